@@ -39,7 +39,13 @@ async def test_breadcrumbs_have_names(console: ConsoleService, signed_in: httpx.
     console.provider.answers[f"{APPS}/GetAppByID"] = UNKNOWN
     unknown = await signed_in.get(f"{BASE}/projects/p1/apps/a1/keys")
 
+    console.provider.answers[f"{APPS}/GetAppByID"] = answering(
+        {"app": {"id": "a1", "name": "Web", "oidcConfig": {"clientId": "web"}}}
+    )
+    page = await signed_in.get(f"{BASE}/projects/p1/apps/a1")
+
     assert crumbs(named) == ["Projects", "Shop &amp; Co", "Applications", "Web"]
+    assert crumbs(page) == ["Projects", "Shop &amp; Co", "Applications"]
     assert crumbs(unknown) == ["Projects", "Shop &amp; Co", "Applications", "a1"]
 
 

@@ -39,7 +39,7 @@ async def show_export(screen: Screen, ctx: RequestContext) -> Response:
         frame,
         screen.key,
         screen=screen,
-        crumbs=crumbs(ctx, screen, inside=True),
+        crumbs=await crumbs(ctx, screen, inside=True),
         format=format.upper(),
         total=grouped(found.total, ctx.language.tag),
         count=found.total,

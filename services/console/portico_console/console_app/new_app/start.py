@@ -31,6 +31,7 @@ async def show_app(ctx: RequestContext) -> Response:
         framing = group.create_task(load_frame(ctx, ctx.path["project"]))
         reading = group.create_task(_get_app(ctx))
         receiving = group.create_task(_diagnostics(ctx))
+        above = group.create_task(crumbs(ctx, BY_KEY["apps"], inside=True))
     frame, app, screen = framing.result(), reading.result(), BY_KEY["apps"]
     kind, config = kind_of(app), app["oidcConfig"] or app["apiConfig"]
     query = ctx.request.query_params
@@ -46,7 +47,7 @@ async def show_app(ctx: RequestContext) -> Response:
         "app.html",
         frame,
         "applications",
-        crumbs=crumbs(ctx, screen, inside=True),
+        crumbs=above.result(),
         base=base,
         app=app,
         kind=kind,

@@ -15,7 +15,7 @@ from portico_console.console_app.screens.bulk import OTHER_TEXT, Item, do_to_sev
 from portico_console.console_app.screens.bulk_whole import do_to_whole
 from portico_console.console_app.screens.choices import reverse_of, with_options
 from portico_console.console_app.screens.found_users import FIND, with_people
-from portico_console.console_app.screens.frame import Crumb, framed, named_crumbs
+from portico_console.console_app.screens.frame import Crumb, crumbs, framed
 from portico_console.console_app.screens.reading import hanging_on, read_object
 from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
@@ -243,7 +243,7 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, t
 
 
 async def _crumbs(doing: Doing) -> list[Crumb]:
-    found = await named_crumbs(doing.ctx, doing.screen, inside=True)
+    found = await crumbs(doing.ctx, doing.screen, inside=True)
     name = _name(doing)
     return [*found, Crumb(name, doing.base, named=True)] if name and doing.screen.part else found
 

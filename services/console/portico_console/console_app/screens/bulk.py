@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.choices import reverse_of
-from portico_console.console_app.screens.frame import framed, named_crumbs
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import show_list
 from portico_console.console_app.screens.reading import read_some
 from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of, text
@@ -193,7 +193,7 @@ async def page_of(job: Job, template: str, *, status: int = 200, **context: Any)
         job.frame,
         job.screen.key,
         status=status,
-        crumbs=await named_crumbs(job.ctx, job.screen, inside=True),
+        crumbs=await crumbs(job.ctx, job.screen, inside=True),
         action=job.action,
         target=target_of(job),
         back=base,

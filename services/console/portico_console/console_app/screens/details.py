@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import arranged, creations, offered
-from portico_console.console_app.screens.frame import framed, named_crumbs
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.paging import Asked
 from portico_console.console_app.screens.reading import Rows, read_object, read_rows
@@ -40,7 +40,7 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
     children = [child for key in screen.children if (child := BY_KEY[key]).listing and _reads(frame, child)]
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(read_object(ctx, screen))
-        above = group.create_task(named_crumbs(ctx, screen, inside=bool(screen.part)))
+        above = group.create_task(crumbs(ctx, screen, inside=bool(screen.part)))
         beside = group.create_task(_beside(ctx, screen, frame))
         parts = [group.create_task(_part(ctx, child, frame)) for child in children]
     thing = reading.result()

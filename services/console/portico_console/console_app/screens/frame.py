@@ -110,8 +110,7 @@ class Crumb(NamedTuple):
     named: bool = False
 
 
-def crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list[Crumb]:
-    """The parent screens, each with its object; `inside` includes the list of the page."""
+def _crumbs_of_ids(ctx: RequestContext, screen: Screen, *, inside: bool) -> list[Crumb]:
     parts = parts_of(ctx)
     above = [one for one in SCREENS if one.part and _is_above(one, screen)]
     found: list[Crumb] = []
@@ -123,9 +122,9 @@ def crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list
     return [*found, Crumb(screen.title, address(ctx, screen.path))] if inside else found
 
 
-async def named_crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list[Crumb]:
-    """Returns the crumbs with the names of the objects, read side by side."""
-    found = crumbs(ctx, screen, inside=inside)
+async def crumbs(ctx: RequestContext, screen: Screen, *, inside: bool = False) -> list[Crumb]:
+    """Returns the parent screens, each with the name of its object; `inside` includes the list of the page."""
+    found = _crumbs_of_ids(ctx, screen, inside=inside)
     by_address = {address(ctx, one.object_path): one for one in SCREENS if one.part and _is_above(one, screen)}
     names = await asyncio.gather(*(name_above(ctx, by_address[one.href], one.title) for one in found if one.named))
     left = iter(names)

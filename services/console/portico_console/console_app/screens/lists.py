@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import creations, for_several
-from portico_console.console_app.screens.frame import framed, named_crumbs
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.paging import PAGES, Asked, asked_by, grouped, headers, pager, query_of
 from portico_console.console_app.screens.reading import Rows, read_rows
 from portico_console.console_app.screens.requests import Cell, address, cell, segment, text
@@ -54,7 +54,7 @@ async def show_list(
         screen.key,
         status=status,
         screen=screen,
-        crumbs=await named_crumbs(ctx, screen),
+        crumbs=await crumbs(ctx, screen),
         base=base,
         reads=reads,
         rows=[row_of(ctx, screen, one) for one in found.rows],

@@ -9,7 +9,7 @@ from portico_contracts.management import METHODS
 from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame
-from portico_console.console_app.screens.frame import framed, named_crumbs
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.requests import address, find
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.forms.words import label_of
@@ -35,7 +35,7 @@ async def show_once(screen: Screen, ctx: RequestContext, *, made: bool) -> Respo
         "screens/once.html",
         frame,
         screen.key,
-        crumbs=await named_crumbs(ctx, screen, inside=True),
+        crumbs=await crumbs(ctx, screen, inside=True),
         action=action,
         shown=[(label_of(name), kept[name]) for name in action.once if kept.get(name)] if kept else [],
         back=(kept or {}).get("after", back),

@@ -169,7 +169,7 @@ def _listed(job: Job) -> list[_Listed]:
 async def _page(ctx: RequestContext, template: str, *, status: int = 200, **context: Any) -> Response:
     frame, screen = await load_frame(ctx), BY_KEY["users"]
     return framed(
-        ctx, f"user_import/{template}.html", frame, "users", status=status, crumbs=crumbs(ctx, screen, inside=True),
+        ctx, f"user_import/{template}.html", frame, "users", status=status, crumbs=await crumbs(ctx, screen, inside=True),
         base=address(ctx, _PATH), back=address(ctx, screen.path), may_import=frame.may("user.write"), **context,
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame, load_frame
-from portico_console.console_app.screens.frame import framed, named_crumbs
+from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.project_roles import ProjectRoles, roles_of, ticked_roles
 from portico_console.console_app.screens.requests import address, parts_of, text
 from portico_console.console_app.screens.table import BY_KEY
@@ -117,9 +117,9 @@ async def _roles_page(
 
 
 async def _shown(ctx: RequestContext, frame: Frame, *, status: int = 200, **context: Any) -> Response:
-    crumbs = await named_crumbs(ctx, BY_KEY["user-grants"], inside=True)
+    above = await crumbs(ctx, BY_KEY["user-grants"], inside=True)
     base = address(ctx, ONE)
     target, back = f"{base}/grants/do/new", f"{base}/access"
     return framed(
-        ctx, "users/grant_roles.html", frame, "users", status=status, crumbs=crumbs, target=target, back=back, **context
+        ctx, "users/grant_roles.html", frame, "users", status=status, crumbs=above, target=target, back=back, **context
     )
