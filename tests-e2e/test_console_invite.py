@@ -20,7 +20,7 @@ SHOP = "https://shop.example/"
 
 @dataclass(frozen=True)
 class Place:
-    """An organization with a project that has a role, and a user whose name is a word of its own."""
+    """An organization with a project that has a role, and a user with a unique name."""
 
     path: str
     word: str

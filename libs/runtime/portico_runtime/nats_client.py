@@ -15,7 +15,7 @@ from portico_runtime.refused_tls import trusting, why_refused
 from portico_runtime.settings import InvalidSetting
 
 PING_SECONDS: Final = 1.1
-"""A little less than the server's interval, so that it need not send any of its own (decision 0026)."""
+"""A little less than the server's interval, so that the server sends no pings (decision 0026)."""
 
 PINGS_UNANSWERED: Final = 2
 """A server that vanished without closing is abandoned after at most three intervals (decision 0026)."""

@@ -1,7 +1,7 @@
 """What background work waits for: a call, or its next sweep.
 
-A commit wakes the work of its own replica. The sweep finds what no call announced, such as the work of a
-replica that stopped.
+A commit wakes the work in the same process. A sweep finds work without a call, such as that of a replica
+that stopped.
 """
 
 from __future__ import annotations

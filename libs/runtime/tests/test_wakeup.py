@@ -38,7 +38,7 @@ async def begin(waiting: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
 
 
 def test_call_ends_the_wait_at_once_and_once() -> None:
-    """A call before the wait counts as well; the next wait needs a call of its own."""
+    """A call before the wait counts as well; the next wait needs another call."""
 
     async def work() -> list[bool]:
         wakeup = Wakeup()

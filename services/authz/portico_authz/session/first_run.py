@@ -21,7 +21,7 @@ log = structlog.get_logger("portico.login")
 
 
 async def complete_first_run(deps: Dependencies, _id: str, message: CompleteFirstRun) -> FirstRunCompleted:
-    """A failed sign-in is no error: the account exists, and its recovery codes are shown only now."""
+    """A failed sign-in is not an error: the account exists, and its recovery codes are shown only now."""
     done = await deps.bus.call(FINISH_FIRST_RUN, msgspec.convert(message, FinishFirstRun, from_attributes=True))
     completed = FirstRunCompleted(login_name=done.login_name, recovery_codes=done.recovery_codes)
     if done.user is None:

@@ -17,7 +17,7 @@ from portico_runtime.settings import InvalidSetting
 
 
 def test_country_of_an_address(tmp_path: Path) -> None:
-    """Unknown, private and unreadable addresses have none, and a value that is no country is ignored."""
+    """Unknown, private and unreadable addresses have none, and a value that is not a country is ignored."""
     found = CountryDatabase(str(write_country_database(tmp_path)))
     expected = {
         DUTCH_ADDRESS: "NL",

@@ -198,7 +198,7 @@ class Journal:
             await facts.withdraw()
             raise
         finally:
-            self._committed()  # whatever becomes of this call: nothing else announces what it has committed
+            self._committed()  # even if the call fails from here on: nothing else wakes the work
         await facts.set()
         return result
 
