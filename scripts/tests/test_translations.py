@@ -43,7 +43,8 @@ DATA = {
         "UTC", "openid", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant",
         "type", "client", "credentials", "scope", "urn", "portico", "project", "id", "aud", "apply", "aria",
         "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
-        "tabindex", "autofocus", "wrong", "JSON",
+        "tabindex", "autofocus", "wrong", "JSON", "placeholder", "dir", "ltr", "spellcheck", "false", "autocapitalize",
+        "none",
     }
 }  # fmt: skip
 """Equal in every language: URLs, commands, and attributes that macros write."""
