@@ -87,4 +87,5 @@ async def test_services_report_redis_memory(small: World) -> None:
         figures = dict(line.split() for line in text.splitlines() if line.startswith("portico_redis_memory_"))
 
         assert float(figures["portico_redis_memory_maximum_bytes"]) == MEMORY_MIB * 1024 * 1024
-        assert 0 < float(figures["portico_redis_memory_used_bytes"]) <= MEMORY_MIB * 1024 * 1024
+        # Buffers of connections and of the log are used memory, and do not count for the maximum.
+        assert 0 < float(figures["portico_redis_memory_used_bytes"]) <= 1.05 * MEMORY_MIB * 1024 * 1024

@@ -15,6 +15,7 @@ from typing import Final
 
 import structlog
 import uvicorn
+from uvicorn.server import HANDLED_SIGNALS
 
 from portico_runtime.bounded_http import BoundedHttp
 
@@ -52,6 +53,18 @@ class QuietServer(uvicorn.Server):
 
     async def main_loop(self) -> None:
         await self._ending.wait()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Handles signals in the loop: uvicorn's handlers do not wake up one that waits."""
+        loop = asyncio.get_running_loop()
+        for one in HANDLED_SIGNALS:
+            loop.add_signal_handler(one, self._ending.set)
+        try:
+            yield
+        finally:
+            for one in HANDLED_SIGNALS:
+                loop.remove_signal_handler(one)
 
 
 class DrainingServer(QuietServer):

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
+from portico_harness.eventually import HANGS
 from portico_runtime.draining_server import DrainingServer
 from uvicorn import Config
 
@@ -41,3 +46,34 @@ def test_idle_server_sets_no_timer_and_stops_at_once() -> None:
 
     assert ended
     assert loop.delays == []
+
+
+_PROGRAM = """
+from uvicorn import Config
+from portico_runtime.draining_server import QuietServer
+
+class Told(QuietServer):
+    async def startup(self, sockets=None):
+        await super().startup(sockets)
+        print("started", flush=True)
+
+Told(Config("no:app", host="127.0.0.1", port=0, log_config=None, lifespan="off")).run()
+"""
+
+
+@pytest.mark.programs
+async def test_idle_server_ends_at_a_signal(tmp_path: Path) -> None:
+    """A signal wakes up a server that waits for nothing else."""
+    (tmp_path / "no.py").write_text("async def app(scope, receive, send): ...\n")
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _PROGRAM, cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(HANGS):
+            assert await process.stdout.readline() == b"started\n"
+            process.send_signal(signal.SIGTERM)
+            assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
