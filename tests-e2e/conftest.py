@@ -117,6 +117,21 @@ async def administrators_cookies(browser: Browser, world: World) -> StorageState
     return state
 
 
+@pytest.fixture(
+    params=[
+        pytest.param(True, id="with scripts"),
+        pytest.param(False, id="without scripts", marks=pytest.mark.long),
+    ]
+)
+async def admin_tab(
+    request: pytest.FixtureRequest, browser: Browser, administrators_cookies: StorageState
+) -> AsyncIterator[Page]:
+    """A tab of the administrator, who is signed in to the console."""
+    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
+    yield await context.new_page()
+    await context.close()
+
+
 @pytest.fixture
 async def tab(browser: Browser) -> AsyncIterator[Page]:
     context = await browser.new_context()

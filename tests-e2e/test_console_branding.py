@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncIterator
 
 import pytest
 from PIL import Image
-from playwright.async_api import Browser, FilePayload, Frame, Page, StorageState, expect
+from playwright.async_api import Browser, FilePayload, Frame, Page, expect
 from portico_harness.eventually import eventually
 from portico_scenarios.relying_party import begin
 from portico_scenarios.world import World
@@ -19,21 +18,11 @@ PURPLE = "rgb(122, 31, 162)"
 BUTTON = "getComputedStyle(document.querySelector('#loginname-submit')).backgroundColor"
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}{ORG}")
-    await expect(page.locator("#org-heading")).to_be_visible()
-    yield page
-    await context.close()
+@pytest.fixture
+async def console(admin_tab: Page, world: World) -> Page:
+    await admin_tab.goto(f"{world.issuer}{ORG}")
+    await expect(admin_tab.locator("#org-heading")).to_be_visible()
+    return admin_tab
 
 
 async def press(console: Page, selector: str) -> int:

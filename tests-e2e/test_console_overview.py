@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
-from playwright.async_api import Browser, Page, StorageState, expect
+from playwright.async_api import Page, expect
 from portico_harness.eventually import eventually
 from portico_scenarios.world import World
 
@@ -14,20 +12,10 @@ pytestmark = pytest.mark.e2e
 HOME = "/ui/console/orgs/demo-organization"
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}{HOME}")
-    yield page
-    await context.close()
+@pytest.fixture
+async def console(admin_tab: Page, world: World) -> Page:
+    await admin_tab.goto(f"{world.issuer}{HOME}")
+    return admin_tab
 
 
 async def test_sign_in_appears_in_figures_chart_and_table(console: Page) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, Page, StorageState, expect
+from playwright.async_api import Browser, Page, expect
 from portico_contracts.http import TOKEN
 from portico_harness.eventually import eventually
 from portico_scenarios.object_actions import choose_action
@@ -20,22 +19,12 @@ pytestmark = pytest.mark.e2e
 HOSTILE = "<img src=x onerror=alert(1)>\"'{{7*7}}"
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
-    page = await context.new_page()
-    page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
-    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
-    await expect(page.locator("#org-heading")).to_be_visible()
-    yield page
-    await context.close()
+@pytest.fixture
+async def console(admin_tab: Page, world: World) -> Page:
+    admin_tab.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
+    await admin_tab.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await expect(admin_tab.locator("#org-heading")).to_be_visible()
+    return admin_tab
 
 
 def at(console: Page, path: str) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
-from playwright.async_api import Browser, Page, StorageState, expect
+from playwright.async_api import Page, expect
 from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
@@ -30,21 +28,11 @@ class Clicks:
         await self.page.locator(selector).click()
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}{ORG}")
-    await expect(page.locator("#org-heading")).to_be_visible()
-    yield page
-    await context.close()
+@pytest.fixture
+async def console(admin_tab: Page, world: World) -> Page:
+    await admin_tab.goto(f"{world.issuer}{ORG}")
+    await expect(admin_tab.locator("#org-heading")).to_be_visible()
+    return admin_tab
 
 
 async def test_second_factor_is_required_after_a_look_at_who_lacks_one(console: Page) -> None:

@@ -1,4 +1,4 @@
-"""Work waits for a call, and looks for itself only at its sweep (issue "Light")."""
+"""Background work waits for a call, and looks by itself only at its sweep (decision 0089)."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class Revocations:
         now = self.clock.now()
         rows = self.database[REVOCATIONS]
         async with guarded():
-            found = await rows.find({"notBefore": {"$gt": 0}}).sort("notBefore", 1).to_list(BATCH)
+            found = await rows.find({"notBefore": {"$gt": 0}}).sort("notBefore", 1).limit(BATCH).to_list(BATCH)
         due = [revocation for revocation in found if revocation["notBefore"] <= now]
         for revocation in due:
             async with guarded():
