@@ -15,7 +15,7 @@ import pytest
 from playwright.async_api import Page, expect
 from portico_harness.eventually import HANGS, eventually
 from portico_scenarios.browser_rp import MODULES
-from portico_scenarios.guide import Reader, blocks_of
+from portico_scenarios.guide import Reader, blocks_of, replaced
 from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.programs import AUDIENCE, JWT_ROBOT
 from portico_scenarios.third_party_app import ThirdPartyApp
@@ -78,10 +78,7 @@ def _copy(folder: Path, addresses: dict[str, str]) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", "key.pem")
     shutil.copytree(ROOT / "examples", folder / "examples", ignore=ignored)
     for path in (folder / "examples").rglob("*.*"):
-        text = path.read_text(encoding="utf-8")
-        for there, here in addresses.items():
-            text = text.replace(there, here)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(replaced(path.read_text(encoding="utf-8"), addresses), encoding="utf-8")
 
 
 async def test_web_application_signs_in_calls_the_api_and_signs_out(terminal: Terminal, tab: Page) -> None:

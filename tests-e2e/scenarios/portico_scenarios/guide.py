@@ -25,6 +25,12 @@ def blocks_of(guide: Path) -> list[str]:
     return [found[1] for found in _BLOCK.finditer(guide.read_text(encoding="utf-8"))]
 
 
+def replaced(text: str, replacements: Mapping[str, str]) -> str:
+    """Replaces every key with its value: each place once, and a port never as the beginning of a longer one."""
+    said = "|".join(map(re.escape, replacements))
+    return re.sub(rf"(?:{said})(?!\d)", lambda found: replacements[found[0]], text)
+
+
 class Reader:
     """A shell for a guide.
 
@@ -71,9 +77,7 @@ class Reader:
         await self._type(f"{self.translated(last)} >running.log 2>&1 &\n")
 
     def translated(self, text: str) -> str:
-        for said, here in self._replacements.items():
-            text = text.replace(said, here)
-        return text
+        return replaced(text, self._replacements)
 
     async def end(self) -> None:
         """Closes the terminal and kills its processes."""
