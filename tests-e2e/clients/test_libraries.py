@@ -95,8 +95,9 @@ SIGNS_IN = (
 
 
 def _case(tried: Tried) -> object:
-    """Go programs are built first, so they belong to `make test-all`."""
-    return pytest.param(tried, id=tried.name, marks=pytest.mark.long if tried.program == "go" else ())
+    """Each library runs with its default in `make test`; other methods and Go, which is built first, in `test-all`."""
+    other = tried.program == "go" or tried.configured != "default"
+    return pytest.param(tried, id=tried.name, marks=pytest.mark.long if other else ())
 
 
 @asynccontextmanager
