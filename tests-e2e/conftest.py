@@ -123,11 +123,14 @@ async def administrators_cookies(browser: Browser, world: World) -> StorageState
         pytest.param(False, id="without scripts", marks=pytest.mark.long),
     ]
 )
-async def admin_tab(
-    request: pytest.FixtureRequest, browser: Browser, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
+def scripts(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+async def admin_tab(browser: Browser, administrators_cookies: StorageState, scripts: bool) -> AsyncIterator[Page]:
     """A tab of the administrator, who is signed in to the console."""
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
+    context = await browser.new_context(java_script_enabled=scripts, storage_state=administrators_cookies)
     yield await context.new_page()
     await context.close()
 

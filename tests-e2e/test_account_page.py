@@ -3,7 +3,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import secrets
 from collections.abc import AsyncIterator
 from typing import Literal
 from urllib.parse import unquote
@@ -16,7 +15,6 @@ from portico_contracts.apply import (
     EndUser,
     LabelPolicy,
     Organization,
-    Password,
     PrivacyPolicy,
     Profile,
 )
@@ -25,7 +23,7 @@ from portico_scenarios.browser_rp import MODULES
 from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.mailbox import mails_to
 from portico_scenarios.participants import KnownUser
-from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser
+from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.virtual_key import plug_in
 from portico_scenarios.world import World
 
@@ -36,28 +34,12 @@ NEW_PASSWORD = "another whistle in the wood"
 
 @pytest.fixture
 async def lee(world: World) -> SecondFactorUser:
-    id = f"lee-{secrets.token_hex(4)}"
-    human = EndUser(
-        id=id,
-        username=id,
-        profile=Profile(first_name="Lee", last_name="Example"),
-        email=Email(email=f"{id}@mail.example.test", is_verified=True),
-        password=Password(password=PASSWORD),
-    )
-    await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, humans=(human,)),)))
-    return SecondFactorUser(world, "", id)
+    return await second_factor_user(world, "lee")
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def tab(
-    request: pytest.FixtureRequest, browser: Browser, world: World, lee: SecondFactorUser
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param)
+@pytest.fixture
+async def tab(browser: Browser, world: World, lee: SecondFactorUser, scripts: bool) -> AsyncIterator[Page]:
+    context = await browser.new_context(java_script_enabled=scripts)
     page = await context.new_page()
     await sign_in(page, world, lee, PASSWORD)
     yield page

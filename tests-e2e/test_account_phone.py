@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 from collections.abc import AsyncIterator
 from typing import Final
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 from portico_authz.store import keys
-from portico_contracts.apply import Document, Email, EndUser, Organization, Password, Profile
 from portico_scenarios.browser_rp import MODULES
 from portico_scenarios.login_pages import LoginPages
-from portico_scenarios.second_factor_user import PASSWORD
+from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.virtual_key import plug_in
 from portico_scenarios.world import World
 from redis.asyncio import Redis
@@ -49,21 +47,12 @@ class Phone:
 
 
 @pytest.fixture
-async def lee(world: World) -> str:
-    id = f"phone-{secrets.token_hex(4)}"
-    human = EndUser(
-        id=id,
-        username=id,
-        profile=Profile(first_name="Lee", last_name="Example"),
-        email=Email(email=f"{id}@mail.example.test", is_verified=True),
-        password=Password(password=PASSWORD),
-    )
-    await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, humans=(human,)),)))
-    return id
+async def lee(world: World) -> SecondFactorUser:
+    return await second_factor_user(world, "lee")
 
 
 @pytest.fixture
-async def phone(browser: Browser, world: World, lee: str) -> AsyncIterator[Phone]:
+async def phone(browser: Browser, world: World, lee: SecondFactorUser) -> AsyncIterator[Phone]:
     context = await browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
@@ -74,13 +63,13 @@ async def phone(browser: Browser, world: World, lee: str) -> AsyncIterator[Phone
     await context.close()
 
 
-async def sign_in(tab: Page, world: World, lee: str) -> None:
+async def sign_in(tab: Page, world: World, lee: SecondFactorUser) -> None:
     await tab.goto(f"{world.issuer}/ui/account")
-    await LoginPages(tab).sign_in(lee, PASSWORD)
+    await LoginPages(tab).sign_in(lee.id, PASSWORD)
     await expect(tab.locator("#account-heading")).to_contain_text("Lee")
 
 
-async def test_account_page_on_a_phone(phone: Phone, browser: Browser, world: World, lee: str) -> None:
+async def test_account_page_on_a_phone(phone: Phone, browser: Browser, world: World, lee: SecondFactorUser) -> None:
     """Another session ends, an old sign-in is confirmed, a passkey has its maker's name and brings codes."""
     tab = phone.tab
     other = await (await browser.new_context()).new_page()
@@ -95,7 +84,7 @@ async def test_account_page_on_a_phone(phone: Phone, browser: Browser, world: Wo
         await other.context.close()
     assert phone.taken() == 3
 
-    await grow_old(world, lee)
+    await grow_old(world, lee.id)
     await tab.context.clear_cookies(name=re.compile("portico-account"))
     await tab.goto(f"{world.issuer}/ui/account/security")
     await phone.tap("#passkeys-new")

@@ -7,12 +7,11 @@ import csv
 import io
 import json
 import secrets
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, StorageState, expect
+from playwright.async_api import Page, expect
 from portico_harness.eventually import eventually
 from portico_scenarios.administrator import Administrator
 from portico_scenarios.world import World
@@ -40,23 +39,11 @@ class Clicks:
         await self.page.locator(selector).first.click()
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(
-        java_script_enabled=request.param, storage_state=administrators_cookies, accept_downloads=True
-    )
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
-    await expect(page.locator("#org-heading")).to_be_visible()
-    yield page
-    await context.close()
+@pytest.fixture
+async def console(admin_tab: Page, world: World) -> Page:
+    await admin_tab.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await expect(admin_tab.locator("#org-heading")).to_be_visible()
+    return admin_tab
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, StorageState, expect
+from playwright.async_api import Page, expect
 from portico_scenarios.administrator import Administrator
 from portico_scenarios.world import World
 
@@ -18,26 +17,11 @@ USER = "portico.user.v2.UserService"
 HOME = "/ui/console/orgs/demo-organization"
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-def scripts(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 @pytest.fixture
-async def console(
-    scripts: bool, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=scripts, storage_state=administrators_cookies)
-    page = await context.new_page()
-    await page.goto(world.issuer + HOME)
-    await expect(page.locator("#org-heading")).to_be_visible()
-    yield page
-    await context.close()
+async def console(admin_tab: Page, world: World) -> Page:
+    await admin_tab.goto(world.issuer + HOME)
+    await expect(admin_tab.locator("#org-heading")).to_be_visible()
+    return admin_tab
 
 
 async def add(admin: Administrator, tag: str, org: str) -> None:

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, StorageState, expect
+from playwright.async_api import Locator, Page, expect
 from portico_scenarios.browser_rp import MODULES
 from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def walk(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Walk]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
-    yield Walk(await context.new_page(), f"{world.issuer}/ui/console/orgs/demo-organization")
-    await context.close()
+@pytest.fixture
+def walk(admin_tab: Page, world: World) -> Walk:
+    return Walk(admin_tab, f"{world.issuer}/ui/console/orgs/demo-organization")
 
 
 class Walk:

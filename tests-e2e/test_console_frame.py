@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 from playwright.async_api import Browser, Page, StorageState, expect
 from portico_scenarios.world import World
@@ -15,22 +13,10 @@ TABS = 5
 """Presses of the tab key at most to the first control of the content."""
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(
-        java_script_enabled=request.param, storage_state=administrators_cookies, color_scheme="light"
-    )
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}{ORG}/users")
-    yield page
-    await context.close()
+@pytest.fixture
+async def console(admin_tab: Page, world: World) -> Page:
+    await admin_tab.goto(f"{world.issuer}{ORG}/users")
+    return admin_tab
 
 
 @pytest.mark.parametrize("path", [f"{ORG}/users", f"{ORG}/users/admin", "/ui/console/api", "/ui/account/security"])

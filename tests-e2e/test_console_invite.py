@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.async_api import Browser, Page, StorageState, expect
+from playwright.async_api import Page, expect
 from portico_contracts.apply import Document, Email, EndUser, OidcApp, Organization, Profile, Project, Role
 from portico_scenarios.mailbox import mails_to
 from portico_scenarios.world import World
@@ -44,50 +43,36 @@ async def place(world: World) -> Place:
     return Place(f"{world.issuer}/ui/console/orgs/{organization.id}", word)
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(
-    request: pytest.FixtureRequest, browser: Browser, administrators_cookies: StorageState
-) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
-    yield await context.new_page()
-    await context.close()
-
-
-async def click(console: Page, *selectors: str) -> int:
+async def click(admin_tab: Page, *selectors: str) -> int:
     for selector in selectors:
-        await console.locator(selector).first.click()
+        await admin_tab.locator(selector).first.click()
     return len(selectors)
 
 
-async def test_colleague_is_invited_with_a_role(console: Page, world: World, place: Place) -> None:
+async def test_colleague_is_invited_with_a_role(admin_tab: Page, world: World, place: Place) -> None:
     """Three clicks from the list of users; the invitation is the only email, and its application opens afterwards."""
     address = f"carl.{secrets.token_hex(3)}1.bell@mail.example.test"
-    await console.goto(f"{place.path}/users")
-    clicks = await click(console, "#do-invite")
-    await console.locator("#f-email-email").fill(address)
-    await console.locator("#f-app").select_option(label="Orders")
-    clicks += await click(console, 'label:has-text("Reader")', "#form-submit")
+    await admin_tab.goto(f"{place.path}/users")
+    clicks = await click(admin_tab, "#do-invite")
+    await admin_tab.locator("#f-email-email").fill(address)
+    await admin_tab.locator("#f-app").select_option(label="Orders")
+    clicks += await click(admin_tab, 'label:has-text("Reader")', "#form-submit")
 
-    await expect(console.locator("#notice")).to_have_text(f"{address} was invited.")
-    await expect(console.locator("h1")).to_have_text("Carl Bell")
-    await console.goto(f"{console.url.partition('?')[0]}/access")
-    await expect(console.locator("#grants")).to_contain_text("Reader")
+    await expect(admin_tab.locator("#notice")).to_have_text(f"{address} was invited.")
+    await expect(admin_tab.locator("h1")).to_have_text("Carl Bell")
+    await admin_tab.goto(f"{admin_tab.url.partition('?')[0]}/access")
+    await expect(admin_tab.locator("#grants")).to_contain_text("Reader")
     assert clicks == 3
     [mail] = await mails_to(world.mails, address)
     assert "invit" in str(mail["subject"]).lower()
     body = mail.get_body(("plain",))
     [link] = re.findall(r"http\S+code=\S+", body.get_content() if body else "")
-    await console.route(f"{SHOP}**", lambda route: route.fulfill(body="Orders of today"))
-    await console.goto(link)
-    await console.locator("#new-password").fill("a whistle in the dark wood")
-    await click(console, "#set-password-submit")
-    await expect(console.locator("body")).to_have_text("Orders of today")
-    assert console.url == SHOP
+    await admin_tab.route(f"{SHOP}**", lambda route: route.fulfill(body="Orders of today"))
+    await admin_tab.goto(link)
+    await admin_tab.locator("#new-password").fill("a whistle in the dark wood")
+    await click(admin_tab, "#set-password-submit")
+    await expect(admin_tab.locator("body")).to_have_text("Orders of today")
+    assert admin_tab.url == SHOP
 
 
 @pytest.mark.parametrize(
@@ -95,33 +80,33 @@ async def test_colleague_is_invited_with_a_role(console: Page, world: World, pla
     [(False, "Organization owner"), pytest.param(True, "Instance owner", marks=pytest.mark.long)],
 )
 async def test_administrator_is_invited(
-    console: Page, world: World, place: Place, of_instance: bool, role: str
+    admin_tab: Page, world: World, place: Place, of_instance: bool, role: str
 ) -> None:
     """Two clicks from the list of administrators, where the role is selected already."""
     base = f"{world.issuer}/ui/console/instance" if of_instance else place.path
-    await console.goto(f"{base}/members")
-    clicks = await click(console, "#do-invite")
-    await console.locator("#f-email-email").fill(f"dora.{secrets.token_hex(3)}1.bell@mail.example.test")
-    clicks += await click(console, "#form-submit")
+    await admin_tab.goto(f"{base}/members")
+    clicks = await click(admin_tab, "#do-invite")
+    await admin_tab.locator("#f-email-email").fill(f"dora.{secrets.token_hex(3)}1.bell@mail.example.test")
+    clicks += await click(admin_tab, "#form-submit")
 
-    await expect(console.locator("h1")).to_have_text("Dora Bell")
-    await console.goto(f"{console.url.partition('?')[0]}/access")
-    await expect(console.locator("#memberships")).to_contain_text(role)
+    await expect(admin_tab.locator("h1")).to_have_text("Dora Bell")
+    await admin_tab.goto(f"{admin_tab.url.partition('?')[0]}/access")
+    await expect(admin_tab.locator("#memberships")).to_contain_text(role)
     assert clicks == 2
 
 
-async def test_user_gets_roles_by_search(console: Page, place: Place) -> None:
+async def test_user_gets_roles_by_search(admin_tab: Page, place: Place) -> None:
     """Four clicks make an administrator, found by a word of the name; four give a role of a project."""
-    await console.goto(f"{place.path}/members")
-    clicks = await click(console, "#do-new")
-    await console.locator("#f-userId-q").fill(place.word)
-    clicks += await click(console, "#f-userId-find")
-    await expect(console.locator('[name="f.userId"]')).to_be_checked()
-    clicks += await click(console, '[name="f.roles.ORG_OWNER_VIEWER"]', "#form-submit")
-    await expect(console.locator("main")).to_contain_text("Organization viewer")
+    await admin_tab.goto(f"{place.path}/members")
+    clicks = await click(admin_tab, "#do-new")
+    await admin_tab.locator("#f-userId-q").fill(place.word)
+    clicks += await click(admin_tab, "#f-userId-find")
+    await expect(admin_tab.locator('[name="f.userId"]')).to_be_checked()
+    clicks += await click(admin_tab, '[name="f.roles.ORG_OWNER_VIEWER"]', "#form-submit")
+    await expect(admin_tab.locator("main")).to_contain_text("Organization viewer")
     assert clicks == 4
 
-    await console.goto(f"{place.path}/users/{place.word}/access")
-    clicks = await click(console, "#grant-roles", "#form-submit", 'label:has-text("Reader")', "#form-submit")
-    await expect(console.locator("#grants")).to_contain_text("Reader")
+    await admin_tab.goto(f"{place.path}/users/{place.word}/access")
+    clicks = await click(admin_tab, "#grant-roles", "#form-submit", 'label:has-text("Reader")', "#form-submit")
+    await expect(admin_tab.locator("#grants")).to_contain_text("Reader")
     assert clicks == 4

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import secrets
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Download, Page, StorageState, expect
+from playwright.async_api import Download, Page, expect
 from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
@@ -35,23 +34,11 @@ class Walk:
             await self.page.locator(selector).first.click()
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def walk(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Walk]:
-    context = await browser.new_context(
-        java_script_enabled=request.param, storage_state=administrators_cookies, accept_downloads=True
-    )
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
-    await expect(page.locator("#org-heading")).to_be_visible()
-    yield Walk(page, scripts=request.param)
-    await context.close()
+@pytest.fixture
+async def walk(admin_tab: Page, world: World, scripts: bool) -> Walk:
+    await admin_tab.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await expect(admin_tab.locator("#org-heading")).to_be_visible()
+    return Walk(admin_tab, scripts=scripts)
 
 
 async def rows_of(download: Download, folder: Path) -> list[dict[str, str]]:

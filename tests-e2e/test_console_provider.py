@@ -47,14 +47,9 @@ async def accessible(page: Page) -> None:
     assert (found, width) == ([], 320)
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(request: pytest.FixtureRequest, browser: Browser, federated: Federated) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param)
+@pytest.fixture
+async def console(browser: Browser, federated: Federated, scripts: bool) -> AsyncIterator[Page]:
+    context = await browser.new_context(java_script_enabled=scripts)
     page = await context.new_page()
     await page.goto(f"{federated.world.issuer}{ORG}/idps")
     await LoginPages(page).sign_in("admin", federated.world.stack.installation.admin_password)
@@ -64,10 +59,9 @@ async def console(request: pytest.FixtureRequest, browser: Browser, federated: F
 
 
 async def test_provider_from_redirect_uri_to_its_button(
-    console: Page, federated: Federated, tmp_path: Path, request: pytest.FixtureRequest
+    console: Page, federated: Federated, tmp_path: Path, scripts: bool
 ) -> None:
     """A wrong secret is explained, the claims are shown, nothing is created, and six clicks lead to the button."""
-    scripted = request.node.callspec.params["console"]
     name, clicks = f"Elsewhere {secrets.token_hex(3)}", Clicks(console)
     await clicks.on("#do-new")
     await clicks.on("#preset-oidc")
@@ -83,7 +77,7 @@ async def test_provider_from_redirect_uri_to_its_button(
         await provider.sign_in_with(console, "ada")
         await expect(console.locator("#test-failed")).to_contain_text("Copy the secret again")
         await expect(console.locator("#test-failed")).to_contain_text("invalid_client")
-        if scripted:
+        if scripts:
             await accessible(console)
 
         await console.locator("#edit").click()
@@ -94,10 +88,10 @@ async def test_provider_from_redirect_uri_to_its_button(
         await expect(console.locator("#test-result")).to_contain_text("An account would be created at once.")
         await expect(console.locator(".claims").last).to_contain_text("ada@elsewhere.example")
         assert await console.get_by_text(CLIENT_SECRET).count() == 0
-        if scripted:
+        if scripts:
             await accessible(console)
         await clicks.on("#to-provider")
-        if scripted:
+        if scripts:
             await accessible(console)
         await expect(console.locator("#last-test .state.good")).to_be_visible()
         await expect(console.locator("#usage")).to_contain_text("0")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import base64
 import secrets
 import time
-from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, StorageState, expect
+from playwright.async_api import Locator, Page, expect
 from portico_scenarios.administrator import Administrator
 from portico_scenarios.mailbox import mails_to
 from portico_scenarios.world import World
@@ -40,21 +39,11 @@ class Walk:
         return self.page.locator(selector)
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def walk(
-    request: pytest.FixtureRequest, browser: Browser, world: World, administrators_cookies: StorageState
-) -> AsyncIterator[Walk]:
-    context = await browser.new_context(java_script_enabled=request.param, storage_state=administrators_cookies)
-    page = await context.new_page()
-    walk = Walk(page, f"{world.issuer}/ui/console/orgs/demo-organization")
-    await page.goto(f"{walk.base}/users")
-    yield walk
-    await context.close()
+@pytest.fixture
+async def walk(admin_tab: Page, world: World) -> Walk:
+    walk = Walk(admin_tab, f"{world.issuer}/ui/console/orgs/demo-organization")
+    await admin_tab.goto(f"{walk.base}/users")
+    return walk
 
 
 async def add(admin: Administrator) -> str:

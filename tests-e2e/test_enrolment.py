@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import base64
 import re
-import secrets
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_contracts.apply import Document, Email, EndUser, LoginPolicy, Organization, Password, Profile
+from portico_contracts.apply import LoginPolicy
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.mailbox import mails_to
-from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser
+from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.virtual_key import plug_in
 from portico_scenarios.world import World
 
@@ -25,18 +24,7 @@ OTP = ["pwd", "otp", "mfa"]
 @pytest.fixture
 async def kim(world: World) -> SecondFactorUser:
     """A new user without a second factor, in an organization that requires one."""
-    id = f"kim-{secrets.token_hex(4)}"
-    human = EndUser(
-        id=id,
-        username=id,
-        profile=Profile(first_name="Kim", last_name="Example"),
-        email=Email(email=f"{id}@mail.example.test", is_verified=True),
-        password=Password(password=PASSWORD),
-    )
-    policy = LoginPolicy(force_mfa=True)
-    organization = Organization(id=f"org-{id}", name=id, humans=(human,), login_policy=policy)
-    await world.stack.apply(Document(organizations=(organization,)))
-    return SecondFactorUser(world, "", id)
+    return await second_factor_user(world, "kim", policy=LoginPolicy(force_mfa=True))
 
 
 async def enter_emailed_code(world: World, tab: Page, kim: SecondFactorUser) -> None:

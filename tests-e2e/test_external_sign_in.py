@@ -61,13 +61,6 @@ async def place(federated: Federated) -> AsyncIterator[Place]:
         yield Place(world, proxy)
 
 
-@pytest.mark.parametrize(
-    "scripts",
-    [
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ],
-)
 async def test_new_user_signs_in_through_a_provider(browser: Browser, place: Place, scripts: bool) -> None:
     """The first sign-in completes the user's details, and the next one has nothing to complete."""
     context = await browser.new_context(java_script_enabled=scripts)

@@ -87,13 +87,6 @@ async def test_ldap_login_names_lead_to_one_account(place: Place) -> None:
     assert all(page.shows("directory-page") and page.shows("login-problem") for page in refused)
 
 
-@pytest.mark.parametrize(
-    "scripts",
-    [
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ],
-)
 async def test_chromium_signs_in_through_ldap(place: Place, browser: Browser, *, scripts: bool) -> None:
     """With and without scripts, the button leads to the LDAP page, which reports a wrong password and then signs in."""
     login = f"chromium-{scripts}"

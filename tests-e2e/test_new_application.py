@@ -21,14 +21,9 @@ WRONG = "http://localhost:9/cb/"
 VERIFIER = "v" * 64
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(True, id="with scripts"),
-        pytest.param(False, id="without scripts", marks=pytest.mark.long),
-    ]
-)
-async def console(request: pytest.FixtureRequest, browser: Browser, world: World) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=request.param)
+@pytest.fixture
+async def console(browser: Browser, world: World, scripts: bool) -> AsyncIterator[Page]:
+    context = await browser.new_context(java_script_enabled=scripts)
     page = await context.new_page()
     await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
     await LoginPages(page).sign_in("admin", world.stack.installation.admin_password)

@@ -47,7 +47,7 @@ async def admin_token(world: World) -> str:
 
 @pytest.fixture
 async def ada(world: World, admin_token: str) -> SecondFactorUser:
-    return await second_factor_user(world, admin_token, "ada")
+    return await second_factor_user(world, "ada", admin_token)
 
 
 @pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
@@ -246,7 +246,7 @@ def httpx_query(agent: Agent) -> Any:
 
 async def test_security_key_of_another_user_is_refused(world: World, admin_token: str, ada: SecondFactorUser) -> None:
     """LG-20: another user's valid signature over the challenge is refused, and so is a reused response (LG-19)."""
-    bob = await second_factor_user(world, admin_token, "bob")
+    bob = await second_factor_user(world, "bob", admin_token)
     keys = {person.id: await person.add_soft_key() for person in (ada, bob)}
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)

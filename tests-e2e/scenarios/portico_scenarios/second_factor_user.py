@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from playwright.async_api import Page
-from portico_contracts.apply import Document, Email, EndUser, Organization, Password, Profile
+from portico_contracts.apply import Document, Email, EndUser, LoginPolicy, Organization, Password, Profile
 from portico_contracts.http import LOGGED_OUT
 from portico_fakes.management_api import ApiResponse, read_json
 from portico_fakes.soft_authenticator import SoftAuthenticator
@@ -98,7 +98,9 @@ class SecondFactorUser:
         return claims
 
 
-async def second_factor_user(world: World, token: str, name: str) -> SecondFactorUser:
+async def second_factor_user(
+    world: World, name: str, token: str = "", policy: LoginPolicy | None = None
+) -> SecondFactorUser:
     """Creates a user with a password in a new organization.
 
     Args:
@@ -108,9 +110,10 @@ async def second_factor_user(world: World, token: str, name: str) -> SecondFacto
     human = EndUser(
         id=id,
         username=id,
-        profile=Profile(first_name=name, last_name="Example"),
+        profile=Profile(first_name=name.capitalize(), last_name="Example"),
         email=Email(email=f"{id}@mail.example.test", is_verified=True),
         password=Password(password=PASSWORD),
     )
-    await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, humans=(human,)),)))
+    organization = Organization(id=f"org-{id}", name=id, humans=(human,), login_policy=policy)
+    await world.stack.apply(Document(organizations=(organization,)))
     return SecondFactorUser(world, token, id)
