@@ -9,6 +9,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from portico_stack.processor import CPUINFO, require_processor_for_mongod
+
 
 class Wheel(NamedTuple):
     distribution: str
@@ -42,6 +44,13 @@ def find_program(wheel: Wheel) -> Path:
     raise ProgramMissing(
         f"{wheel.file} not found: the package {wheel.distribution} is not available for this machine. Set {wheel.variable}=/path/to/{wheel.file}."
     )
+
+
+def find_mongod() -> Path:
+    """Raises ProgramMissing and ProcessorTooOld; a mongod that the environment names may be an older one."""
+    if not os.environ.get(MONGOD.variable):
+        require_processor_for_mongod(CPUINFO, platform.machine())
+    return find_program(MONGOD)
 
 
 HAPROXY_VARIABLE: Final = "PORTICO_STACK_HAPROXY"

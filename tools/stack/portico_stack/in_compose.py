@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from portico_contracts.catalogue import SERVICES
 
 from portico_stack.installation import Installation, load_or_create
 from portico_stack.private_files import private_directory
+from portico_stack.processor import CPUINFO, ProcessorTooOld, require_processor_for_mongod
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer, create_stream
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE, RedisServer
@@ -57,6 +59,10 @@ def lay_out(data: Path) -> None:
     for service in SERVICES:
         write_secrets(service, installation, shared, data / "secrets" / service)
     private_directory(data / "gateway")
+    try:
+        require_processor_for_mongod(CPUINFO, platform.machine())
+    except ProcessorTooOld as error:  # a changed composition may have its MongoDB elsewhere
+        print(error, file=sys.stderr)
 
 
 def prepare(data: Path) -> None:

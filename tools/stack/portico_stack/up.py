@@ -20,14 +20,15 @@ from portico_stack.layout import ProfileRefused, StackOptions
 from portico_stack.lock import AlreadyRunning
 from portico_stack.ports import NoFreePort
 from portico_stack.processes import StartFailed
+from portico_stack.processor import ProcessorTooOld
 from portico_stack.public_name import LOCALHOST
 from portico_stack.servers.given import PasswordMissing
 from portico_stack.stack import Stack
 from portico_stack.yaml_document import DocumentError
 
 _EXPECTED: Final = (
-    AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError,
-    ServiceError, OSError,
+    AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, ProcessorTooOld, StartFailed,
+    DocumentError, ServiceError, OSError,
 )  # fmt: skip
 """Errors whose message is for the operator."""
 

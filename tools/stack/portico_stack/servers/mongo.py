@@ -13,7 +13,7 @@ from portico_runtime.mongo import database_name
 from pymongo import AsyncMongoClient
 from pymongo.errors import OperationFailure
 
-from portico_stack.binaries import MONGOD, find_program
+from portico_stack.binaries import find_mongod
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 
@@ -82,7 +82,7 @@ class MongoServer:
         return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind))
 
     def program(self) -> Program:
-        argv = (str(find_program(MONGOD)), "--config", str(self.write_configuration()))
+        argv = (str(find_mongod()), "--config", str(self.write_configuration()))
         return Program("mongo", argv, self._ready)
 
     async def prepare(self) -> None:

@@ -1,0 +1,55 @@
+"""A processor that cannot run MongoDB is named before MongoDB dies of it."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+import pytest
+from portico_stack import binaries, in_compose, up
+from portico_stack.layout import StackOptions
+from portico_stack.processor import ProcessorTooOld, require_processor_for_mongod
+
+OLD_X86 = "processor\t: 0\nflags\t\t: fpu sse4_2 avx512f\n"
+NEW_X86 = "processor\t: 0\nflags\t\t: fpu sse4_2 avx\n"
+OLD_ARM = "processor\t: 0\nFeatures\t: fp asimd crc32\n"
+NEW_ARM = "processor\t: 0\nFeatures\t: fp asimd crc32 atomics\n"
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "cpuinfo"
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.parametrize(("machine", "text", "missing"), [("x86_64", OLD_X86, "AVX"), ("aarch64", OLD_ARM, "ARMv8.2")])
+def test_old_processors_are_refused(tmp_path: Path, machine: str, text: str, missing: str) -> None:
+    """The error names what is missing and the setting for a MongoDB elsewhere."""
+    with pytest.raises(ProcessorTooOld, match=rf"{missing}.*PORTICO_STACK_MONGO_URL"):
+        require_processor_for_mongod(written(tmp_path, text), machine)
+
+
+@pytest.mark.parametrize(
+    ("machine", "text"), [("x86_64", NEW_X86), ("aarch64", NEW_ARM), ("x86_64", "model: 1\n"), ("riscv64", OLD_X86)]
+)
+def test_other_processors_are_accepted(tmp_path: Path, machine: str, text: str) -> None:
+    require_processor_for_mongod(written(tmp_path, text), machine)
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the file is that of an x86-64")
+async def test_portico_up_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`portico up` ends with the message, and the composition prints it before it starts MongoDB."""
+    monkeypatch.delenv("PORTICO_STACK_MONGOD", raising=False)
+    for module in (binaries, in_compose):
+        monkeypatch.setattr(module, "CPUINFO", written(tmp_path, OLD_X86))
+
+    status = await up.run(StackOptions(tmp_path / "data", port=0), verbose=False)
+    told = capsys.readouterr().err
+    in_compose.lay_out(tmp_path / "volume")
+
+    assert status == 1
+    assert "cannot start: MongoDB needs a processor with AVX" in told
+    assert "MongoDB needs a processor with AVX" in capsys.readouterr().err
