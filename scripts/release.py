@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
 
 
 def write_release(folder: Path, version: str, commit: str, notes: str) -> None:
-    """Writes everything but images: notes, manifests, chart, bills of materials and checksums."""
+    """Writes everything but images: notes, manifests, chart, bill of materials and checksums."""
     (folder / "manifests").mkdir(parents=True)
     upgrade = notes_between(last_release(), surface(version))
     (folder / "NOTES.md").write_text(f"# Portico {version}\n\nCommit {commit}.\n\n{notes}\n")
@@ -74,7 +74,7 @@ def write_release(folder: Path, version: str, commit: str, notes: str) -> None:
     print(f"chart     portico-{version}.tgz")
     with tempfile.TemporaryDirectory() as environments:
         bills = write_bills(folder / "sbom", Path(environments))
-    print(f"sbom      {len(bills)} images")
+    print(f"sbom      {', '.join(bill.name for bill in bills)}")
     (folder / SUMS).write_text(_sums(folder))
     print(f"release   {folder}")
 

@@ -1,4 +1,4 @@
-"""A bill of materials (CycloneDX) for each image, from an environment installed as in the image."""
+"""The bill of materials (CycloneDX) of the image, from an environment installed as in it."""
 
 from __future__ import annotations
 
@@ -7,23 +7,17 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from portico_contracts.topology import TOPOLOGY
-from portico_stack.image_environment import environment_of
+from portico_stack.image_environment import environment_of, packages_of_image
+from portico_stack.kubernetes.names import SERVICES_IMAGE
 
 TOOL: Final = "cyclonedx-bom==7.5.0"
 
 
 def write_bills(folder: Path, environments: Path) -> list[Path]:
-    """Writes one file for each service.
-
-    Args:
-        environments: an empty folder for virtual environments.
-    """
+    """`environments` is an empty folder for virtual environments."""
     folder.mkdir(parents=True, exist_ok=True)
-    return [
-        write_bill(environment_of(one.package, environments / name), folder / f"{name}.cdx.json")
-        for name, one in TOPOLOGY.items()
-    ]
+    python = environment_of(packages_of_image(), environments / SERVICES_IMAGE)
+    return [write_bill(python, folder / f"{SERVICES_IMAGE}.cdx.json")]
 
 
 def write_bill(python: Path, file: Path) -> Path:

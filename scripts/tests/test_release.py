@@ -35,7 +35,7 @@ def test_all_parts_have_one_version(tmp_path: Path) -> None:
         released_version(repository(tmp_path / "b", versions=(VERSION, "9.9.9")))
     with pytest.raises(ReleaseRefused, match="another one in"):
         released_version(repository(tmp_path / "c", versions=("next", "next")))
-    (tmp_path / "a" / "docker-compose.yml").write_text("    image: portico/users:0.1.9\n")
+    (tmp_path / "a" / "docker-compose.yml").write_text("    image: portico/services:0.1.9\n")
     with pytest.raises(ReleaseRefused, match=r"another one in docker-compose.yml:0\.1\.9"):
         released_version(tmp_path / "a")
     assert released_version(ROOT) == VERSION
@@ -114,7 +114,7 @@ def test_newest_release_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.programs
 def test_bill_names_the_packages_of_an_environment(tmp_path: Path) -> None:
     """The bill has name, version and licence of each package, and is reproducible."""
-    python = environment_of("libs/oauth", tmp_path / "environment")
+    python = environment_of(["./libs/oauth"], tmp_path / "environment")
     texts = [write_bill(python, tmp_path / name).read_text() for name in ("one", "two")]
     bill = json.loads(texts[0])
     found = {one["name"]: one for one in bill["components"]}

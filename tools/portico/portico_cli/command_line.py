@@ -23,6 +23,7 @@ DATA: Final = click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(".portico"),
+    envvar="PORTICO_STACK_DATA",
     show_default=True,
     help="Data directory.",
 )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from portico_contracts.catalogue import BUS_USERS, SERVICES
-from portico_contracts.topology import HTTP_PORT, INTERNAL_PORT, TOPOLOGY, address_setting
+from portico_contracts.topology import HTTP_PORT, TOPOLOGY, address_setting
 from portico_stack.binaries import CADDY, find_program
 from portico_stack.demo import REPOSITORY
 from portico_stack.in_compose import lay_out
@@ -85,7 +85,7 @@ def test_containers_have_service_addresses(service: str) -> None:
 
     assert called == set(TOPOLOGY[service].calls)
     assert all(settings[address_setting(name)] == f"http://{name}:{HTTP_PORT}" for name in called)
-    assert f"127.0.0.1:{INTERNAL_PORT}/readyz" in CONTAINERS[service]["healthcheck"]["test"][-1]
+    assert CONTAINERS[service]["healthcheck"]["test"] == ["CMD", "python", "-m", "portico_runtime.readiness_probe"]
 
 
 def test_volume_layout_matches_the_containers(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ SECRETS = {"secretSources": [source("portico_bus_password")]}
         ({**ISSUER, "services": {"token": {"env": {"PORTICO_MASTER_KEYS": "x"}}}}, "PORTICO_MASTER_KEYS"),
         ({**ISSUER, "services": {"token": {"env": {"PORTICO_PORT": "8001"}}}}, "PORTICO_PORT"),
         ({**ISSUER, "services": {"keys": {"autoscaling": {"enabled": True}}}}, "autoscaling"),
-        ({**ISSUER, "services": {"keys": {"digest": "sha256:abc"}}}, "digest"),
+        ({**ISSUER, "image": {"digest": "sha256:abc"}}, "digest"),
         ({**ISSUER, "services": {"keys": {"existingSecret": "Its_Own"}}}, "existingSecret"),
         ({**ISSUER, "services": {"keys": {**SECRETS, "existingSecret": "its-own"}}}, "existingSecret"),
         ({**ISSUER, "services": {"keys": {"secretSources": [{"items": []}]}}}, "name"),

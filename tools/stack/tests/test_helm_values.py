@@ -159,7 +159,6 @@ def instead(name: str) -> dict[str, Choice]:
     folder = {"defaultMode": 0o440, "sources": [{"secret": one} for one in sources]}
     return {
         "replicas": Choice(replicas, lambda made: deployment(made, name)["replicas"], replicas),
-        "digest": Choice(DIGEST, lambda made: container(made, name)["image"], f"portico/{name}@{DIGEST}"),
         "secretSources": Choice(
             sources,
             lambda made: pod(made, name)["spec"]["volumes"][0],
@@ -170,12 +169,15 @@ def instead(name: str) -> dict[str, Choice]:
 
 OFF: dict[str, Choice] = {
     "settings": Choice(ISSUER, lambda made: set(made["ConfigMap", "portico-settings"]["data"]) > set(ISSUER), True),
+    "image.digest": Choice(
+        DIGEST, lambda made: {container(made, name)["image"] for name in NAMES}, {f"portico/services@{DIGEST}"}
+    ),
     "services.token.autoscaling.enabled": Choice(
         False, lambda made: [kind for kind, _ in made if kind == "HorizontalPodAutoscaler"], []
     ),
     "networkPolicies.enabled": Choice(False, lambda made: [kind for kind, _ in made if kind == "NetworkPolicy"], []),
 }
-"""Values that remove something."""
+"""Values that remove something, and the digest, which replaces the tag."""
 
 TOGETHER = {**CHOICES, **{f"services.{name}.{path}": one for name in NAMES for path, one in of_service(name).items()}}
 OTHERWISE = {**OFF, **{f"services.{name}.{path}": one for name in NAMES for path, one in instead(name).items()}}

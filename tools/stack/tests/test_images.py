@@ -1,4 +1,4 @@
-"""The image recipe without containers: each service in a separate environment, started as in the composition."""
+"""The image recipe without containers: one environment for all services, each started as in the composition."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from portico_contracts.topology import TOPOLOGY
 from portico_harness.eventually import HANGS, eventually
 from portico_stack import http_probe
 from portico_stack.demo import REPOSITORY
-from portico_stack.image_environment import environment_of
+from portico_stack.image_environment import environment_of, packages_of_image
 from portico_stack.in_compose import lay_out
+from portico_stack.kubernetes.names import VERSION
 from portico_stack.ports import free_port
 
 pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("images")]
 
 RECIPE = (REPOSITORY / "deploy" / "Dockerfile").read_text()
+BAKED = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
 CONTAINERS: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())["services"]
-IMAGES = {name: container["build"]["args"] for name, container in CONTAINERS.items() if "build" in container}
-MODULES = {workload.module for workload in TOPOLOGY.values()}
+OURS = {name: container for name, container in CONTAINERS.items() if "build" in container}
+MOST_BYTES = 180_000_000
 
 
-def run_py(module: str, folder: Path) -> Path:
-    [text] = re.findall(r"printf '([^']+)' \"\$MODULE\"", RECIPE)
-    file = folder / "run.py"
-    file.write_text(text.replace("\\n", "\n") % module)
-    return file
+@pytest.fixture(name="python", scope="module")
+def _python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return environment_of(packages_of_image(), tmp_path_factory.mktemp("image") / "environment")
 
 
 def settings_of(container: str, folder: Path) -> dict[str, str]:
@@ -51,28 +51,16 @@ def settings_of(container: str, folder: Path) -> dict[str, str]:
     }
 
 
-def importable(python: Path) -> list[str]:
-    code = (
-        f"import importlib.util, json; print(json.dumps([m for m in {sorted(MODULES)} if importlib.util.find_spec(m)]))"
-    )
-    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True, cwd=python.parent)
-    found: list[str] = json.loads(done.stdout)
-    return found
-
-
 @pytest.mark.parametrize("service", TOPOLOGY)
-async def test_service_starts_alone_with_container_settings(service: str, tmp_path: Path) -> None:
-    """No other service is importable, and the service is alive but not ready without its servers."""
-    workload = TOPOLOGY[service]
-    assert IMAGES[service] == {"PACKAGE": workload.package, "MODULE": workload.module}
-    python = await asyncio.to_thread(environment_of, workload.package, tmp_path / "venv")
+async def test_service_starts_with_container_settings(python: Path, service: str, tmp_path: Path) -> None:
+    """The image becomes the service that the container names, alive and without its servers not ready."""
     lay_out(tmp_path / "portico")
-    entry, settings = run_py(workload.module, tmp_path), settings_of(service, tmp_path / "portico")
-    found = await asyncio.to_thread(importable, python)
+    settings = settings_of(service, tmp_path / "portico")
+    probe = tuple(CONTAINERS[service]["healthcheck"]["test"][2:])
     log = tmp_path / "log"
     with log.open("wb") as out:
         process = await asyncio.create_subprocess_exec(
-            python, entry, env=settings, cwd=tmp_path, stdout=out, stderr=out
+            python, "-m", "portico_runtime", env=settings, cwd=tmp_path, stdout=out, stderr=out
         )
 
     async def status(path: str) -> int:
@@ -83,28 +71,40 @@ async def test_service_starts_alone_with_container_settings(service: str, tmp_pa
     try:
         alive = await eventually(lambda: status("/healthz"), lambda code: code == 200)
         ready = await status("/readyz")
+        healthy = await (await asyncio.create_subprocess_exec(python, *probe, env=settings)).wait()
     finally:
         process.terminate()
         await asyncio.wait_for(process.wait(), HANGS)
 
-    assert found == [workload.module]
-    assert (alive, ready) == (200, 503)
+    assert f'"service": "{service}"' in log.read_text()
+    assert (alive, ready, healthy) == (200, 503, 1)
     assert process.returncode == 0, log.read_text()[-2000:]
 
 
-def test_operator_images_run_their_commands() -> None:
-    """The entry point is the module, and the command has its arguments only."""
-    assert IMAGES["lay-out"]["MODULE"] == "portico_stack.in_compose"
-    assert [CONTAINERS[name]["command"] for name in ("lay-out", "prepare")] == [["lay-out"], ["prepare"]]
-    assert IMAGES["mail-catcher"]["MODULE"] == "portico_stack.mail_catcher"
-    assert "python" not in json.dumps(CONTAINERS["mail-catcher"]["command"])
+def test_image_is_small(python: Path) -> None:
+    """All services, the command and their bytecode take at most 180 MB."""
+    subprocess.run((python, "-m", "compileall", "-q", python.parents[1]), env={"PYTHONNODEBUGRANGES": "1"}, check=True)
+    files = [path for path in python.parents[1].rglob("*") if path.is_file() and not path.is_symlink()]
+
+    assert sum(path.stat().st_size for path in files) <= MOST_BYTES
 
 
-def test_images_need_no_shell_and_no_root() -> None:
-    """Images have one fixed entry point, compiled bytecode, no pip, and hash-checked downloads."""
-    final = RECIPE.rpartition("\nFROM ")[2]
+def test_other_containers_run_their_commands(python: Path, tmp_path: Path) -> None:
+    """The image has the modules of the composition's other containers, and the command."""
+    modules = [OURS[name]["entrypoint"][2] for name in ("lay-out", "prepare", "mail-catcher")]
+    code = f"import importlib.util; assert all(map(importlib.util.find_spec, {modules}))"
+    subprocess.run((python, "-c", code), check=True, cwd=tmp_path)
+    printed = subprocess.run((python.with_name("portico"), "--version"), capture_output=True, text=True, check=True)
 
-    assert 'ENTRYPOINT ["/opt/portico/bin/python", "/opt/portico/run.py"]' in final
+    assert OURS["operator"]["command"][0] == "portico"
+    assert printed.stdout == f"portico {VERSION}\n"
+
+
+def test_image_needs_no_shell_and_no_root() -> None:
+    """The image has one fixed entry point, compiled bytecode, no pip, and hash-checked downloads."""
+    final = RECIPE.partition(" AS services\n")[2].partition("\nFROM ")[0]
+
+    assert 'ENTRYPOINT ["/opt/portico/bin/python", "-m", "portico_runtime"]' in final
     assert "CMD" not in final
     assert "USER 10001:10001" in final
     assert "compileall" in RECIPE
@@ -112,23 +112,41 @@ def test_images_need_no_shell_and_no_root() -> None:
     assert "--require-hashes" in RECIPE
 
 
+def test_recipe_installs_what_the_tests_install() -> None:
+    services = [package for package in packages_of_image() if package.startswith("./services/")]
+
+    assert services == sorted(f"./{workload.package}" for workload in TOPOLOGY.values())
+    assert './services/* ./tools/portico "./tools/stack[mail-catcher]"' in RECIPE
+
+
 def test_base_image_can_be_pinned_by_digest() -> None:
-    """One argument sets both stages, because bytecode depends on the Python version."""
-    baked = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
-    stages = [line.split()[1] for line in RECIPE.splitlines() if line.startswith("FROM ")]
+    """One argument sets all stages, because bytecode depends on the Python version."""
+    stages = {line.split()[1] for line in RECIPE.splitlines() if line.startswith("FROM ")}
+    names = {line.split()[3] for line in RECIPE.splitlines() if line.startswith("FROM ") and " AS " in line}
 
-    assert stages == ["${BASE}", "${BASE}"]
-    assert f"\nARG BASE={baked['variable']['BASE']['default']}\nFROM " in RECIPE
+    assert stages - names == {"${BASE}"}
+    assert f"\nARG BASE={BAKED['variable']['BASE']['default']}\nFROM " in RECIPE
 
 
-def test_release_builds_images_for_both_architectures() -> None:
-    """One command builds every image for both architectures with the composition's arguments."""
-    baked = json.loads((REPOSITORY / "deploy" / "docker-bake.json").read_text())
+def test_composition_has_one_image() -> None:
+    """Each container of ours has the same image, and each service is named as in the topology."""
+    assert {container["image"] for container in OURS.values()} == {f"portico/services:{VERSION}"}
+    assert {container["build"]["target"] for container in OURS.values()} == {"services"}
+    assert {name: OURS[name]["environment"]["PORTICO_SERVICE"] for name in TOPOLOGY} == {
+        name: name for name in TOPOLOGY
+    }
 
-    assert set(baked["group"]["default"]["targets"]) == set(TOPOLOGY)
-    for name, target in baked["target"].items():
-        assert {**IMAGES[name], "SOURCE_DATE_EPOCH": "0", "BASE": "${BASE}"} == target["args"]
-        assert target["dockerfile"] == "deploy/Dockerfile"
-        assert target["platforms"] == ["linux/amd64", "linux/arm64"]
-        assert target["tags"] == [f"${{REPOSITORY}}/{name}:${{VERSION}}"]
-        assert target["attest"] == ["type=provenance,mode=max", "type=sbom"]
+
+@pytest.mark.parametrize("name", BAKED["target"])
+def test_release_builds_images_for_both_architectures(name: str) -> None:
+    """One command builds the images for both architectures with their provenance."""
+    target = BAKED["target"][name]
+
+    assert name in BAKED["group"]["default"]["targets"]
+    assert f" AS {name}\n" in RECIPE
+    assert target["target"] == name
+    assert target["args"] == {"SOURCE_DATE_EPOCH": "0", "BASE": "${BASE}"}
+    assert target["dockerfile"] == "deploy/Dockerfile"
+    assert target["platforms"] == ["linux/amd64", "linux/arm64"]
+    assert target["tags"] == [f"${{REPOSITORY}}/{name}:${{VERSION}}"]
+    assert target["attest"] == ["type=provenance,mode=max", "type=sbom"]

@@ -97,7 +97,8 @@ def test_secrets_are_files_and_settings_are_passed_on() -> None:
         [container] = pod["containers"]
         secrets = [volume["secret"]["secretName"] for volume in pod["volumes"] if "secret" in volume]
         assert secrets == [f"portico-{name}"]
-        assert {one["name"] for one in container["env"]} <= known_names() | {"PORTICO_SECRETS_DIR"}
+        assert {one["name"] for one in container["env"]} <= known_names() | {"PORTICO_SECRETS_DIR", "PORTICO_SERVICE"}
+        assert {"name": "PORTICO_SERVICE", "value": name} in container["env"]
         assert not any("valueFrom" in one for one in container["env"])
     for overlay in OVERLAYS:
         lines = (FOLDER / "overlays" / overlay / "settings.env").read_text().splitlines()

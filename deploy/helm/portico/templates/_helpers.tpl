@@ -1,9 +1,8 @@
-{{- /* The image of a service: by its digest, else by the tag, else by the version of the chart. */ -}}
+{{- /* The image of all services: by its digest, else by the tag, else by the version of the chart. */ -}}
 {{- define "portico.image" -}}
-{{- $root := index . 0 }}{{- $name := index . 1 }}{{- $service := index $root.Values.services $name -}}
-{{- $image := printf "%s/%s" $root.Values.image.repository $name -}}
-{{- if $service.digest }}{{ printf "%s@%s" $image $service.digest }}{{ else -}}
-{{ printf "%s:%s" $image (default $root.Chart.AppVersion $root.Values.image.tag) }}{{ end -}}
+{{- $image := printf "%s/services" .Values.image.repository -}}
+{{- if .Values.image.digest }}{{ printf "%s@%s" $image .Values.image.digest }}{{ else -}}
+{{ printf "%s:%s" $image (default .Chart.AppVersion .Values.image.tag) }}{{ end -}}
 {{- end }}
 {{- /* The host of the issuer, so that it is written once. */ -}}
 {{- define "portico.host" -}}

@@ -25,7 +25,7 @@ async def examine_inside(data: Path, services: Sequence[str], email_to: str = ""
 async def _inspect(data: Path, service: str, email_to: str) -> list[Finding]:
     command = find_service_command(data, service)
     if command is None:
-        fix = f"In containers: docker compose exec {service} python /opt/portico/run.py doctor (docs/guides/doctor.md)."
+        fix = f"In containers: docker compose exec {service} python -m portico_runtime doctor (docs/guides/doctor.md)."
         return [Finding("", "warning", f"it was not started from {data}: its stores are not checked", fix)]
     more = ("--email-to", email_to) if email_to else ()
     try:

@@ -1,13 +1,11 @@
-"""``deploy/docker-bake.json``: all images for both architectures, for ``docker buildx bake``."""
+"""``deploy/docker-bake.json``: both images for both architectures, for ``docker buildx bake``."""
 
 from __future__ import annotations
 
 import json
 from typing import Any, Final
 
-from portico_contracts.topology import TOPOLOGY
-
-from portico_stack.kubernetes.names import VERSION
+from portico_stack.kubernetes.names import SERVICES_IMAGE, VERSION
 
 BASE: Final = "python:3.13-slim-trixie"
 """Default base image, as in `deploy/Dockerfile`."""
@@ -16,21 +14,22 @@ PLATFORMS: Final = ("linux/amd64", "linux/arm64")
 
 
 def bake_file() -> str:
-    """One target per service; ``REPOSITORY``, ``VERSION`` and ``BASE`` are environment variables."""
-    targets = {name: _target(name, one.package, one.module) for name, one in TOPOLOGY.items()}
+    """``REPOSITORY``, ``VERSION`` and ``BASE`` are environment variables."""
     document = {
         "variable": {"REPOSITORY": {"default": "portico"}, "VERSION": {"default": VERSION}, "BASE": {"default": BASE}},
-        "group": {"default": {"targets": sorted(targets)}},
-        "target": targets,
+        "group": {"default": {"targets": [SERVICES_IMAGE]}},
+        "target": {SERVICES_IMAGE: _target(SERVICES_IMAGE)},
     }
     return json.dumps(document, indent=2) + "\n"
 
 
-def _target(name: str, package: str, module: str) -> dict[str, Any]:
+def _target(name: str) -> dict[str, Any]:
+    """The target of the same name in the recipe."""
     return {
         "context": ".",
         "dockerfile": "deploy/Dockerfile",
-        "args": {"PACKAGE": package, "MODULE": module, "SOURCE_DATE_EPOCH": "0", "BASE": "${BASE}"},
+        "target": name,
+        "args": {"SOURCE_DATE_EPOCH": "0", "BASE": "${BASE}"},
         "platforms": list(PLATFORMS),
         "tags": [f"${{REPOSITORY}}/{name}:${{VERSION}}"],
         "labels": {

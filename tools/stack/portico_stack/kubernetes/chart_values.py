@@ -42,8 +42,9 @@ def values() -> Tree:
             "Settings of all services, as strings; see docs/generated/settings.md. PORTICO_ISSUER is required.",
         ),
         "image": {
-            "repository": Value("portico", may_be.REPOSITORY, "Image repository. Images are `repository/service:tag`."),
+            "repository": Value("portico", may_be.REPOSITORY, "Image repository. The image of all services is `repository/services:tag`."),
             "tag": Value("", may_be.TAG, "Image tag. Default: the version of the chart."),
+            "digest": Value("", may_be.DIGEST, "Image digest, instead of the tag."),
             "pullSecrets": Value([], listed(closed({"name": may_be.OBJECT}, "name")), "Image pull secrets, each with its name."),
         },
         "services": {name: _service(workload) for name, workload in TOPOLOGY.items()},
@@ -95,7 +96,6 @@ def _service(workload: Workload) -> Tree:
             may_be.secret_sources(),
             "Several Secrets instead of existingSecret: each with name and, if its keys have other names than the files, items of key and path.",
         ),
-        "digest": Value("", may_be.DIGEST, "Image digest, instead of the tag."),
         "env": Value({}, may_be.settings(), "Additional settings of this service only."),
     }  # fmt: skip
 

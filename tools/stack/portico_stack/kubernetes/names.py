@@ -11,6 +11,9 @@ SETTINGS: Final = "portico-settings"
 GATEWAY: Final = "gateway"
 RUN_AS: Final = 10001
 VERSION: Final = "0.3.0"
+SERVICES_IMAGE: Final = "services"
+"""The image of all services, below the repository."""
+
 HOST: Final = "id.example.com"
 
 CHOSEN_HOST: Final = Choice(HOST, 'include "portico.host" . | quote')

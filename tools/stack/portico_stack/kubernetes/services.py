@@ -4,7 +4,16 @@ from typing import Final
 
 from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, Scaling, Workload
 
-from portico_stack.kubernetes.names import SETTINGS, VERSION, Manifest, metadata, name_of, pods_of, values_of
+from portico_stack.kubernetes.names import (
+    SERVICES_IMAGE,
+    SETTINGS,
+    VERSION,
+    Manifest,
+    metadata,
+    name_of,
+    pods_of,
+    values_of,
+)
 from portico_stack.kubernetes.pods import deployment, disruption_budget, probes, resources, service
 from portico_stack.kubernetes.writers import ABSENT, Choice, EachPair
 
@@ -41,12 +50,11 @@ def _container(workload: Workload) -> Manifest:
     of = values_of(workload.name)
     return {
         "name": workload.name,
-        "image": Choice(
-            f"portico/{workload.name}:{VERSION}", f'include "portico.image" (list $ "{workload.name}") | quote'
-        ),
+        "image": Choice(f"portico/{SERVICES_IMAGE}:{VERSION}", 'include "portico.image" . | quote'),
         "ports": [{"name": name, "containerPort": number} for name, number in ports.items()],
         "envFrom": [{"configMapRef": {"name": SETTINGS}}],
         "env": [
+            {"name": "PORTICO_SERVICE", "value": workload.name},
             {"name": "PORTICO_SECRETS_DIR", "value": SECRETS_PATH},
             {"name": "PORTICO_PORT", "value": str(HTTP_PORT)},
             {"name": "PORTICO_INTERNAL_PORT", "value": str(INTERNAL_PORT)},
