@@ -36,10 +36,14 @@ class CodeGrant(Message, frozen=True):
 
 
 class CodeRedeemed(Message, frozen=True):
-    """Exactly one is set; `spent_grant_id`: the right client replayed a used code, so the grant must be revoked."""
+    """`grant`, or `spent_grant_id`: the right client replayed a used code, so the grant must be revoked.
+
+    `version` is of the user, read with the code; None where the code does not name its user.
+    """
 
     grant: CodeGrant | None = None
     spent_grant_id: str = ""
+    version: str | None = None
 
 
 REDEEM_CODE = Rpc("authz.v1.code.redeem", RedeemCode, CodeRedeemed, ("token",))

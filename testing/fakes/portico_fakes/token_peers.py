@@ -134,6 +134,7 @@ class IssuedCode:
 class FakeAuthz:
     def __init__(self, bus: Bus) -> None:
         self.codes: dict[str, IssuedCode] = {}
+        self.version: str | None = None
         bus.respond(REDEEM_CODE, self._redeem)
 
     async def _redeem(self, ask: RedeemCode) -> CodeRedeemed:
@@ -148,7 +149,7 @@ class FakeAuthz:
             return CodeRedeemed(spent_grant_id=issued.grant.grant_id)
         issued.used = True
         await asyncio.sleep(0)  # others get a turn between the claim and the answer, as on a real bus
-        return CodeRedeemed(grant=issued.grant)
+        return CodeRedeemed(grant=issued.grant, version=self.version)
 
 
 @dataclass(slots=True)

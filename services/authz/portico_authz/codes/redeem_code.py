@@ -53,7 +53,7 @@ async def redeem_code(deps: Dependencies, query: RedeemCode) -> CodeRedeemed:
     claim = await deps.stores.codes.claim(query.code, _presented(query), deps.clock.now())
     if claim.outcome in _ERRORS:
         raise _ERRORS[claim.outcome].error(outcome=claim.outcome.value, client_id=query.client_id)
-    return CodeRedeemed(grant=claim.grant, spent_grant_id=claim.grant_id)
+    return CodeRedeemed(grant=claim.grant, spent_grant_id=claim.grant_id, version=claim.version)
 
 
 def _presented(query: RedeemCode) -> PresentedCode:

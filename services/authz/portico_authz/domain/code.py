@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from portico_contracts.authz import CodeGrant
@@ -54,11 +54,15 @@ class ClaimOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The outcome; ``grant`` is set with `CLAIMED`, ``grant_id`` with `ALREADY_REDEEMED`."""
+    """The outcome; ``grant`` is set with `CLAIMED`, ``grant_id`` with `ALREADY_REDEEMED`.
+
+    `version` is of the user, read with the claim; None where the code does not name its user.
+    """
 
     outcome: ClaimOutcome
     grant: CodeGrant | None = None
     grant_id: str = ""
+    version: str | None = field(default=None, compare=False)
 
 
 def reference_of(code: str) -> str:

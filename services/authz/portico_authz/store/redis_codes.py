@@ -6,6 +6,7 @@ from portico_contracts.authz import CodeGrant
 from portico_contracts.subjects import decode, encode
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.versioned_cache import keys as facts
 
 from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode
 from portico_authz.domain.session import Session
@@ -37,6 +38,7 @@ class RedisCodes:
             "expires_at": str(record.expires_at),
             "grant": encode(record.grant).decode(),
             "grant_id": record.grant.grant_id,
+            "u": facts.user(record.grant.user_id).field,
         }
         result = await self._redis.run(
             self._issue,
@@ -57,7 +59,7 @@ class RedisCodes:
             return Claim(ClaimOutcome.UNKNOWN)
         answer = await self._redis.run(
             self._claim,
-            [keys.code(code)],
+            [keys.code(code), facts.versions(code[:2])],
             client_id=presented.client_id,
             redirect_uri=presented.redirect_uri,
             has_verifier="1" if presented.has_verifier else "",
@@ -68,7 +70,7 @@ class RedisCodes:
         )
         match ClaimOutcome(answer[0]):
             case ClaimOutcome.CLAIMED:
-                return Claim(ClaimOutcome.CLAIMED, grant=decode(answer[1].encode(), CodeGrant))
+                return Claim(ClaimOutcome.CLAIMED, grant=decode(answer[1].encode(), CodeGrant), version=answer[2])
             case ClaimOutcome.ALREADY_REDEEMED:
                 return Claim(ClaimOutcome.ALREADY_REDEEMED, grant_id=answer[1])
             case outcome:

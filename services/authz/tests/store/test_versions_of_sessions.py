@@ -1,4 +1,4 @@
-"""A session is read together with the version of its cached user (decision 0039)."""
+"""A session or a code is read together with the version of its cached user (decision 0039)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import secrets
 from collections.abc import AsyncIterator
 
 import pytest
+from portico_authz.domain.code import CodeRecord, IssueResult, PresentedCode
+from portico_authz.domain.ports import Stores
 from portico_authz.store import keys as authz_keys
 from portico_authz.store import redis_stores
-from portico_fakes.authz_samples import session_of
+from portico_fakes.authz_samples import grant_of, opaque, session_of
 from portico_harness.servers import RunningRedis
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.versioned_cache import keys
@@ -71,3 +73,34 @@ async def test_session_of_the_former_release_has_no_version(client: RedisClient,
     assert found
     assert found.version is None
     assert await RedisVersionReader(client).read(session.user_id) == "v1"
+
+
+async def issue_code_to(user_id: str, stores: Stores) -> str:
+    session = session_of(user_id)
+    assert await stores.sessions.save(session, 3_600)
+    code = opaque(session.sid[:2])
+    record = CodeRecord("https://app.example.test/cb", "", 0.0, session.idle_until, grant_of(session))
+    assert await stores.codes.issue(code, record, session, session.auth_time) is IssueResult.ISSUED
+    return code
+
+
+@pytest.mark.parametrize("of_former_release", [False, True])
+async def test_code_comes_with_its_users_version(
+    client: RedisClient, versions: RedisVersions, of_former_release: bool
+) -> None:
+    """None for a code that does not name its user: token reads the version then."""
+    user_id, stores = f"u-{secrets.token_hex(8)}", redis_stores(client)
+    codes = [await issue_code_to(user_id, stores) for _ in range(2)]
+    if of_former_release:
+        forget = client.script("return redis.call('HDEL', KEYS[1], 'u')")
+        assert [await client.run(forget, [authz_keys.code(code)]) for code in codes] == [1, 1]
+    presented = PresentedCode("web", "https://app.example.test/cb", has_verifier=False, challenge="")
+    found = [await stores.codes.claim(codes[0], presented, 1.0)]
+
+    async def read() -> str:
+        return "v1"
+
+    await versions.settle(keys.user(user_id), "", read)
+    found.append(await stores.codes.claim(codes[1], presented, 1.0))
+
+    assert [one.version for one in found] == ([None, None] if of_former_release else ["", "v1"])

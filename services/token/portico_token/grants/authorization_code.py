@@ -85,10 +85,16 @@ class AuthorizationCode(GrantType):
         _refuse_removed(requested.redirect_uri, client.client)
         users_client, users = self._dependencies.users_client, self._dependencies.users
         scope, user_id = redeemed.grant.scope, redeemed.grant.user_id
-        permitted = await permitted_scope(users_client, users, scope, client.client, user_id)
+        permitted = await permitted_scope(users_client, users, scope, client.client, user_id, redeemed.version)
         grant = grant_of_sign_in(redeemed.grant, client.client, permitted, self._dependencies.clock.now())
         refreshable = OFFLINE_ACCESS in grant.scope
-        return GrantResult(grant, redeemed.grant.nonce, refreshable=refreshable, left_out=permitted.left_out)
+        return GrantResult(
+            grant,
+            redeemed.grant.nonce,
+            refreshable=refreshable,
+            version=redeemed.version,
+            left_out=permitted.left_out,
+        )
 
     async def _redeem(self, requested: _Requested, client_id: str) -> CodeRedeemed:
         redeem = RedeemCode(

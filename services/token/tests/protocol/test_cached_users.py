@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from msgspec.structs import replace
+from portico_contracts.authz import REDEEM_CODE
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer
 from portico_contracts.users import (
     CHECK_PROJECT_ACCESS,
@@ -245,6 +246,21 @@ async def change(known: Known, what: str) -> None:
     await known.versions.begin("c1", facts)
     await known.versions.finish("c1", dict.fromkeys(facts, "c1"))
     await poll(known.service)
+
+
+@pytest.mark.parametrize(("read_by_authz", "asked"), [("v1", []), ("v0", [GET_CLAIMS.subject])])
+async def test_code_exchange_uses_the_version_read_with_the_code(
+    known: Known, read_by_authz: str, asked: list[str]
+) -> None:
+    await known.set_up("opaque")
+    known.service.authz.version = read_by_authz
+    known.versions.broken = True
+    code = known.service.issue_code("app", scope=SCOPE)
+    before = len(known.bus.called)
+    answer = await known.service.redeem(code, "app")
+
+    assert answer.status_code == 200
+    assert [one for one in known.bus.called[before:] if one != REDEEM_CODE.subject] == asked
 
 
 @pytest.mark.parametrize("operation", ["introspect opaque", "userinfo opaque", "refresh opaque"])

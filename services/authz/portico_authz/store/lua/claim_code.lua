@@ -1,9 +1,10 @@
--- Claims a code: at most one caller gets 'claimed' (TK-01, TK-03, TK-05, TK-06, TK-08). KEYS: code.
+-- Claims a code: at most one caller gets 'claimed' (TK-01, TK-03, TK-05, TK-06, TK-08). KEYS: code, versions of facts of its bucket.
 -- Arguments: client_id, redirect_uri, has_verifier, challenge, now, mark_seconds, leeway.
 -- has_verifier is '1' or empty; mark_seconds is how long a redeemed code is recognized.
--- Returns the outcome, then the grant ('claimed') or the grant id ('spent').
-local stored_client, stored_uri, stored_challenge, expires_at, grant, grant_id, issued_at = unpack(redis.call('HMGET',
-  KEYS[1], 'client_id', 'redirect_uri', 'challenge', 'expires_at', 'grant', 'grant_id', 'issued_at'))
+-- Returns the outcome, then the grant id ('spent'), or the grant and the version of the facts about its user ('claimed'):
+-- empty when there is none and nil when the code does not name its user.
+local stored_client, stored_uri, stored_challenge, expires_at, grant, grant_id, issued_at, user = unpack(redis.call('HMGET',
+  KEYS[1], 'client_id', 'redirect_uri', 'challenge', 'expires_at', 'grant', 'grant_id', 'issued_at', 'u'))
 if not stored_client then
   return {'unknown'}
 end
@@ -34,4 +35,4 @@ redis.call('EXPIRE', KEYS[1], mark_seconds)
 if issued_at and now < tonumber(issued_at) - tonumber(leeway) then
   return {'expired'}
 end
-return {'claimed', grant}
+return {'claimed', grant, user and (redis.call('HGET', KEYS[2], user) or '')}
