@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from portico_contracts import spans
@@ -104,17 +103,21 @@ class RedisClient:
             return await self._enqueue((command, *args), "", writes=False)
         key = str(args[0])
         tag = _tag_of(key)
-        await self._recalled()
+        if self._history is not None and not self._history.recalled:
+            await self._recalled(self._history)
         for _ in range(_ATTEMPTS):
-            with suppress(Outdated):
+            try:
                 [name] = self._named((key,), tag)
                 return await self._enqueue((command, name, *args[1:]), tag, writes=False)
+            except Outdated:
+                continue
         raise unavailable(Outdated())
 
     async def _evaluate(self, script: Script, keys: Sequence[str], args: Sequence[Value], *, writes: bool) -> Any:
         tag = _tag_of(keys[0])
         how: tuple[Value, ...] = ("EVALSHA", script.sha1, len(keys))
-        await self._recalled()
+        if self._history is not None and not self._history.recalled:
+            await self._recalled(self._history)
         for _ in range(_ATTEMPTS):
             try:
                 return await self._enqueue((*how, *self._named(keys, tag), *args), tag, writes=writes)
@@ -124,16 +127,17 @@ class RedisClient:
                 continue
         raise unavailable(Outdated())
 
-    async def _recalled(self) -> None:
-        if self._history is not None and not self._history.recalled:
-            try:
-                await self._history.wait_until_recalled(self._seconds)
-            except NotRecalled as error:
-                raise unavailable(error) from error
+    async def _recalled(self, history: History) -> None:
+        try:
+            await history.wait_until_recalled(self._seconds)
+        except NotRecalled as error:
+            raise unavailable(error) from error
 
     def _named(self, keys: Sequence[str], tag: str) -> Sequence[str]:
         """Returns the key names in Redis: from the second epoch of their bucket on they include the epoch."""
-        reset_number = self._history.reset_number(tag) if self._history else 0
+        if self._history is None or not self._history.is_renaming:
+            return keys
+        reset_number = self._history.reset_number(tag)
         if not reset_number:
             return keys
         own, rest = f"{self._prefix}{tag}}}", len(self._prefix) + len(tag) + 1

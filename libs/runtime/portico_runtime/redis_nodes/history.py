@@ -21,6 +21,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AskError, RedisError
 
 from portico_runtime.redis_nodes.command import Command, packed
+from portico_runtime.redis_nodes.replies import Replies
 from portico_runtime.redis_nodes.script import Script, Value
 
 log = structlog.get_logger("portico.redis")
@@ -64,9 +65,15 @@ class NotRecalled(RedisError):
 class History:
     def __init__(self, service: str, *, recalled: bool = False) -> None:
         self.service = service
-        self._recalled = recalled
+        self.recalled = recalled
+        """False until the stored watermarks are loaded."""
         self.version = 0
         """Changes whenever key names change, or Redis becomes usable."""
+        self.is_renaming = False
+        """Whether any bucket has an epoch that is part of its key names."""
+        self.raising: Final = {tag: packed("INCR", self._name(tag)) for tag in BUCKETS}
+        """By bucket, the command that raises its watermark, to be sent after the writes."""
+        self._reading = {tag: packed("GET", self._name(tag)) for tag in BUCKETS}
         self._marks = dict.fromkeys(BUCKETS, 0)
         self._raised: dict[str, int] = {}
         self._when_begun: list[Callable[[], None]] = []
@@ -77,10 +84,6 @@ class History:
         self._known = asyncio.Event()
         self.has_news = asyncio.Event()
         """Set when there are watermarks to store."""
-
-    @property
-    def recalled(self) -> bool:
-        return self._recalled
 
     async def wait_until_recalled(self, seconds: float) -> None:
         """Waits as long as a command may take: bus requests arrive before the watermarks are loaded."""
@@ -124,8 +127,9 @@ class History:
         for tag, mark in marks.items():
             if tag in self._marks:
                 self._marks[tag] = max(self._marks[tag], mark)
-        if not self._recalled:
-            self._recalled = True
+                self.is_renaming |= mark >= GENERATION
+        if not self.recalled:
+            self.recalled = True
             self._known.set()
             self.version += 1
             while self._when_recalled:
@@ -145,15 +149,6 @@ class History:
     def expected(self, commands: Iterable[Command]) -> dict[str, int]:
         return {one.tag: self._marks[one.tag] for one in commands if one.writes and one.tag in self._marks}
 
-    def command_error(self, command: Command) -> RedisError | None:
-        if not command.tag or (self._recalled and command.version == self.version):
-            return None
-        return Outdated() if self._recalled else NotRecalled()
-
-    def raising(self, tag: str) -> bytes:
-        """The command that raises a watermark, to be sent after the writes."""
-        return packed("INCR", self._name(tag))
-
     def raised(self, tag: str, before: int, mark: int) -> bool:
         """Processes the reply of that command.
 
@@ -162,15 +157,18 @@ class History:
         """
         if mark <= before:
             raise WentBack(f"bucket {tag} of Redis has mark {mark} after {before}")
-        self._raised[tag] = max(mark, self._raised.get(tag, 0))
+        # Replies of other pipelines may have come earlier. Without `max` and `get`, as this runs for every write.
+        if mark > self._marks[tag]:
+            self._adopt({tag: mark})
+        if tag not in self._raised or self._raised[tag] < mark:
+            self._raised[tag] = mark
         self.has_news.set()
-        self._adopt({tag: mark})
         return mark // GENERATION != before // GENERATION
 
     async def compare(self, connection: AbstractConnection, tags: Collection[str]) -> None:
         """Starts new epochs for those buckets of a node (`tags`) that lost writes."""
         known = {tag: self._marks[tag] for tag in tags if tag in self._marks}
-        found = await _ask_all(connection, {tag: packed("GET", self._name(tag)) for tag in known})
+        found = await _ask_all(connection, {tag: self._reading[tag] for tag in known})
         behind = {tag: known[tag] for tag, mark in found.items() if mark < known[tag]}
         if behind:
             log.error("redis rollback detected", service=self.service, buckets=len(behind))
@@ -185,10 +183,14 @@ class History:
         return packed("EVAL", _BEGIN.source, 1, self._name(tag), *values)
 
     def _adopt(self, found: Mapping[str, int]) -> None:
-        begun = any(mark // GENERATION != self._marks[tag] // GENERATION for tag, mark in found.items())
+        begun = False
         for tag, mark in found.items():
-            self._marks[tag] = max(mark, self._marks[tag])
+            before = self._marks[tag]
+            begun |= mark // GENERATION != before // GENERATION
+            if mark > before:
+                self._marks[tag] = mark
         if begun:
+            self.is_renaming = True
             self.version += 1
             for notify in self._when_begun:
                 notify()
@@ -198,11 +200,12 @@ class History:
 
 
 async def _ask_all(connection: AbstractConnection, commands: Mapping[str, bytes]) -> dict[str, int]:
-    replies: dict[str, int] = {}
+    found: dict[str, int] = {}
     await connection.send_packed_command(commands.values(), check_health=False)
+    replies = Replies(connection)
     for tag in commands:
         try:
-            replies[tag] = int(await connection.read_response() or 0)
+            found[tag] = int(await replies.next() or 0)
         except AskError:  # of which `MovedError` is a kind
             log.info("redis bucket moved", bucket=tag)
-    return replies
+    return found

@@ -22,7 +22,8 @@ from redis.exceptions import (
 
 from portico_runtime.health import note_failure
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
-from portico_runtime.redis_nodes.history import History, Outdated, WentBack
+from portico_runtime.redis_nodes.history import History, NotRecalled, Outdated, WentBack
+from portico_runtime.redis_nodes.replies import Replies
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.store_metrics import observe_redis
 
@@ -145,14 +146,18 @@ class Node:
 
     def _take_unsent(self) -> list[Command]:
         taken, self._unsent = self._unsent, []
-        if self._history is None:
+        history = self._history
+        if history is None:
             return taken
-        current: list[Command] = []
-        for command in taken:
-            if (command_error := self._history.command_error(command)) is None:
-                current.append(command)
-            else:
-                command.reject(command_error if isinstance(command_error, Outdated) else unavailable(command_error))
+        if history.recalled:
+            version = history.version
+            # In line, as this runs for every command.
+            current = [command for command in taken if command.version == version or not command.tag]
+        else:
+            current = [command for command in taken if not command.tag]
+        if len(current) < len(taken):
+            for command in set(taken).difference(current):
+                command.reject(Outdated() if history.recalled else unavailable(NotRecalled()))
         return current
 
     async def _exchange(self, connection: AbstractConnection, commands: list[Command]) -> None:
@@ -160,19 +165,20 @@ class Node:
             return
         marks = self._history.expected(commands) if self._history else {}
         words = [command.words for command in commands]
-        if self._history:
-            words += [self._history.raising(tag) for tag in marks]
+        if self._history and marks:
+            words += [self._history.raising[tag] for tag in marks]
         await connection.send_packed_command(words, check_health=False)
-        written = await self._read_answers(connection, commands, confirmed=not (marks or self._limits.wait_replicas))
-        if self._history:
-            written = await self._take_watermarks(connection, self._history, marks, written)
+        replies = Replies(connection)
+        written = await self._read_answers(replies, commands, confirmed=not (marks or self._limits.wait_replicas))
+        if self._history and marks:
+            written = await self._take_watermarks(replies, self._history, marks, written)
         if written and self._limits.wait_replicas:
             await self._wait_for_replicas(connection)
         for command, reply in written:
             command.resolve(reply)
 
     async def _take_watermarks(
-        self, connection: AbstractConnection, history: History, marks: Mapping[str, int], written: list[Answered]
+        self, replies: Replies, history: History, marks: Mapping[str, int], written: list[Answered]
     ) -> list[Answered]:
         """Reads the watermark of each bucket; writes without one, or into an old epoch, are rejected.
 
@@ -181,7 +187,7 @@ class Node:
         refused: dict[str, RedisError] = {}
         for tag, before in marks.items():
             try:
-                if history.raised(tag, before, int(await connection.read_response())):
+                if history.raised(tag, before, await replies.next()):
                     refused[tag] = WentBack()
             except OutOfMemoryError:  # Redis is full: what it still did was to delete
                 continue
@@ -198,13 +204,11 @@ class Node:
                 command.reject(unavailable(refused[command.tag]))
         return [one for one in written if one.command.tag not in refused] if refused else written
 
-    async def _read_answers(
-        self, connection: AbstractConnection, commands: list[Command], *, confirmed: bool
-    ) -> list[Answered]:
+    async def _read_answers(self, replies: Replies, commands: list[Command], *, confirmed: bool) -> list[Answered]:
         written: list[Answered] = []
         for command in commands:
             try:
-                reply = await connection.read_response()
+                reply = await replies.next()
             except ResponseError as error:  # the others have answers of their own
                 self._refuse(command, error)
             else:
