@@ -33,6 +33,7 @@ EXACT: Final = 1_000
 """Exact count for each call up to here. Above it, a count may be `SECONDS` old, because counting takes linear time."""
 
 SECONDS: Final = 10.0
+_TOTAL: Final = "_total"
 _REMEMBERED: Final = 256
 """Cached counts; the oldest is evicted first."""
 
@@ -45,14 +46,20 @@ class PagedRows:
         self._rows = rows
         self._order = order
         self._projection = dict.fromkeys(hidden, 0) or None
+        self._shown: list[Document] = [{"$project": self._projection}] if self._projection else []
         self._limit: Document = {"limit": most} if most else {}
         self._counted: dict[bytes, tuple[float, int]] = {}
         self._counting: Gathering[bytes, int] = Gathering(self._count_all, lane_of=lambda key: key)
 
     async def read(self, question: Document, page: Page, index: Hint | None = None) -> tuple[int, list[Document]]:
-        """Counts only if the page does not show the total. Pass ``index`` only if no filter would use another."""
+        """Counts only if the page does not show the total. Pass ``index`` only if no filter would use another: such
+        lists are counted with the same query, because nearly every page of them is full.
+        """
         # Always true; makes the database read the state from the index instead of from the document.
         ordered: Document = {"$and": [question, {page.sort_by: {"$gte": MinKey()}}]}
+        if index and not self._remembered(_key_of(question, None)):
+            total, found = await self._find_counted(ordered, question, page, index)
+            return (total if total <= EXACT else await self._count(question)), found
         found = await self._find(ordered, page, index)
         if len(found) < page.limit and (found or not page.offset):
             return page.offset + len(found), found
@@ -84,18 +91,37 @@ class PagedRows:
         return total, await self._find(question, page, index if total <= few else order)
 
     async def _find(self, question: Document, page: Page, index: Hint | None) -> list[Document]:
-        direction = 1 if page.ascending else -1
-        sort = [(name, direction) for name in dict.fromkeys((page.sort_by, *self._order))]
-        rows = self._rows.find(question, self._projection).sort(sort).skip(page.offset).limit(page.limit)
+        rows = self._rows.find(question, self._projection).sort(self._sort(page)).skip(page.offset).limit(page.limit)
         return await (rows.hint(list(index)) if index else rows).to_list(page.limit)
 
+    async def _find_counted(
+        self, ordered: Document, question: Document, page: Page, index: Hint
+    ) -> tuple[int, list[Document]]:
+        """Returns the number of all rows too, at most one more than `EXACT`."""
+        counted = [{"$match": question}, {"$limit": EXACT + 1}, {"$count": _TOTAL}]
+        steps: list[Document] = [
+            {"$match": ordered},
+            {"$sort": dict(self._sort(page))},
+            *([{"$skip": page.offset}] if page.offset else []),
+            {"$limit": page.limit},
+            *self._shown,
+            {"$unionWith": {"coll": self._rows.name, "pipeline": counted}},
+        ]
+        found = await self._rows.aggregate(steps, hint=dict(index)).to_list(None)
+        # Without any row there is no count.
+        return found.pop()[_TOTAL] if found and _TOTAL in found[-1] else len(found), found
+
+    def _sort(self, page: Page) -> list[tuple[str, int]]:
+        direction = 1 if page.ascending else -1
+        return [(name, direction) for name in dict.fromkeys((page.sort_by, *self._order))]
+
     async def _count(self, question: Document, index: Hint | None = None) -> int:
-        hint = {"hint": list(index)} if index else {}
-        key = bson.encode({"question": question, **hint})
+        key = _key_of(question, index)
+        return self._remembered(key) or await self._counting.find(key) or 0
+
+    def _remembered(self, key: bytes) -> int:
         at, total = self._counted.get(key, (0.0, 0))
-        if total and asyncio.get_running_loop().time() < at + SECONDS:
-            return total
-        return await self._counting.find(key) or 0
+        return total if total and asyncio.get_running_loop().time() < at + SECONDS else 0
 
     async def _count_all(self, keys: Sequence[bytes]) -> Mapping[bytes, int]:
         (key,) = keys
@@ -110,3 +136,7 @@ class PagedRows:
         while len(self._counted) > _REMEMBERED:
             del self._counted[next(iter(self._counted))]
         return {key: total}
+
+
+def _key_of(question: Document, index: Hint | None) -> bytes:
+    return bson.encode({"question": question, **({"hint": list(index)} if index else {})})

@@ -4,16 +4,18 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_users.kernel.listing import EXACT, Page, PagedRows
+from portico_users.kernel.listing import EXACT, Hint, Page, PagedRows
 
 pytestmark = pytest.mark.servers
 
 OF_A = {"owner": "a"}
+ORDER = (("at", 1), ("_id", 1))
 
 
 @pytest.fixture
 async def rows(users_world: Any) -> AsyncIterator[Any]:
     collection = users_world.parts.mongo.database[f"paged-{users_world.tag}"]
+    await collection.create_index(list(ORDER))
     yield collection
     await collection.drop()
 
@@ -43,9 +45,11 @@ async def test_total_is_exact_on_every_page(rows: Any, stored: int, asked: Page,
     await put(rows, "b", 3)
     if stored:
         await put(rows, "a", stored)
-    counted, found = await PagedRows(rows).read(OF_A, asked)
+    pages = PagedRows(rows)
+    counted, found = await pages.read(OF_A, asked)
 
     assert (counted, len(found)) == (total, shown)
+    assert await pages.read(OF_A, asked, ORDER) == (total, found)
 
 
 async def test_small_total_is_current(rows: Any) -> None:
@@ -59,17 +63,19 @@ async def test_small_total_is_current(rows: Any) -> None:
     assert (before, after) == (999, 1000)
 
 
-async def test_large_total_may_be_cached(rows: Any) -> None:
+@pytest.mark.parametrize("index", [None, ORDER])
+async def test_large_total_may_be_cached(rows: Any, index: Hint | None) -> None:
     """Beyond a thousand rows the total is counted once for several calls, separately for each query."""
     pages = PagedRows(rows)
     await put(rows, "a", EXACT + 1)
     await put(rows, "b", EXACT + 2)
-    first, _ = await pages.read(OF_A, page())
+    first, _ = await pages.read(OF_A, page(), index)
     await put(rows, "a", 1, first=EXACT + 1)
-    again, _ = await pages.read(OF_A, page())
-    other, _ = await pages.read({"owner": "b"}, page())
+    again, found = await pages.read(OF_A, page(), index)
+    other, _ = await pages.read({"owner": "b"}, page(), index)
 
     assert (first, again, other) == (1001, 1001, 1002)
+    assert len(found) == 10
 
 
 async def test_total_is_counted_up_to_a_limit(rows: Any) -> None:
