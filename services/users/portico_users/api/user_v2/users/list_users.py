@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -55,18 +54,13 @@ _SORT_BY: Final[dict[int, str]] = {
 
 
 async def list_users(
-    call: Call[tuple[str, ...] | None],
-    request: ListUsersRequest,
-    *,
-    search: UserSearch,
-    orgs: MongoOrgs,
-    last_sign_ins: LastSignIns,
+    call: Call[tuple[str, ...] | None], request: ListUsersRequest, *, search: UserSearch, last_sign_ins: LastSignIns
 ) -> ListUsersResponse:
     found = await find_users(search, call.target.subject, request)
-    owners = dict.fromkeys(user.org_id for user in found.users)
-    found_orgs = await asyncio.gather(*(find_org(call.caller, id, orgs) for id in owners))
-    times = await last_sign_ins.of([user.id for user in found.users])
-    known = {org.id: org for org in found_orgs if org}
+    known = {call.caller.org.id: call.caller.org} if call.caller.org else {}
+    owners = {user.org_id for user in found.users} - known.keys()
+    times, orgs = await last_sign_ins.with_orgs([user.id for user in found.users], owners)
+    known |= {org.id: org for org in orgs}
     return ListUsersResponse(
         details=ListDetails(total_result=found.total),
         sorting_column=request.sorting_column,
