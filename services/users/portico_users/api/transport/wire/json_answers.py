@@ -29,28 +29,29 @@ def write_message(message: Message) -> dict[str, object]:
     written: dict[str, object] = {}
     for field, value in message.ListFields():
         name, write = members[field.number]
-        written[name] = write(value)
+        written[name] = write(value) if write else value
     return written
 
 
 @cache
-def _members(descriptor: Descriptor) -> dict[int, tuple[str, _Write]]:
+def _members(descriptor: Descriptor) -> dict[int, tuple[str, _Write | None]]:
     return {field.number: (str(field.json_name), _writer_of(field)) for field in descriptor.fields}
 
 
-def _writer_of(field: FieldDescriptor) -> _Write:
+def _writer_of(field: FieldDescriptor) -> _Write | None:
     write = _writer_of_one(field)
     if not field.is_repeated:
         return write
-    return lambda values: [write(value) for value in values]
+    return (lambda values: [write(value) for value in values]) if write else list
 
 
-def _writer_of_one(field: FieldDescriptor) -> _Write:
+def _writer_of_one(field: FieldDescriptor) -> _Write | None:
+    """None for values that are written as they are."""
     match field.type:
         case FieldDescriptor.TYPE_STRING | FieldDescriptor.TYPE_BOOL:
-            return _as_it_is
+            return None
         case FieldDescriptor.TYPE_INT32 | FieldDescriptor.TYPE_UINT32:
-            return _as_it_is
+            return None
         case FieldDescriptor.TYPE_INT64 | FieldDescriptor.TYPE_UINT64:
             return str
         case FieldDescriptor.TYPE_BYTES:
@@ -68,10 +69,6 @@ def _message_writer(kind: Descriptor) -> _Write:
         return _timestamp
     # The library handles the other well-known types, which have special JSON mappings.
     return MessageToDict if kind.full_name.startswith("google.protobuf.") else write_message
-
-
-def _as_it_is(value: object) -> object:
-    return value
 
 
 def _names_of(kind: EnumDescriptor) -> _Write:
