@@ -80,10 +80,15 @@ class MemoryAuthRequests:
         self.records.change(id, replace(found, csrf=new))
         return True
 
-    async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
+    async def accept_submission(
+        self, id: str, next_csrf: str, submission: Submission, progress: Progress | None = None
+    ) -> bool:
         if not await self.replace_csrf(id, submission.csrf, next_csrf):
             return False
-        self.records.change(id, replace(self._kept(id), submission=submission))
+        accepted = replace(self._kept(id), submission=submission)
+        if progress:
+            accepted = replace(accepted, progress=progress, settled=submission.csrf)
+        self.records.change(id, accepted)
         self._repeats[id] = 0
         return True
 

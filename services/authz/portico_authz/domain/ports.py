@@ -102,8 +102,14 @@ class AuthRequests(Protocol):
         """Replaces a CSRF value; False when it was not the current one."""
         ...
 
-    async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
-        """Stores a form and replaces its CSRF value; False when that was not the current one."""
+    async def accept_submission(
+        self, id: str, next_csrf: str, submission: Submission, progress: Progress | None = None
+    ) -> bool:
+        """Stores a form and replaces its CSRF value; False when that was not the current one.
+
+        `progress` is stored with a form whose processing is complete with it, as by `update` and `settle`. It
+        proves nothing.
+        """
         ...
 
     async def settle(self, id: str, csrf: str) -> None: ...

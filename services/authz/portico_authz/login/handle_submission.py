@@ -15,9 +15,11 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.login.advance import advance
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
+from portico_authz.login.handlers.login_name import entered_name
 from portico_authz.login.offer_passkey import as_passkey
 from portico_authz.login.open_login import open_login
 from portico_authz.login.repeat_submission import repeat_submission, replay_submission
+from portico_authz.login.state import Transition
 from portico_authz.login.verify_submission import FORM_USED, is_verified_again, verify_submission
 
 MAX_TEXT: Final = 200
@@ -48,15 +50,16 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
         return await build_step(deps, await replay_submission(deps, login, answer))
     if login.step is StepName.DONE:
         return await build_step(deps, await complete_login(deps, login))
+    named = await entered_name(deps, login, answer)
     try:
-        login = await verify_submission(deps, login, answer)
+        login = await verify_submission(deps, login, answer, named)
     except ServiceError as error:
         if error.id != FORM_USED.id or is_verified_again(answer):
             raise
         return await repeat_submission(deps, id, answer)
     try:
-        transition = await advance(deps, login, answer)
-        if transition.rotation is not None:
+        transition = Transition(login.at(StepName.PASSWORD, named)) if named else await advance(deps, login, answer)
+        if named or transition.rotation is not None:
             return await build_step(deps, transition)
         step, _ = await asyncio.gather(build_step(deps, transition), deps.stores.requests.settle(id, answer.csrf))
         return step

@@ -9,6 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import single_use_in
 from portico_authz.domain.submission import MAX_RETRIES, new_submission, with_response
 from portico_authz.login.open_login import new_csrf
@@ -22,16 +23,19 @@ FORM_USED = ErrorCode(
 )
 
 
-async def verify_submission(deps: Dependencies, login: Login, answer: Answer) -> Login:
+async def verify_submission(
+    deps: Dependencies, login: Login, answer: Answer, progress: Progress | None = None
+) -> Login:
     """Consumes the CSRF value of an answer, and returns the login with the next one.
 
+    `progress` is the result of an answer that needs no further processing, stored in the same step.
     A password form that is still being processed (a double click) is accepted too: the password is verified
     again, and both responses give the browser the same handle.
     """
     csrf = new_csrf(deps, login.browser)
     sent = new_submission(answer.step, answer.csrf, login.handle, deps.random, deps.clock.now())
     sent = with_response(sent, single_use_in(answer))
-    if answer.csrf and await deps.stores.requests.accept_submission(login.request.id, csrf, sent):
+    if answer.csrf and await deps.stores.requests.accept_submission(login.request.id, csrf, sent, progress):
         return replace(login, csrf=csrf, submission=sent)
     if not is_verified_again(answer):
         raise FORM_USED.error()

@@ -59,11 +59,13 @@ class RedisAuthRequests:
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
         return bool(await self._redis.run(self._replace_csrf, [keys.request(id)], [old, new]))
 
-    async def accept_submission(self, id: str, next_csrf: str, submission: Submission) -> bool:
-        text = msgspec.json.encode(submission).decode()
-        return bool(
-            await self._redis.run(self._accept_submission, [keys.request(id)], [submission.csrf, next_csrf, text])
-        )
+    async def accept_submission(
+        self, id: str, next_csrf: str, submission: Submission, progress: Progress | None = None
+    ) -> bool:
+        values = [submission.csrf, next_csrf, msgspec.json.encode(submission).decode()]
+        if progress:
+            values += ["progress", msgspec.json.encode(progress).decode(), "settled", submission.csrf]
+        return bool(await self._redis.run(self._accept_submission, [keys.request(id)], values))
 
     async def settle(self, id: str, csrf: str) -> None:
         await self._redis.run(self._update, [keys.request(id)], ["settled", csrf])

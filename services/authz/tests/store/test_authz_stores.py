@@ -166,6 +166,22 @@ async def test_submission_is_stored_with_its_csrf_value(authz_stores: Stores) ->
     assert await requests.find(request.id) == replace(request, csrf="two", submission=sent)
 
 
+async def test_progress_is_stored_with_its_form(authz_stores: Stores) -> None:
+    """A form whose CSRF value is not the current one stores nothing (LG-14)."""
+    requests = authz_stores.requests
+    request = replace(request_of(), csrf="one")
+    await requests.create(request, 60)
+    named = Progress(login_name="\u00e4da")
+    sent = new_submission(StepName.LOGIN_NAME, "one", opaque(), secrets.token_bytes, 1_000.25)
+
+    assert not await requests.accept_submission(request.id, "two", replace(sent, csrf="x"), named)
+    assert await requests.find(request.id) == request
+    assert await requests.accept_submission(request.id, "two", sent, named)
+    assert await requests.find(request.id) == replace(
+        request, csrf="two", submission=sent, progress=named, settled="one"
+    )
+
+
 async def test_form_retries_are_counted(authz_stores: Stores) -> None:
     """Retries are counted from the submission of the last form."""
     requests = authz_stores.requests

@@ -42,18 +42,29 @@ async def _step_up(deps: Dependencies, login: Login, session: Session, answer: A
     return await save_progress(deps, await prepare_step(deps, login.at(step, progress), answer.languages))
 
 
+async def entered_name(deps: Dependencies, login: Login, answer: Answer) -> Progress | None:
+    """Returns the progress after any name, whether or not a user has it (LG-01); None for another answer.
+
+    Nothing is verified by a name, so that it can be stored together with its form.
+    """
+    if login.step is not StepName.LOGIN_NAME or answer.step is not StepName.LOGIN_NAME:
+        return None
+    if any((answer.cancel, answer.restart, answer.provider, answer.create, answer.register, answer.passkey)):
+        return None
+    name = trimmed(answer.login_name)
+    if not name:
+        return None
+    org_id = await _organization_of(deps, login, name)
+    return Progress(login_name=name, org_id=org_id, external=login.progress.external)
+
+
 async def submit_login_name(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Accepts any name, whether or not a user has it (LG-01)."""
+    """Everything on the page but a name."""
     if answer.register:
         return await _request_registration(deps, login)
     if answer.passkey:
         return await request_passkey(deps, login)
-    name = trimmed(answer.login_name)
-    if not name:
-        return Transition(login)
-    org_id = await _organization_of(deps, login, name)
-    progress = Progress(login_name=name, org_id=org_id, external=login.progress.external)
-    return await save_progress(deps, Transition(login.at(StepName.PASSWORD, progress)))
+    return Transition(login)
 
 
 async def _request_registration(deps: Dependencies, login: Login) -> Transition:
