@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
-from jwt import PyJWTError
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from jwt.api_jws import PyJWS
+from jwt.exceptions import PyJWTError
 
 from portico_oauth.json_depth import is_deeper, may_be_deeper
 from portico_oauth.opaque import b64url

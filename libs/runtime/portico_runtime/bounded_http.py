@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import httptools
 import structlog
-from uvicorn import Config
 from uvicorn._types import HTTPScope
+from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from typing import Final
 
 import structlog
-import uvicorn
+import uvicorn.config
+import uvicorn.server
 from uvicorn.server import HANDLED_SIGNALS
 
 from portico_runtime.bounded_http import BoundedHttp
@@ -29,14 +30,14 @@ another release.
 """
 
 
-class QuietServer(uvicorn.Server):
+class QuietServer(uvicorn.server.Server):
     """Does nothing while no request arrives.
 
     uvicorn polls ten times a second, most of the cost of an idle replica, and thereby sets the Date header:
     `BoundedHttp` sets it itself, other protocols need ``date_header=False``.
     """
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.config.Config) -> None:
         self._ending = asyncio.Event()
         super().__init__(config)
 
@@ -70,7 +71,7 @@ class QuietServer(uvicorn.Server):
 class DrainingServer(QuietServer):
     """One port of a process, served with a listening socket: ``serve([config.bind_socket()])``."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.config.Config) -> None:
         super().__init__(config)
         self.ends_first: list[Callable[[], Awaitable[None]]] = []
         """Stopped before the components of the application, for example another port."""

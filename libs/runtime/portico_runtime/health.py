@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar, Final
 
-from prometheus_client import Gauge
+from prometheus_client.metrics import Gauge
 
 Check = Callable[[], Awaitable[None]]
 """Raises when the dependency cannot be used."""

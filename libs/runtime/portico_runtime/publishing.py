@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 FAILURES: Final = Counter("portico_event_publish_failures_total", "Events that the stream did not acknowledge.")
 TOO_OLD_SECONDS: Final = 60.0

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Final
 
-from prometheus_client import Gauge
+from prometheus_client.metrics import Gauge
 
 from portico_runtime.redis_client import RedisClient
 

@@ -8,12 +8,13 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeVar
 
 import structlog
-import uvicorn
+import uvicorn.config
+import uvicorn.server
 import uvloop
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -69,9 +70,17 @@ def internal_app(health: Health) -> Starlette:
         return JSONResponse(state, status_code=200 if is_ready(state) else 503)
 
     async def metrics(_request: Request) -> Response:
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+        library = await asyncio.to_thread(_load_prometheus_client)
+        return Response(library.generate_latest(), media_type=library.CONTENT_TYPE_LATEST)
 
     return Starlette(routes=[Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)])
+
+
+def _load_prometheus_client() -> ModuleType:
+    """Runs the deferred package, which also registers the metrics of the process; takes some 30 ms the first time."""
+    library = importlib.import_module("prometheus_client")
+    _ = library.REGISTRY
+    return library
 
 
 def run(
@@ -159,8 +168,8 @@ async def _begin_second_port(
     await server.start()
 
 
-def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.Config:
-    return uvicorn.Config(
+def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.config.Config:
+    return uvicorn.config.Config(
         app,
         interface="asgi3",
         host=settings.host,

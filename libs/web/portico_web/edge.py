@@ -11,7 +11,7 @@ import structlog
 from portico_contracts import context, spans
 from portico_contracts.http import surface_of
 from portico_oauth.errors import SERVER_ERROR, ErrorCode
-from prometheus_client import Counter, Histogram
+from prometheus_client.metrics import Counter, Histogram
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

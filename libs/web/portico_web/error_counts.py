@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth.errors import ServiceError
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 MOST: Final = 100
 """Maximum number of error ids with their own time series per process."""

@@ -11,7 +11,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 log = structlog.get_logger("portico.events")
 

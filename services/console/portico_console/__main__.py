@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from portico_runtime.deferred_modules import defer_modules
 from portico_runtime.optional_libraries import leave_out_optional_libraries
 
 leave_out_optional_libraries(used=frozenset({"aiohttp"}))
+defer_modules()
 
 from portico_runtime.service import run
 

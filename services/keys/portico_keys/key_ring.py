@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from prometheus_client import Gauge
+from prometheus_client.metrics import Gauge
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore

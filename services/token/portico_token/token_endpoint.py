@@ -16,7 +16,7 @@ from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 from starlette.requests import Request
 from starlette.responses import Response
 

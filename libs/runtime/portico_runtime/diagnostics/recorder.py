@@ -26,7 +26,7 @@ from portico_contracts.diagnostics import (
 from portico_contracts.subjects import encode
 from portico_contracts.users import Client
 from portico_oauth.errors import Kind, ServiceError
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock

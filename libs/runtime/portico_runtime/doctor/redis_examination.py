@@ -11,6 +11,7 @@ from portico_runtime.doctor.finding import Finding
 from portico_runtime.doctor.redis_node_state import NodeState, inspect_node
 from portico_runtime.redis_nodes import address as addresses
 from portico_runtime.redis_nodes.address import AddressRefused, Kind
+from portico_runtime.redis_nodes.sentinels import maker_by_sentinel
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import RedisSection
 
@@ -176,7 +177,7 @@ async def _clients(settings: RedisSection, user: str) -> list[tuple[str, Redis]]
         return [
             (
                 f"the master {address.master}",
-                Redis(connection_pool=addresses.maker_by_sentinel(address, settings, options)),
+                Redis(connection_pool=maker_by_sentinel(address, settings, options)),
             )
         ]
     make = addresses.maker_of_nodes(address, options)

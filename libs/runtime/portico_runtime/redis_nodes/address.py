@@ -6,12 +6,9 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from redis.asyncio import Connection, ConnectionPool, SSLConnection
-from redis.asyncio.connection import parse_url
+from redis.asyncio.connection import Connection, ConnectionPool, SSLConnection, parse_url
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import MasterNotFoundError, Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 from redis.maint_notifications import MaintNotificationsConfig
 
 from portico_runtime.settings import InvalidSetting, RedisSection
@@ -102,34 +99,6 @@ def connection_options(settings: RedisSection, user: str) -> dict[str, Any]:
 
 def maker_of_one(url: str, options: dict[str, Any]) -> ConnectionPool:
     return ConnectionPool.from_url(url, **options)
-
-
-class _Sentinels(Sentinel):
-    async def discover_master(self, service_name: str) -> Any:
-        try:
-            return await super().discover_master(service_name)
-        except MasterNotFoundError as error:
-            try:
-                await self.sentinels[0].ping()
-            except RedisError as cause:
-                raise error from cause
-            raise
-
-
-def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[str, Any]) -> ConnectionPool:
-    password = settings.redis_sentinel_password.get_secret_value()
-    own = {
-        "username": settings.redis_sentinel_user or None,
-        "password": password or None,
-        "socket_timeout": settings.redis_timeout / 2,
-        "socket_connect_timeout": settings.redis_timeout / 2,
-        "retry": Retry(NoBackoff(), 0),  # the next Sentinel is asked instead
-        "ssl": address.tls,
-        **(address.options if address.tls else {}),
-    }
-    sentinels = _Sentinels(address.hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
-    more = {**options, "ssl": address.tls, **address.options}
-    return SentinelConnectionPool(address.master, sentinels, **more)  # type: ignore[no-untyped-call]
 
 
 def maker_of_nodes(address: Address, options: dict[str, Any]) -> Callable[[str, int], ConnectionPool]:

@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import structlog
-from redis.asyncio import ConnectionPool
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisError
 

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Final
 
 import structlog
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AskError, RedisError
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import ServiceError
-from redis.asyncio import ConnectionPool
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.exceptions import (
     AskError,
     ClusterDownError,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from redis.asyncio import ConnectionPool
+from redis.asyncio.connection import ConnectionPool
 
 from portico_runtime.redis_nodes import address as addresses
 from portico_runtime.redis_nodes.address import Address, Kind
@@ -41,5 +41,7 @@ def place(settings: RedisSection, user: str, history: History | None, lost: Call
 
 def _maker(address: Address, settings: RedisSection, options: dict[str, object]) -> ConnectionPool:
     if address.kind is Kind.SENTINEL:
-        return addresses.maker_by_sentinel(address, settings, options)
+        from portico_runtime.redis_nodes.sentinels import maker_by_sentinel  # noqa: PLC0415  # allow import-place: its library is large
+
+        return maker_by_sentinel(address, settings, options)
     return addresses.maker_of_one(settings.redis_url, options)

@@ -12,7 +12,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from portico_contracts import spans
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 from portico_runtime.clock import SystemClock
 from portico_runtime.refused_tls import trusting

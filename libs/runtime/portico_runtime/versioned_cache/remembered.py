@@ -17,7 +17,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 import structlog
 from portico_oauth.errors import ServiceError
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 from portico_runtime.versioned_cache.dated import Asked, Dated
 from portico_runtime.versioned_cache.keys import MARK

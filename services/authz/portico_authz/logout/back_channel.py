@@ -15,7 +15,7 @@ from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogout
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_runtime.addresses import AddressNotAllowed, OutboundError
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.ended_session import MAX_ATTEMPTS, EndedSession, delay_after

@@ -20,7 +20,7 @@ from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
-from prometheus_client import Gauge
+from prometheus_client.metrics import Gauge
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import cycle
 from typing import Final
 
 from portico_runtime.redis_client import RedisClient
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 from portico_token.store import keys
 from portico_token.store.lua import source

@@ -5,7 +5,7 @@ from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.clock import Clock
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 NOT_OFFERED = ErrorCode(
     "USER-960",

@@ -13,7 +13,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.json_depth import is_deeper, may_be_deeper
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import MAX_BYTES, OutboundResponse
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 from portico_users.federation.errors import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
 

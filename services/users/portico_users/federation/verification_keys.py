@@ -13,8 +13,8 @@ from typing import Final
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
-from jwt import PyJWTError
 from jwt.algorithms import Algorithm, ECAlgorithm, OKPAlgorithm, RSAAlgorithm, RSAPSSAlgorithm
+from jwt.exceptions import PyJWTError
 from portico_oauth.jose import MIN_RSA_BITS, MalformedToken, unverified_claims, unverified_header
 
 from portico_users.federation.errors import MALFORMED_JWT, NO_KEY, UNREADABLE_ANSWER, WRONG_SIGNATURE

@@ -15,7 +15,7 @@ from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
-from prometheus_client import Gauge
+from prometheus_client.metrics import Gauge
 from pymongo.errors import DuplicateKeyError, PyMongoError
 from pymongo.read_concern import ReadConcern
 

@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 
 from portico_contracts.users import BOOKED_WAIT_SECONDS, HASH_WAIT_SECONDS
 from portico_oauth.errors import ErrorCode, Kind
-from prometheus_client import Counter, Histogram
+from prometheus_client.metrics import Counter, Histogram
 
 OVERLOADED = ErrorCode(
     "USER-034",

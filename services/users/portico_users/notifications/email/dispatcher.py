@@ -10,7 +10,7 @@ from portico_contracts.users import Branding
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
-from prometheus_client import Counter, Gauge
+from prometheus_client.metrics import Counter, Gauge
 
 from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.message import PLAIN, EmailTemplate, mime_of, sender_of

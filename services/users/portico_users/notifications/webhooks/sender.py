@@ -14,7 +14,7 @@ from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
 from portico_runtime.outbound import ResponseHead
 from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
-from prometheus_client import Counter
+from prometheus_client.metrics import Counter
 
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal

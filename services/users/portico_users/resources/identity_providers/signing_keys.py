@@ -6,8 +6,8 @@ from typing import Final
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from jwt import PyJWTError
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
+from jwt.exceptions import PyJWTError
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MIN_RSA_BITS, PrivateKey, SigningKey
 

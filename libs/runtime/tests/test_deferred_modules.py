@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import pytest
+from portico_runtime.deferred_modules import defer_modules
+
+NAME: Final = "example_of_a_deferred_module"
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    folder = tmp_path / NAME
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from . import used, whole\nVALUE = whole.VALUE\n")
+    (folder / "used.py").write_text(f"from {NAME} import helper\n")
+    (folder / "helper.py").touch()
+    (folder / "whole.py").write_text("VALUE = 7\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    defer_modules({NAME})
+    yield import_module(NAME)
+    for name in [name for name in sys.modules if name.startswith(NAME)]:
+        del sys.modules[name]
+
+
+def test_submodule_is_imported_without_the_package(package: ModuleType) -> None:
+    import_module(f"{NAME}.used")
+    assert package.used.helper is sys.modules[f"{NAME}.helper"]
+    assert f"{NAME}.whole" not in sys.modules
+
+
+def test_attribute_of_the_package_runs_its_init(package: ModuleType) -> None:
+    assert package.VALUE == 7
+    with pytest.raises(AttributeError, match="MISSING"):
+        _ = package.MISSING
