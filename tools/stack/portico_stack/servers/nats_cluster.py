@@ -48,6 +48,7 @@ class NatsCluster:
                 partial(
                     nats.answers, self._url(self.ports[number - 1]), self.passwords[OPERATOR], nats.ca_file(self.tls)
                 ),
+                nats.environment(),
             )
             for number in range(1, SERVERS + 1)
         ]
