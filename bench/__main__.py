@@ -19,7 +19,7 @@ from portico_stack.replicas import Replicas
 
 from bench.limit_target import limit_running
 from bench.measuring import CONNECTIONS, Measuring
-from bench.operations import OPERATIONS, Operation
+from bench.operations import OPERATIONS, named
 from bench.processes import split_cores
 from bench.ratios import FILE, Recorded, git, of_last_release, record, slower_rows
 from bench.relying_party import discover
@@ -103,7 +103,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = found.add_argument
     names = ", ".join(operation.name for operation in OPERATIONS)
-    add("--only", default=list(OPERATIONS), type=wanted, metavar="WORDS", help=f"words, with commas, out of: {names}")
+    add("--only", default=list(OPERATIONS), type=named, metavar="WORDS", help=f"words, with commas, out of: {names}")
     add("--rounds", type=int, default=3, help="medians are over so many (default %(default)s)")
     add("--seconds", type=int, default=5, help="length of each measurement (default %(default)s)")
     add("--direct", action="store_true", help="also ask the services themselves, past the gateway")
@@ -141,15 +141,6 @@ def other_provider(options: argparse.Namespace) -> Target:
     )
     issuer = options.issuer.rstrip("/")
     return Target(urlsplit(issuer).netloc, issuer, accounts, pids)
-
-
-def wanted(only: str) -> list[Operation]:
-    """The operations whose names contain one of some words, separated by commas."""
-    words = [word.strip().lower() for word in only.split(",")]
-    for word in words:
-        if not any(word in operation.name.lower() for operation in OPERATIONS):
-            raise argparse.ArgumentTypeError(f"no operation is called {word}")
-    return [one for one in OPERATIONS if any(word in one.name.lower() for word in words)]
 
 
 def _pid(text: str) -> tuple[str, int]:

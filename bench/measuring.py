@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -13,7 +14,7 @@ from bench.operations import Driver, Operation, Prepared
 from bench.processes import Meter
 from bench.relying_party import NotServed, RelyingParty
 from bench.target import Member, say
-from bench.wrk import Drive, Load, write_plan
+from bench.wrk import Drive, Load, PlanValue, write_plan
 
 CONNECTIONS: Final = 32
 _FEW: Final = 100  # users, in addition to the whole population
@@ -132,16 +133,22 @@ class Measuring:
             self._prepared[place] = await operation.prepare(party, place.people)
         prepared, meter = self._prepared[place], self.meters[place.target]
         if isinstance(prepared, Prepared):
-            state = self._folder / "state"
-            plan = {**prepared.plan, "once": once, "threads": drive.connections, "state": str(state)}
-            file = write_plan(self._folder / "plan.lua", plan)
-            address = party.target.address_of(str(plan["url"]), direct=place.direct)
-            work = wrk.run(address, prepared.script, file, drive, chained=operation.chained)
-            load, spent = await meter.spent(work)
-            take_back(state, prepared.members, prepared.attribute)
+            address = party.target.address_of(str(prepared.plan["url"]), direct=place.direct)
+            with planned(prepared, drive, self._folder, once=once) as plan:
+                work = wrk.run(address, prepared.script, plan, drive, chained=operation.chained)
+                load, spent = await meter.spent(work)
         else:
             load, spent = await meter.spent(prepared(drive))
         return Sample(load, {name: used * 1e6 / max(load.worth, 1) for name, used in spent.items()})
+
+
+@contextmanager
+def planned(prepared: Prepared, drive: Drive, folder: Path, **more: PlanValue) -> Iterator[Path]:
+    """The plan as a file. Values that the run changed are taken back at the end."""
+    state = folder / "state"
+    plan = {**prepared.plan, "threads": drive.connections, "state": str(state), **more}
+    yield write_plan(folder / "plan.lua", plan)
+    take_back(state, prepared.members, prepared.attribute)
 
 
 def take_back(state: Path, members: Sequence[Member], attribute: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import secrets
@@ -180,6 +181,15 @@ OPERATIONS: Final = (
     Operation("import users", 12.8, _import_users, renewed=True, crosses=True),
 )
 REACH: Final = {operation.name: operation.reach for operation in OPERATIONS}
+
+
+def named(only: str) -> list[Operation]:
+    """The operations whose names contain one of some words, separated by commas."""
+    words = [word.strip().lower() for word in only.split(",")]
+    for word in words:
+        if not any(word in operation.name.lower() for operation in OPERATIONS):
+            raise argparse.ArgumentTypeError(f"no operation is called {word}")
+    return [one for one in OPERATIONS if any(word in one.name.lower() for word in words)]
 
 
 def _flow_plan(party: RelyingParty) -> Plan:

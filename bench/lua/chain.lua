@@ -40,6 +40,7 @@ function chain.run(first, step)
         operation_times[operations] = measure.now() - began
       end
       pending = nil
+      measure.count(operations)
     elseif following then
       pending = following
     else

@@ -4,6 +4,7 @@
 local measure = require("measure")
 local plan = measure.plan
 local turn = 0
+local answered = 0
 
 function request()
   turn = turn + 1
@@ -15,4 +16,6 @@ function response(status, _headers, body)
   if status ~= 200 or not string.find(body, '"userId"', 1, true) then
     measure.bad("create", status, body)
   end
+  answered = answered + 1
+  measure.count(answered)
 end

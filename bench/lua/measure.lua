@@ -30,6 +30,14 @@ function measure.finish()
   ffi.C.kill(ffi.C.getpid(), INTERRUPT)
 end
 
+-- Ends a run after as many operations as the plan wants, exactly, where it names a number: one connection then.
+function measure.count(answered)
+  if answered == measure.plan.times then
+    wrk.thread:stop()
+    measure.finish()
+  end
+end
+
 function measure.bad(what, status, body)
   bad_answers = bad_answers + 1
   if first_bad == "" then

@@ -49,6 +49,7 @@ function response(status, _headers, body)
     measure.bad("request", status, body)
   end
   answered = answered + 1
+  measure.count(answered)
   if plan.once and answered == #requests then
     measure.finish()
   end
