@@ -37,7 +37,7 @@ class ReadCache(Generic[Value]):
         self._loading: dict[str, tuple[float, asyncio.Task[Value]]] = {}
         self._dropped = float("-inf")
         self._lease = lease
-        self._hits, self._misses = CACHED.labels(name, "memory"), CACHED.labels(name, "owner")
+        self._hits, self._misses = CACHED.of(name, "memory"), CACHED.of(name, "owner")
         if lease:
             lease.when_changed(self.drop_all)
 
@@ -46,9 +46,9 @@ class ReadCache(Generic[Value]):
         now = self._clock.now()
         found = self._entries.get(key)
         if found and 0 <= now - found[0] < self._longest_age():
-            self._hits.inc()
+            self._hits.count += 1
             return found[1]
-        self._misses.inc()
+        self._misses.count += 1
         loading = self._loading.get(key)
         if not loading or not 0 <= now - loading[0] < self._max_age:
             loading = now, asyncio.create_task(self._load_and_remember(key, now))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from functools import cache
 from typing import Final
 
 import structlog
 from portico_contracts import context, spans
 from portico_contracts.http import surface_of
+from portico_contracts.tallies import Tallies, Timings
 from portico_oauth.errors import SERVER_ERROR, ErrorCode
-from prometheus_client.metrics import Counter, Histogram
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -23,8 +22,12 @@ from portico_web.trusted_proxies import TrustedProxies
 
 log = structlog.get_logger("portico.access")
 
-REQUESTS = Counter("portico_http_requests_total", "HTTP requests by method and status class.", ["method", "status"])
-SECONDS = Histogram("portico_http_request_seconds", "Duration of HTTP requests.", buckets=(0.005, 0.02, 0.1, 0.5, 2.0))
+_REQUESTS: Final = Tallies(
+    "portico_http_requests_total", "HTTP requests by method and status class.", ["method", "status"]
+)
+_SECONDS: Final = Timings(
+    "portico_http_request_seconds", "Duration of HTTP requests.", (0.005, 0.02, 0.1, 0.5, 2.0)
+).of()
 _METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"})
 
 _REQUEST_ID: Final = context.REQUEST_ID_HEADER.lower().encode()
@@ -81,8 +84,8 @@ class Edge:
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         method = scope["method"] if scope["method"] in _METHODS else "other"
-        _counter(method, status // 100).inc()
-        SECONDS.observe(seconds)
+        _REQUESTS.of(method, f"{status // 100}xx").count += 1
+        _SECONDS.observe(seconds)
         if status >= self._least_logged:
             write = self._log.info if status >= 400 else self._log.debug
             write("request", method=method, path=scope["path"][:200], status=status, ms=round(seconds * 1000, 1))
@@ -93,11 +96,6 @@ def _begin_span(scope: Scope, head: RequestHead) -> RequestSpan | None:
     if tracer is None:
         return None
     return RequestSpan(tracer, scope["method"], head.request_id, head.trace, read_start(head.start))
-
-
-@cache
-def _counter(method: str, status_class: int) -> Counter:
-    return REQUESTS.labels(method, f"{status_class}xx")
 
 
 async def _refuse(problem: ErrorCode, scope: Scope, receive: Receive, send: Send) -> None:

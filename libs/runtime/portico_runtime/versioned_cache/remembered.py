@@ -16,8 +16,8 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 import structlog
+from portico_contracts.tallies import Tallies
 from portico_oauth.errors import ServiceError
-from prometheus_client.metrics import Counter
 
 from portico_runtime.versioned_cache.dated import Asked, Dated
 from portico_runtime.versioned_cache.keys import MARK
@@ -46,9 +46,9 @@ TRIES: Final = 8
 BETWEEN: Final = "\n"
 """Separator of key parts, the user id first; ids never contain it."""
 
-_QUESTIONS = Counter("portico_facts_total", "Lookups of cached user data, by source: memory or users.", ["source"])
-_KNOWN = _QUESTIONS.labels("memory")
-_ASKED = _QUESTIONS.labels("users")
+_QUESTIONS = Tallies("portico_facts_total", "Lookups of cached user data, by source: memory or users.", ["source"])
+_KNOWN = _QUESTIONS.of("memory")
+_ASKED = _QUESTIONS.of("users")
 
 Facts = TypeVar("Facts")
 
@@ -94,9 +94,9 @@ class Remembered(Generic[Facts]):
         entry = self._entries.get(key)
         if entry is not None and version and self._is_current(entry, version):
             entry.unused = 0
-            _KNOWN.inc()
+            _KNOWN.count += 1
             return self._decode(memoryview(entry.stored)[len(version) + 1 :])
-        _ASKED.inc()
+        _ASKED.count += 1
         if not version or version.startswith(MARK):
             return await self._ask_and_remember(key, version)
         # Callers with the same version share the query: it started after all changes before that version. Not while a
