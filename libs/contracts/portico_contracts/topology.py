@@ -22,6 +22,9 @@ HEALTHZ: Final = "/healthz"
 READYZ: Final = "/readyz"
 """Readiness: every dependency of a request responds."""
 
+DEGRADED: Final = "degraded: "
+"""In the response of `READYZ` the prefix of a degraded state, followed by the reason."""
+
 DRAIN_SECONDS: Final = 3
 """Time for requests in progress to finish: the default of ``PORTICO_DRAIN_SECONDS``."""
 

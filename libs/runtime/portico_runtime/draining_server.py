@@ -10,15 +10,13 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Final
 
 import structlog
 import uvicorn.config
-import uvicorn.server
-from uvicorn.server import HANDLED_SIGNALS
 
 from portico_runtime.bounded_http import BoundedHttp
+from portico_runtime.quiet_server import QuietServer
 
 log = structlog.get_logger("portico.service")
 
@@ -30,49 +28,11 @@ another release.
 """
 
 
-class QuietServer(uvicorn.server.Server):
-    """Does nothing while no request arrives.
-
-    uvicorn polls ten times a second, most of the cost of an idle replica, and thereby sets the Date header:
-    `BoundedHttp` sets it itself, other protocols need ``date_header=False``.
-    """
-
-    def __init__(self, config: uvicorn.config.Config) -> None:
-        self._ending = asyncio.Event()
-        super().__init__(config)
-
-    @property
-    def should_exit(self) -> bool:
-        return self._ending.is_set()
-
-    @should_exit.setter
-    def should_exit(self, value: bool) -> None:
-        if value:
-            self._ending.set()
-        else:
-            self._ending.clear()
-
-    async def main_loop(self) -> None:
-        await self._ending.wait()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Handles signals in the loop: uvicorn's handlers do not wake up one that waits."""
-        loop = asyncio.get_running_loop()
-        for one in HANDLED_SIGNALS:
-            loop.add_signal_handler(one, self._ending.set)
-        try:
-            yield
-        finally:
-            for one in HANDLED_SIGNALS:
-                loop.remove_signal_handler(one)
-
-
 class DrainingServer(QuietServer):
     """One port of a process, served with a listening socket: ``serve([config.bind_socket()])``."""
 
     def __init__(self, config: uvicorn.config.Config) -> None:
-        super().__init__(config)
+        super().__init__(config, ends_at_signals=False)
         self.ends_first: list[Callable[[], Awaitable[None]]] = []
         """Stopped before the components of the application, for example another port."""
 
@@ -93,11 +53,6 @@ class DrainingServer(QuietServer):
     async def _give_up(self, limit: asyncio.Timeout) -> None:
         await self._ending.wait()
         limit.reschedule(asyncio.get_running_loop().time() + _START_SECONDS)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Captures no signals: two servers share one process, which handles them."""
-        yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         taken = [connection for listener in sockets or [] for connection in waiting_at(listener)]

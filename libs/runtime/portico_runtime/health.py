@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar, Final
 
+from portico_contracts.topology import DEGRADED
 from prometheus_client.metrics import Gauge
 
 Check = Callable[[], Awaitable[None]]
@@ -17,9 +18,6 @@ Degradation = Callable[[], str]
 CHECK_SECONDS = 1.0
 FRESH_SECONDS: Final = 2.0
 """How long a good state is reported again without asking the stores, unless a request fails in between."""
-
-DEGRADED: Final = "degraded: "
-"""Prefix of a degraded state, followed by the reason."""
 
 
 def is_ready(states: Mapping[str, str]) -> bool:

@@ -50,7 +50,7 @@ def test_idle_server_sets_no_timer_and_stops_at_once() -> None:
 
 _PROGRAM = """
 from uvicorn import Config
-from portico_runtime.draining_server import QuietServer
+from portico_runtime.quiet_server import QuietServer
 
 class Told(QuietServer):
     async def startup(self, sockets=None):

@@ -13,7 +13,7 @@ from portico_contracts.catalogue import BUS_USERS
 from portico_stack.ports import free_port
 from portico_stack.private_files import write_private
 from portico_stack.processes import Program
-from portico_stack.servers import mongo, nats, redis, redis_cluster
+from portico_stack.servers import mongo, mongo_admin, nats, redis, redis_cluster
 from redis.asyncio import Redis
 
 from portico_harness.certificates import Files
@@ -41,7 +41,7 @@ class _TlsMongo(mongo.MongoServer):
 
     async def prepare(self) -> None:
         await super().prepare()
-        async with mongo.direct_client(self.port, mongo.ADMIN, self.passwords) as admin:
+        async with mongo_admin.direct_client(self.port, mongo.ADMIN, self.passwords) as admin:
             await admin.admin.command("setParameter", 1, tlsMode="requireTLS")
 
 

@@ -94,7 +94,9 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(metadata.version(_DISTRIBUTION), prog_name="portico", message="%(prog)s %(version)s")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Portico: an OpenID Connect provider with user management."""
-    # Log lines are for operators of services, not for users of a command.
-    importlib.import_module("portico_cli.quiet_logs").silence()
+    # Log lines are for operators of services, not for users of a command. `portico up` itself logs nothing.
+    if ctx.invoked_subcommand != "up":
+        importlib.import_module("portico_cli.quiet_logs").silence()

@@ -15,7 +15,6 @@ from portico_contracts.catalogue import OPERATOR
 from portico_contracts.subjects import Reply, Request, Rpc
 from portico_oauth.errors import Kind, ServiceError
 from portico_stack.installation import find_installation
-from portico_stack.operator_bus import operator_bus
 from portico_stack.private_files import replaced_private, replacing_private
 from portico_stack.running import find_running
 
@@ -52,6 +51,8 @@ def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
 
 def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
     url, password = operator_login(data.expanduser().resolve())
+
+    from portico_stack.operator_bus import operator_bus  # noqa: PLC0415  # allow import-place: `portico up` and `status` do without
 
     async def ask() -> Reply:
         async with operator_bus(url, password) as bus:

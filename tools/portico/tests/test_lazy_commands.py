@@ -73,6 +73,11 @@ def test_help_and_version_import_no_command(arguments: tuple[str, ...]) -> None:
     assert loaded_by(*arguments).splitlines()[-1] == "loaded:"
 
 
+def test_up_loads_no_library_of_its_start() -> None:
+    """`portico up` runs as long as its services, and keeps in memory what it loads (decision 0044)."""
+    assert loaded_by("up", "--help").splitlines()[-1] == "loaded: asyncio msgspec"
+
+
 def test_completion_imports_no_command() -> None:
     """Completion takes names from the table, because every press of the tab key runs the command."""
     words = {"COMP_WORDS": "portico ", "COMP_CWORD": "1", "_PORTICO_COMPLETE": "bash_complete"}

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from portico_runtime.health import DEGRADED
+from portico_contracts.topology import DEGRADED
 
 from portico_stack import http_probe
 

@@ -1,19 +1,17 @@
-"""One GET to a server of our own on loopback, for readiness and status; and what a service answers at /readyz."""
+"""One GET to a server of our own on loopback, for readiness and status; and what a service answers at /readyz.
+
+Without an HTTP library, which `portico up` would keep in memory for a few such requests (decision 0044).
+"""
 
 from __future__ import annotations
 
 import asyncio
-import ssl
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-import httpx
 import msgspec
 
 from portico_stack.public_name import LOCALHOST, trust
-
-_SECONDS: Final = 60.0
-"""Callers use shorter timeouts; this ends abandoned requests."""
 
 
 class Answer(NamedTuple):
@@ -23,16 +21,18 @@ class Answer(NamedTuple):
 
 async def get(port: int, path: str, *, ca_file: Path | None = None, host: str = LOCALHOST) -> Answer:
     """The caller sets the timeout; `host` is the requested name, whatever it resolves to."""
-    # Over http nothing is trusted, which avoids loading the system's certificates for every request.
-    tls = await asyncio.to_thread(trust, ca_file) if ca_file else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    url = f"{'https' if ca_file else 'http'}://127.0.0.1:{port}{path}"
-    headers = {"Host": f"{host}:{port}", "Connection": "close"}
+    tls = await asyncio.to_thread(trust, ca_file) if ca_file else None
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=tls, server_hostname=host if tls else None)
     try:
-        async with httpx.AsyncClient(verify=tls, trust_env=False, timeout=_SECONDS) as client:
-            answer = await client.get(url, headers=headers, extensions={"sni_hostname": host})
-    except httpx.HTTPError as error:
-        raise ConnectionError(type(error).__name__) from error
-    return Answer(answer.status_code, answer.content)
+        # The body of an HTTP/1.0 response has no chunks and ends with the connection (RFC 9112 section 6.3).
+        writer.write(f"GET {path} HTTP/1.0\r\nHost: {host}:{port}\r\n\r\n".encode())
+        head, found, body = (await reader.read()).partition(b"\r\n\r\n")
+    finally:
+        writer.close()
+    version, _, status = head[:12].partition(b" ")
+    if not found or not version.startswith(b"HTTP/1.") or not status.isdigit():
+        raise ConnectionError("no HTTP response")
+    return Answer(int(status), body)
 
 
 def parts(body: bytes) -> dict[str, str]:

@@ -20,8 +20,9 @@ from portico_contracts.catalogue import SERVICES
 from portico_stack.installation import Installation, load_or_create
 from portico_stack.private_files import private_directory
 from portico_stack.processor import CPUINFO, ProcessorTooOld, require_processor_for_mongod
+from portico_stack.servers import nats_stream
 from portico_stack.servers.mongo import MongoServer
-from portico_stack.servers.nats import NatsServer, create_stream
+from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE, RedisServer
 from portico_stack.services import SharedSettings, write_secrets
 
@@ -72,7 +73,7 @@ def prepare(data: Path) -> None:
 
 async def _prepare(mongo: MongoServer, operator_password: str) -> None:
     await mongo.prepare()
-    await create_stream("nats://nats:4222", operator_password)
+    await nats_stream.create("nats://nats:4222", operator_password)
 
 
 _MOVES: Final[dict[str, Callable[[Path], None]]] = {"lay-out": lay_out, "prepare": prepare}

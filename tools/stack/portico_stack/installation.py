@@ -8,7 +8,6 @@ from typing import Final
 import msgspec
 from portico_contracts.catalogue import BUS_USERS
 
-from portico_stack.console import new_client_key
 from portico_stack.ports import free_pair, free_port, is_free
 from portico_stack.private_files import write_private
 from portico_stack.servers import mongo, redis
@@ -78,7 +77,7 @@ def load_or_create(data: Path) -> Installation:
     new_to_redis = [user for user in redis.USERS if user not in found.redis_passwords]
     if missing or new_to_redis or not found.console_client_key or not found.member_passwords:
         found.member_passwords = found.member_passwords or {name: _password() for name in ("redis", "nats")}
-        found.console_client_key = found.console_client_key or new_client_key()
+        found.console_client_key = found.console_client_key or _new_client_key()
         found.sealing_keys |= {service: _sealing_key() for service in missing}
         found.redis_passwords |= {user: _password() for user in new_to_redis}
         found.save(data)
@@ -95,6 +94,12 @@ def _new_installation() -> Installation:
         admin_password=_readable_password(),
         demo_client_secret=_password(),
     )
+
+
+def _new_client_key() -> str:
+    from portico_stack.console import new_client_key  # noqa: PLC0415  # allow import-place: once in an installation's life
+
+    return new_client_key()
 
 
 def _sealing_key() -> str:

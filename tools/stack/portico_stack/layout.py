@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.topology import TOPOLOGY
@@ -16,16 +17,18 @@ from portico_stack.installation import Installation, PortBook
 from portico_stack.processes import READY_SECONDS
 from portico_stack.public_name import LOCALHOST, Certificate
 from portico_stack.replicas import Replicas
-from portico_stack.servers import given, mongo_set, nats_cluster, redis_cluster
+from portico_stack.servers import given, nats_cluster, redis_cluster
 from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
-from portico_stack.servers.mongo_set import MongoSet
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.nats_cluster import NatsCluster
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
 from portico_stack.servers.redis_cluster import RedisCluster
 from portico_stack.services import Foreground, Replica, SharedSettings
+
+if TYPE_CHECKING:
+    from portico_stack.servers.mongo_set import MongoSet
 
 
 class Profile(StrEnum):
@@ -45,7 +48,7 @@ class StackOptions:
     Args:
         port: of the gateway; 0 for any free one.
         host: name of the issuer; it has to resolve to this machine.
-        extra_env: by service (``demo-rp`` for the demo relying party), or by replica (``token-1``).
+        extra_env: by service, or by replica (``token-1``).
         reached_at: by replica, the address the gateway uses for it, where that is not its own.
         wait_seconds: how long each part may take until it is ready.
         redis_memory_mib: Redis refuses writes beyond this much memory.
@@ -204,8 +207,10 @@ def _mongo(
     if url := os.environ.get(given.MONGO_URL):
         return given.GivenMongo(url, passwords)
     if options.profile is Profile.HA:
+        from portico_stack.servers import mongo_set  # noqa: PLC0415  # allow import-place: with this profile only
+
         ports = [book.port(f"mongo-{number}") for number in range(1, mongo_set.MEMBERS + 1)]
-        return MongoSet(options.data / "mongo-set", ports, passwords, key)
+        return mongo_set.MongoSet(options.data / "mongo-set", ports, passwords, key)
     return MongoServer(options.data / "mongo", book.port("mongo"), passwords, key)
 
 

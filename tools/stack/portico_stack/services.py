@@ -15,7 +15,7 @@ from portico_contracts.topology import TOPOLOGY, address_setting
 from portico_stack import http_probe
 from portico_stack.installation import Installation
 from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import NotReady, Program
+from portico_stack.processes import LIGHT_PYTHON, NotReady, Program
 
 DRAIN_SECONDS: Final = 1
 """Drain time when a local stack stops."""
@@ -134,14 +134,11 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         for name, value in os.environ.items()
         if name == PROXIES_VARIABLE or (not name.startswith(_NOT_FOR_SERVICES) and name not in _OURS)
     }
-    # glibc gives threads separate arenas, whose free memory cannot be returned to the system (decision 0044). The
-    # column numbers for tracebacks take half a megabyte.
-    tuned = {"MALLOC_ARENA_MAX": "1", "PYTHONNODEBUGRANGES": "1", "PYTHONUNBUFFERED": "1"}
     return Program(
         replica.name,
         (sys.executable, "-m", workload.module),
         replica.ready,
-        {**inherited, **tuned, **settings, **extra},
+        {**inherited, **LIGHT_PYTHON, **settings, **extra},
         replica.alive,
     )
 

@@ -8,33 +8,27 @@ from pathlib import Path
 from signal import Signals
 from typing import Any, Final, Protocol
 
-import nats.errors
 from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.http import DISCOVERY
 from portico_contracts.users import Applied
-from portico_oauth.errors import Kind, ServiceError
-from pymongo.errors import PyMongoError
-from redis.exceptions import RedisError
 
 from portico_stack import demo, http_probe
 from portico_stack.bus_guard import BusGuard, ask_replicas, disk_has_room
-from portico_stack.console import console_document
-from portico_stack.installation import Installation, load_or_create
+from portico_stack.child import CallFailed, Child
+from portico_stack.installation import Installation
 from portico_stack.layout import Layout, StackOptions, lay_out
 from portico_stack.lock import DirectoryLock
-from portico_stack.operator_bus import apply_document, create_first_run_link
 from portico_stack.private_files import private_directory
 from portico_stack.processes import Process, Program, StartFailed, mebibytes
 from portico_stack.running import Running, forget_running, write_running
+from portico_stack.servers.apps import LocalApps
 from portico_stack.service_command import write_service_command
 from portico_stack.services import Replica, program_of, write_secrets
 from portico_stack.waiting import Waiting
 
 _STOP_SECONDS: Final = (1.0, 2.2, 1.5)
 """Stop timeouts of each stage before it is killed: edge, services, servers. Together below 5 seconds."""
-
-_SERVER_ERRORS: Final = (PyMongoError, RedisError, nats.errors.Error, OSError)
 
 
 class _Server(Protocol):
@@ -84,23 +78,27 @@ class Stack:
         self._lock.acquire()
         private_directory(self.options.data)
         forget_running(self.options.data)
-        self._installation = load_or_create(self.options.data)
-        self._layout = lay_out(self.options, self._installation)
-        # Only a new installation: the administrator of an existing one remains.
-        self._installation.first_run |= self.options.first_run and not self._installation.has_data
-        self._installation.save(self.options.data)
         reporting = asyncio.create_task(self._waiting.run())
         try:
-            await self._start_servers(self._layout)
-            await self._start_services(self._layout)
-            await self._wait_for_discovery()
-            await self._apply_documents()
-            await self._begin_first_run(self._layout)
+            async with Child(self.logs / "start.log") as child:
+                await self._start_everything(child)
         finally:
             reporting.cancel()
-        self._write_running(self._layout)
-        self._guard_bus(self._layout)
+        self._write_running(self.layout)
+        self._guard_bus(self.layout)
         self.seconds = time.perf_counter() - began
+
+    async def _start_everything(self, child: Child) -> None:
+        self._installation = await child.call("portico_stack.installation:load_or_create", self.options.data)
+        self._layout = lay_out(self.options, self.installation)
+        # Only a new installation: the administrator of an existing one remains.
+        self.installation.first_run |= self.options.first_run and not self.installation.has_data
+        self.installation.save(self.options.data)
+        await self._start_servers(self.layout, child)
+        await self._start_services(self.layout)
+        await self._wait_for_discovery()
+        await self._apply_documents(child)
+        await self._begin_first_run(self.layout, child)
 
     async def stop(self) -> bool:
         """Stops edge, services and servers, each stage concurrently; False when there was nothing to stop."""
@@ -135,6 +133,8 @@ class Stack:
                 await _until_it_works(process.program.ready)
 
     async def apply(self, document: Document, *, check: bool = False) -> Applied:
+        from portico_stack.operator_bus import apply_document  # noqa: PLC0415  # allow import-place: for callers that have the bus
+
         shared = self.layout.shared
         return await apply_document(shared.bus_url, shared.bus_passwords[OPERATOR], document, check=check)
 
@@ -154,43 +154,38 @@ class Stack:
             raise KeyError(f"unknown part {name}; parts are {', '.join(everything)}")
         return found
 
-    async def _start_servers(self, layout: Layout) -> None:
+    async def _start_servers(self, layout: Layout, child: Child) -> None:
         edge, _services, servers = self._stages
         await _together(
             [
-                self._start_server("redis", layout.redis, servers),
-                self._start_server("mongo", layout.mongo, servers),
-                self._start_server("nats", layout.nats, servers),
-                *([] if self.options.mail_server else [self._start_server("mail", layout.mail, servers)]),
-                self._start_server("gateway", layout.gateway, edge),
+                self._start_server("redis", layout.redis, servers, child),
+                self._start_server("mongo", layout.mongo, servers, child),
+                self._start_server("nats", layout.nats, servers, child),
+                self._start_visibly(self._apps(layout).program(), servers),
+                self._start_visibly(layout.gateway.program(), edge, layout.gateway.described),
             ]
         )
 
-    async def _start_server(self, name: str, server: _Server, stage: dict[str, Process]) -> None:
+    def _apps(self, layout: Layout) -> LocalApps:
+        secrets = private_directory(self.options.data / "secrets")
+        settings = demo.relying_party_settings(layout.gateway, layout.demo_port, self.installation, secrets / "demo-rp")
+        return LocalApps(layout.demo_port, settings, None if self.options.mail_server else layout.mail)
+
+    async def _start_server(self, name: str, server: _Server, stage: dict[str, Process], child: Child) -> None:
         began = time.perf_counter()
         programs = _programs_of(server)
         await _together([self._start(program, stage) for program in programs])
         try:
             with self._waiting.step(name, "is prepared"):
-                await server.prepare()
-        except _SERVER_ERRORS as error:
-            raise StartFailed(f"{name} could not be prepared: {type(error).__name__}: {str(error)[:200]}") from error
-        described = getattr(server, "described", "") if programs else "(given)"
-        self._report_ready(name, time.perf_counter() - began, described)
+                await child.call(server.prepare)
+        except CallFailed as error:
+            raise StartFailed(f"{name} could not be prepared: {error.kind}: {str(error)[:200]}") from error
+        self._report_ready(name, time.perf_counter() - began, "" if programs else "(given)")
 
     async def _start_services(self, layout: Layout) -> None:
-        edge, services, _servers = self._stages
         secrets = private_directory(self.options.data / "secrets")
         programs = [self._service_program(replica, layout, secrets) for replica in layout.replicas]
-        relying_party = demo.relying_party_program(
-            layout.gateway, layout.demo_port, self.installation, secrets / "demo-rp"
-        )
-        await _together(
-            [
-                *(self._start_visibly(program, services) for program in programs),
-                self._start_visibly(relying_party, edge),
-            ]
-        )
+        await _together([self._start_visibly(program, self._stages[1]) for program in programs])
 
     def _service_program(self, replica: Replica, layout: Layout, secrets: Path) -> Program:
         directory = write_secrets(replica.service, self.installation, layout.shared, secrets / replica.service)
@@ -199,9 +194,9 @@ class Stack:
         write_service_command(self.options.data, replica.service, program)
         return self.options.foreground.applied(program, replica)
 
-    async def _start_visibly(self, program: Program, stage: dict[str, Process]) -> None:
+    async def _start_visibly(self, program: Program, stage: dict[str, Process], note: str = "") -> None:
         process = await self._start(program, stage)
-        self._report_ready(program.name, process.seconds)
+        self._report_ready(program.name, process.seconds, note)
 
     async def _start(self, program: Program, stage: dict[str, Process]) -> Process:
         process = stage[program.name] = Process(program, self.logs, self._report, self.options.wait_seconds)
@@ -228,34 +223,25 @@ class Stack:
                 f"the gateway does not respond to {DISCOVERY}; see {self.logs}/gateway.log and {self.logs}/authz.log"
             ) from None
 
-    async def _apply_documents(self) -> None:
-        declared = {
-            "demo data": demo.demo_document(self.installation, self.layout.demo_url),
-            "console data": console_document(self.issuer, self.installation.console_client_key),
-        }
+    async def _apply_documents(self, child: Child) -> None:
         began = time.perf_counter()
-        digests = {name: demo.digest(document) for name, document in declared.items()}
-        before = self.installation.declared or {"demo data": self.installation.applied}
-        for name, document in declared.items():
-            if before.get(name) != digests[name]:
-                with self._waiting.step(name, "is applied"):
-                    await self.apply(document)
-                self._report_ready(name, time.perf_counter() - began)
+        layout = self.layout
+        with self._waiting.step("demo and console data", "is applied"):
+            digests = await child.call(
+                "portico_stack.declared:apply_changed",
+                self.installation,
+                layout.issuer,
+                layout.demo_url,
+                _login(layout),
+            )
         if self.installation.declared != digests:
+            self._report_ready("data", time.perf_counter() - began)
             self.installation.declared = digests
             self.installation.save(self.options.data)
 
-    async def _begin_first_run(self, layout: Layout) -> None:
-        if not self.installation.first_run:
-            return
-        shared = layout.shared
-        try:
-            link = await create_first_run_link(shared.bus_url, shared.bus_passwords[OPERATOR])
-        except ServiceError as error:
-            if error.kind is not Kind.FAILED_PRECONDITION:  # there is an administrator
-                raise
-        else:
-            self.first_run_link = link.address
+    async def _begin_first_run(self, layout: Layout, child: Child) -> None:
+        if self.installation.first_run:
+            self.first_run_link = await child.call("portico_stack.declared:first_run_link", *_login(layout))
 
     def _guard_bus(self, layout: Layout) -> None:
         nats = self._stages[2].get("nats")
@@ -279,6 +265,10 @@ class Stack:
             ca_file=str(layout.gateway.ca_file or ""),
         )
         write_running(self.options.data, running)
+
+
+def _login(layout: Layout) -> tuple[str, str]:
+    return layout.shared.bus_url, layout.shared.bus_passwords[OPERATOR]
 
 
 def _programs_of(server: _Server) -> list[Program]:

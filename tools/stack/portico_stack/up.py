@@ -12,7 +12,6 @@ from typing import Final
 
 import click
 from portico_contracts.http import ACCOUNT, CONSOLE, DISCOVERY
-from portico_oauth.errors import ServiceError
 
 from portico_stack import demo
 from portico_stack.binaries import ProgramMissing
@@ -24,11 +23,9 @@ from portico_stack.processor import ProcessorTooOld
 from portico_stack.public_name import LOCALHOST
 from portico_stack.servers.given import PasswordMissing
 from portico_stack.stack import Stack
-from portico_stack.yaml_document import DocumentError
 
 _EXPECTED: Final = (
-    AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, ProcessorTooOld, StartFailed,
-    DocumentError, ServiceError, OSError,
+    AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, ProcessorTooOld, StartFailed, OSError,
 )  # fmt: skip
 """Errors whose message is for the operator."""
 

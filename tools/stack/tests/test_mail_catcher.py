@@ -14,6 +14,7 @@ from portico_stack.mail_catcher.message_store import MessageStore
 from portico_stack.mail_catcher.pages import create_app
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
+from portico_stack.servers.apps import LocalApps
 from portico_stack.servers.mail import MailCatcher
 
 HOSTILE = "<script>alert(1)</script>"
@@ -44,7 +45,7 @@ async def pages(message_store: MessageStore) -> AsyncIterator[httpx.AsyncClient]
 async def test_emails_are_stored_as_files_and_listed(tmp_path: Path) -> None:
     """Each message is a file that email programs open, and the page lists it at once."""
     catcher = MailCatcher(tmp_path / "mail", free_port(), free_port())
-    process = Process(catcher.program(), tmp_path, print)
+    process = Process(LocalApps(free_port(), mail=catcher).program(), tmp_path, print)
     await process.start()
 
     def send() -> None:

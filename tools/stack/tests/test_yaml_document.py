@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.apply import AppTypeName, Document, ResponseTypeName
-from portico_stack import demo
+from portico_stack import declared, demo
 from portico_stack.installation import load_or_create
 from portico_stack.yaml_document import DocumentError, read_document
 
@@ -271,7 +271,7 @@ def test_first_run_declares_no_administrator(tmp_path: Path, *, first_run: bool)
     """A first run declares everything else of the demo's document, and the installation stores the mode."""
     installation = load_or_create(tmp_path)
     installation.first_run = first_run
-    [organization] = demo.demo_document(installation, "http://localhost:1").organizations
+    [organization] = declared.demo_document(installation, "http://localhost:1").organizations
     humans = () if first_run else (demo.ADMINISTRATOR,)
 
     assert tuple(human.username for human in organization.humans or ()) == humans

@@ -15,7 +15,7 @@ from portico_runtime.mongo import database_name
 from portico_runtime.settings import MongoSection
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
-from portico_stack.servers import mongo
+from portico_stack.servers import mongo, mongo_admin
 from portico_stack.servers.mongo_set import MongoSet
 from pydantic import SecretStr
 from pymongo import AsyncMongoClient
@@ -125,8 +125,8 @@ class Standalone(mongo.MongoServer):
         return path
 
     async def prepare(self) -> None:
-        async with mongo.direct_client(self.port, None, {}) as client:
-            await mongo.create_users(client, {"users": CANARY})
+        async with mongo_admin.direct_client(self.port, None, {}) as client:
+            await mongo_admin.create_users(client, {"users": CANARY})
 
 
 @pytest.fixture

@@ -7,31 +7,17 @@ import sys
 from pathlib import Path
 
 import uvicorn
-from aiosmtpd.smtp import SMTP
-from portico_runtime.draining_server import QuietServer
+from portico_runtime.quiet_server import QuietServer
 
-from portico_stack.mail_catcher.message_store import MAX_BYTES, MessageStore
-from portico_stack.mail_catcher.pages import create_app
-from portico_stack.mail_catcher.smtp import MessageHandler
+from portico_stack.mail_catcher.server import catching
 
 
 async def main(smtp_port: int, http_port: int, directory: Path, host: str = "127.0.0.1") -> None:
-    loop = asyncio.get_running_loop()
-    message_store = MessageStore(directory)
-    keep = MessageHandler(message_store)
-    server = await loop.create_server(
-        lambda: SMTP(keep, enable_SMTPUTF8=True, data_size_limit=MAX_BYTES), host, smtp_port
-    )
-    pages = uvicorn.Config(
-        create_app(message_store),
-        host=host,
-        port=http_port,
-        log_level="warning",
-        timeout_graceful_shutdown=1,
-        date_header=False,
-    )
-    async with server:
-        await QuietServer(pages).serve()
+    async with catching(directory, smtp_port, host) as pages:
+        config = uvicorn.Config(
+            pages, host=host, port=http_port, log_level="warning", timeout_graceful_shutdown=1, date_header=False
+        )
+        await QuietServer(config).serve()
 
 
 if __name__ == "__main__":

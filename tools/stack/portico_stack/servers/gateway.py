@@ -5,14 +5,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from portico_contracts.gateway import PROXIES_VARIABLE
 
 from portico_stack import http_probe
-from portico_stack.local_authority import LocalAuthority
 from portico_stack.processes import Program, without_portico
 from portico_stack.public_name import LOCALHOST, Certificate
+
+if TYPE_CHECKING:
+    from portico_stack.local_authority import LocalAuthority
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class GatewayServer(ABC):
 
     @property
     def _authority(self) -> LocalAuthority:
+        from portico_stack.local_authority import LocalAuthority  # noqa: PLC0415  # allow import-place: with https only
+
         return LocalAuthority(self.data.parent / "authority")
 
     def _served_certificate(self) -> Certificate:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
 from portico_contracts.catalogue import BUS_USERS, OPERATOR
-from pymongo import AsyncMongoClient
 
-from portico_stack.servers import mongo, nats, redis
+from portico_stack.servers import nats, redis
 
 REDIS_URL: Final = "PORTICO_STACK_REDIS_URL"
 MONGO_URL: Final = "PORTICO_STACK_MONGO_URL"
@@ -46,9 +45,9 @@ class GivenRedis(_Given):
 
 class GivenMongo(_Given):
     async def prepare(self) -> None:
-        client: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(self.admin_url, serverSelectionTimeoutMS=5_000)
-        async with client:
-            await mongo.create_users(client, {user: self.passwords[user] for user in mongo.USERS})
+        from portico_stack.servers import mongo_admin  # noqa: PLC0415  # allow import-place: only the start needs it
+
+        await mongo_admin.create_users_at(self.admin_url, self.passwords)
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,9 @@ class GivenNats:
     passwords: Mapping[str, str] = field(repr=False)
 
     async def prepare(self) -> None:
-        await nats.create_stream(self.url, self.passwords[OPERATOR])
+        from portico_stack.servers import nats_stream  # noqa: PLC0415  # allow import-place: only the start needs it
+
+        await nats_stream.create(self.url, self.passwords[OPERATOR])
 
 
 def given_bus_passwords(environment: Mapping[str, str]) -> dict[str, str]:

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from portico_stack import http_probe
-from portico_stack.private_files import private_directory
-from portico_stack.processes import Program
 
 
 @dataclass(frozen=True)
@@ -34,21 +31,12 @@ class MailCatcher:
             "PORTICO_SMTP_FROM": "Portico <portico@localhost>",
         }
 
-    def program(self) -> Program:
-        private_directory(self.data)
-        ports = (str(self.port), str(self.page_port))
-        argv = (sys.executable, "-m", "portico_stack.mail_catcher", *ports, str(self.data))
-        return Program("mail", argv, self._ready)
-
     @staticmethod
     def given(environment: Mapping[str, str]) -> dict[str, str]:
         found = {name: value for name, value in environment.items() if name.startswith("PORTICO_SMTP_")}
         return found if found.get("PORTICO_SMTP_HOST") else {}
 
-    async def prepare(self) -> None:
-        pass
-
-    async def _ready(self) -> None:
+    async def ready(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             if not (await reader.readline()).startswith(b"220"):

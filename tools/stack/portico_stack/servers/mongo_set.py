@@ -10,12 +10,9 @@ from pymongo import AsyncMongoClient
 from pymongo.errors import NotPrimaryError, OperationFailure
 
 from portico_stack.processes import Program
-from portico_stack.servers.mongo import (
-    ADMIN,
-    REPLICA_SET,
-    USERS,
+from portico_stack.servers.mongo import ADMIN, REPLICA_SET, USERS, MongoServer
+from portico_stack.servers.mongo_admin import (
     Client,
-    MongoServer,
     create_first_user,
     create_users,
     direct_client,

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from nats.js.errors import BadRequestError
 from portico_contracts.catalogue import BUS_USERS, MAX_PAYLOAD, OPERATOR, permissions_of
-from portico_runtime.event_stream import stream_config
-from portico_runtime.nats_client import NatsClient
 
 from portico_stack.binaries import NATS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program, without_portico
+from portico_stack.servers.probes import nats_answers
 
 LIMITS: Final = {"GOMAXPROCS": "1", "GOMEMLIMIT": "64MiB"}
 """With one thread for its work, an idle server wakes up half as often (decision 0089)."""
@@ -110,10 +108,12 @@ class NatsServer:
         return Program("nats", argv, self._ready, environment())
 
     async def prepare(self) -> None:
-        await create_stream(self.url, self.passwords[OPERATOR], ca_file=ca_file(self.tls))
+        from portico_stack.servers import nats_stream  # noqa: PLC0415  # allow import-place: only the start needs it
+
+        await nats_stream.create(self.url, self.passwords[OPERATOR], ca_file=ca_file(self.tls))
 
     async def _ready(self) -> None:
-        await answers(self.url, self.passwords[OPERATOR], ca_file(self.tls))
+        await nats_answers(self.port)
 
 
 def environment() -> dict[str, str]:
@@ -122,32 +122,3 @@ def environment() -> dict[str, str]:
 
 def ca_file(files: TlsFiles | None) -> str:
     return str(files.authority) if files else ""
-
-
-async def answers(url: str, password: str, ca_file: str = "") -> None:
-    """Raises unless a server accepts the user `operator`."""
-    await (await _connect(url, password, ca_file)).close()
-
-
-async def create_stream(url: str, password: str, *, replicas: int = 1, seconds: float = 10, ca_file: str = "") -> None:
-    """Creates the event stream as the user `operator`, or updates its configuration.
-
-    `url` is comma-separated; `replicas` are servers with a copy of each event; `ca_file` is empty for the
-    system's.
-    """
-    wanted = stream_config(replicas)
-    client = await _connect(url, password, ca_file)
-    try:
-        stream = client.jetstream(timeout=seconds)
-        try:
-            await stream.add_stream(wanted)
-        except BadRequestError:  # it is there in another form
-            await stream.update_stream(wanted)
-    finally:
-        await client.close()
-
-
-async def _connect(url: str, password: str, ca_file: str) -> NatsClient:
-    client = NatsClient(url, OPERATOR, password, ca_file)
-    await client.connect_once(seconds=2)
-    return client

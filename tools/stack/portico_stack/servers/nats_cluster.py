@@ -1,24 +1,21 @@
 from __future__ import annotations
 
-import asyncio
 import json
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from nats.errors import Error
 from portico_contracts.catalogue import OPERATOR
 
 from portico_stack.binaries import NATS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 from portico_stack.servers import nats
+from portico_stack.servers.probes import nats_answers
 
 SERVERS: Final = 3
-_SECONDS: Final = 40.0
 
 
 @dataclass(frozen=True)
@@ -45,25 +42,18 @@ class NatsCluster:
             Program(
                 f"nats-{number}",
                 (argv, "--config", str(self._configure(number))),
-                partial(
-                    nats.answers, self._url(self.ports[number - 1]), self.passwords[OPERATOR], nats.ca_file(self.tls)
-                ),
+                partial(nats_answers, self.ports[number - 1]),
                 nats.environment(),
             )
             for number in range(1, SERVERS + 1)
         ]
 
     async def prepare(self) -> None:
-        until = time.monotonic() + _SECONDS
-        while True:
-            try:
-                return await nats.create_stream(
-                    self.url, self.passwords[OPERATOR], replicas=SERVERS, seconds=3, ca_file=nats.ca_file(self.tls)
-                )
-            except (Error, TimeoutError):  # they have not found each other yet, or have no leader
-                if time.monotonic() > until:
-                    raise
-            await asyncio.sleep(0.2)
+        from portico_stack.servers import nats_stream  # noqa: PLC0415  # allow import-place: only the start needs it
+
+        await nats_stream.create_in_cluster(
+            self.url, self.passwords[OPERATOR], replicas=SERVERS, ca_file=nats.ca_file(self.tls)
+        )
 
     def _configure(self, number: int) -> Path:
         folder = private_directory(self.data / str(number))

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from redis.asyncio import Redis
-
 from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
+from portico_stack.servers.probes import redis_answers
 
 USERS: Final = ("authz", "token", "users", "console")
 
@@ -90,12 +89,13 @@ class RedisServer:
 
     async def _ready(self) -> None:
         user, password = next(iter(self.passwords.items()))
-        async with Redis.from_url(self.url, username=user, password=password, socket_timeout=1.0) as client:
-            await client.ping()
+        await redis_answers(self.port, user, password)
 
 
 async def create_users(admin_url: str, passwords: Mapping[str, str]) -> None:
     """`admin_url` has the credentials of a user that may run ``ACL SETUSER``."""
+    from redis.asyncio import Redis  # noqa: PLC0415  # allow import-place: only the start needs it
+
     async with Redis.from_url(admin_url) as client:
         for line in acl(passwords).splitlines()[1:]:
             _word, user, *rules = line.split(" ")

@@ -9,12 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from redis.asyncio import Redis
-
 from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 from portico_stack.servers import redis
+from portico_stack.servers.probes import redis_answers
 
 MASTERS: Final = 3
 REPLICAS_OF_EACH: Final = 2
@@ -108,9 +107,7 @@ repl-diskless-sync-delay 0
     async def _ready(self, number: int) -> None:
         """Returns when the node responds; clients wait until the others know it."""
         user, password = next(iter(self.passwords.items()))
-        url = f"redis://127.0.0.1:{self.ports[number - 1]}"
-        async with Redis.from_url(url, username=user, password=password, socket_timeout=1.0) as client:
-            await client.ping()
+        await redis_answers(self.ports[number - 1], user, password)
 
 
 def _id(number: int) -> str:
