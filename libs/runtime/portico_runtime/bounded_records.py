@@ -17,6 +17,7 @@ from portico_oauth.opaque import bucket_of, fingerprint
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import maximum_memory
 from portico_runtime.redis_nodes.history import BUCKETS
+from portico_runtime.redis_nodes.script import Script, Value
 
 MEASURE_SECONDS: Final = 60.0
 
@@ -24,74 +25,91 @@ _BESIDE: Final = 512
 
 _SIZE_OF_AN_OWNER: Final = 128
 
-_COUNT: Final = """
--- Counts a record, and returns the oldest ones beyond the budget. KEYS: records by their end, their sizes.
--- Arguments: record, size, seconds, budget.
-local time = redis.call('TIME')
-local now = time[1] + time[2] / 1000000
-local function forget(one)
-  redis.call('ZREM', KEYS[1], one)
-  local known = redis.call('HGET', KEYS[2], one)
+COUNTING: Final = """
+-- Records by their end, and their sizes: the last two keys of each script.
+local open, sizes = KEYS[#KEYS - 1], KEYS[#KEYS]
+local function now()
+  local time = redis.call('TIME')
+  return time[1] + time[2] / 1000000
+end
+local function extend(key, seconds)
+  if redis.call('TTL', key) < tonumber(seconds) then redis.call('EXPIRE', key, seconds) end
+end
+local function forget(record)
+  redis.call('ZREM', open, record)
+  local known = redis.call('HGET', sizes, record)
   if known then
-    redis.call('HDEL', KEYS[2], one)
-    redis.call('HINCRBY', KEYS[2], 'total', -known)
+    redis.call('HDEL', sizes, record)
+    redis.call('HINCRBY', sizes, 'total', -known)
   end
 end
-for _, one in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 100)) do forget(one) end
-forget(record)
-redis.call('ZADD', KEYS[1], now + seconds, record)
-redis.call('HSET', KEYS[2], record, size)
-local total = redis.call('HINCRBY', KEYS[2], 'total', size)
-local dropped = {}
-while total > tonumber(budget) do
-  local oldest = redis.call('ZRANGE', KEYS[1], 0, 1)
-  local one = oldest[1] == record and oldest[2] or oldest[1]
-  if not one or one == record then break end
-  forget(one)
-  dropped[#dropped + 1] = one
-  total = tonumber(redis.call('HGET', KEYS[2], 'total'))
+-- Counts a record, and returns the oldest ones beyond the budget.
+local function count(record, size, seconds, budget)
+  local at = now()
+  for _, one in ipairs(redis.call('ZRANGEBYSCORE', open, '-inf', at, 'LIMIT', 0, 100)) do forget(one) end
+  forget(record)
+  redis.call('ZADD', open, at + seconds, record)
+  redis.call('HSET', sizes, record, size)
+  local total = redis.call('HINCRBY', sizes, 'total', size)
+  local dropped = {}
+  while total > tonumber(budget) do
+    local oldest = redis.call('ZRANGE', open, 0, 1)
+    local one = oldest[1] == record and oldest[2] or oldest[1]
+    if not one or one == record then break end
+    forget(one)
+    dropped[#dropped + 1] = one
+    total = tonumber(redis.call('HGET', sizes, 'total'))
+  end
+  extend(open, seconds)
+  extend(sizes, seconds)
+  return dropped
 end
-for position = 1, 2 do
-  if redis.call('TTL', KEYS[position]) < tonumber(seconds) then redis.call('EXPIRE', KEYS[position], seconds) end
-end
-return dropped
 """
-_COUNT_OF_OWNER: Final = """
--- Counts a record of an owner, and returns the oldest ones beyond the number. KEYS: records by their end.
--- Arguments: record, seconds, most.
-local time = redis.call('TIME')
-local now = time[1] + time[2] / 1000000
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-redis.call('ZADD', KEYS[1], now + seconds, record)
-local beyond, dropped = redis.call('ZCARD', KEYS[1]) - tonumber(most), {}
-for _, one in ipairs(beyond > 0 and redis.call('ZRANGE', KEYS[1], 0, beyond) or {}) do
+"""Lua functions for scripts whose last two keys are `BoundedRecords.index_keys`."""
+
+COUNT: Final = ("record", "size", "seconds", "budget")
+"""The arguments of `count`."""
+
+_COUNT: Final = f"""{COUNTING}
+-- KEYS: record, its index.
+-- Arguments: record, size, seconds, budget.
+return count(record, size, seconds, budget)
+"""
+_COUNT_OF_OWNER: Final = f"""{COUNTING}
+-- Counts a record of an owner, and the owner; returns the oldest records beyond the number and the budget.
+-- KEYS: records of the owner by their end, the index of the owner.
+-- Arguments: record, owner, seconds, most, size, budget.
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now())
+redis.call('ZADD', KEYS[1], now() + seconds, record)
+local beyond, dropped = redis.call('ZCARD', KEYS[1]) - tonumber(most), {{}}
+for _, one in ipairs(beyond > 0 and redis.call('ZRANGE', KEYS[1], 0, beyond) or {{}}) do
   if one ~= record and #dropped < beyond then
     redis.call('ZREM', KEYS[1], one)
     dropped[#dropped + 1] = one
   end
 end
-if redis.call('TTL', KEYS[1]) < tonumber(seconds) then redis.call('EXPIRE', KEYS[1], seconds) end
+extend(KEYS[1], seconds)
+for _, one in ipairs(count(owner, size, seconds, budget)) do dropped[#dropped + 1] = one end
 return dropped
 """
-_FORGET: Final = """
--- Counts a record no more. KEYS: records by their end, their sizes, in _DROP the record.
+_FORGET: Final = f"""{COUNTING}
+-- Counts a record no more. KEYS: its index.
 -- Arguments: record.
-local known = redis.call('HGET', KEYS[2], record)
-redis.call('ZREM', KEYS[1], record)
-if known then
-  redis.call('HDEL', KEYS[2], record)
-  redis.call('HINCRBY', KEYS[2], 'total', -known)
-end
+forget(record)
+return 1
 """
-_REMOVE: Final = """
--- Counts a record of an owner no more. KEYS: records by their end.
--- Arguments: record.
+_FORGET_OF_OWNER: Final = f"""{COUNTING}
+-- Counts a record of an owner no more. KEYS: records of the owner by their end, the index of the owner.
+-- Arguments: record, owner.
+forget(owner)
 return redis.call('ZREM', KEYS[1], record)
 """
-_DROP: Final = f"""
-{_FORGET}
-if redis.call('TYPE', KEYS[3]).ok == 'hash' and redis.call('HEXISTS', KEYS[3], 'proven') == 1 then return 0 end
-return redis.call('DEL', KEYS[3])
+_DROP: Final = f"""{COUNTING}
+-- Counts a record no more, and deletes it unless it is proven. KEYS: record, its index.
+-- Arguments: record.
+forget(record)
+if redis.call('TYPE', KEYS[1]).ok == 'hash' and redis.call('HEXISTS', KEYS[1], 'proven') == 1 then return 0 end
+return redis.call('DEL', KEYS[1])
 """
 
 
@@ -104,47 +122,71 @@ class BoundedRecords:
         self._share = share
         self._budget = 0
         self._measured_until = 0.0
-        self._count = redis.script(_COUNT, arguments=("record", "size", "seconds", "budget"))
-        self._count_of_owner = redis.script(_COUNT_OF_OWNER, arguments=("record", "seconds", "most"))
-        self._forget = redis.script(f"{_FORGET} return 1", arguments=("record",))
+        self._count = redis.script(_COUNT, arguments=COUNT)
+        owned = ("record", "owner", "seconds", "most", "size", "budget")
+        self._count_of_owner = redis.script(_COUNT_OF_OWNER, arguments=owned)
+        self._forget = redis.script(_FORGET, arguments=("record",))
+        self._forget_of_owner = redis.script(_FORGET_OF_OWNER, arguments=("record", "owner"))
         self._drop = redis.script(_DROP, arguments=("record",))
-        self._remove = redis.script(_REMOVE, arguments=("record",))
+
+    def index_keys(self, key: str) -> list[str]:
+        """The keys that count a record, in its bucket; scripts with `COUNTING` have them as their last ones."""
+        bucket = key[key.index("{") + 1 : key.index("}")]
+        return [f"{self._service}:{{{bucket}}}:open", f"{self._service}:{{{bucket}}}:open-sizes"]
 
     async def admit(self, key: str, size: int, seconds: int, owner: str = "") -> None:
         """Counts a record of `size` bytes and `seconds` lifetime; deletes the oldest beyond the limits."""
-        counted = [self._admit(key, size, seconds)]
+        await self.store(self._count, key, size, seconds, owner)
+
+    async def store(self, script: Script, key: str, size: int, seconds: int, owner: str = "", **more: Value) -> None:
+        """Like `admit`, by a script that stores the record too.
+
+        Its arguments are `COUNT` and `more`, its keys `key` and the index, and it returns what `count` does.
+        """
+        budget = await self._budget_of_bucket()
+        counted = [
+            self._redis.run(
+                script,
+                [key, *self.index_keys(key)],
+                record=key,
+                size=size + _BESIDE,
+                seconds=seconds,
+                budget=budget,
+                **more,
+            )
+        ]
         if owner:
-            # The counters of owners use memory too, and the number of addresses is unlimited.
-            owner_key = self._owner_key(owner)
-            counted.append(self._admit(owner_key, _SIZE_OF_AN_OWNER, seconds))
-            counted.append(self._admit_of_owner(owner_key, key, seconds))
+            counted.append(self._count_owner(self._owner_key(owner), key, seconds, budget))
         beyond = await asyncio.gather(*counted)
-        await asyncio.gather(*(self._drop_record(one) for dropped in beyond for one in dropped))
+        await asyncio.gather(*(self._drop_record(str(one)) for dropped in beyond for one in dropped))
 
     async def forget(self, key: str, owner: str = "") -> None:
         """Stops counting a record that was used or deleted. Raises `unavailable`."""
-        forgotten = [self._forget_key(key)]
+        forgotten = self._redis.run(self._forget, self.index_keys(key), record=key)
+        await asyncio.gather(forgotten, self.forget_of_owner(key, owner))
+
+    async def forget_of_owner(self, key: str, owner: str) -> None:
+        """The part of `forget` that concerns the owner, for a script that did the rest."""
         if owner:
             owner_key = self._owner_key(owner)
-            forgotten += [self._forget_key(owner_key), self._redis.run(self._remove, [owner_key], record=key)]
-        await asyncio.gather(*forgotten)
+            keys = [owner_key, *self.index_keys(owner_key)]
+            await self._redis.run(self._forget_of_owner, keys, record=key, owner=owner_key)
 
-    async def _admit(self, key: str, size: int, seconds: int) -> list[str]:
-        budget = await self._budget_of_bucket()
-        beyond = await self._redis.run(
-            self._count, self._index_keys(key), record=key, size=size + _BESIDE, seconds=seconds, budget=budget
+    def _count_owner(self, owner_key: str, key: str, seconds: int, budget: int) -> Awaitable[Any]:
+        # The counters of owners use memory too, and the number of addresses is unlimited.
+        return self._redis.run(
+            self._count_of_owner,
+            [owner_key, *self.index_keys(owner_key)],
+            record=key,
+            owner=owner_key,
+            seconds=seconds,
+            most=self._most,
+            size=_SIZE_OF_AN_OWNER + _BESIDE,
+            budget=budget,
         )
-        return [str(one) for one in beyond]
-
-    async def _admit_of_owner(self, owner_key: str, key: str, seconds: int) -> list[str]:
-        beyond = await self._redis.run(self._count_of_owner, [owner_key], record=key, seconds=seconds, most=self._most)
-        return [str(one) for one in beyond]
-
-    def _forget_key(self, key: str) -> Awaitable[Any]:
-        return self._redis.run(self._forget, self._index_keys(key), record=key)
 
     async def _drop_record(self, key: str) -> None:
-        await self._redis.run(self._drop, [*self._index_keys(key), key], record=key)
+        await self._redis.run(self._drop, [key, *self.index_keys(key)], record=key)
 
     async def _budget_of_bucket(self) -> int:
         now = time.monotonic()
@@ -152,10 +194,6 @@ class BoundedRecords:
             self._budget = int(await maximum_memory(self._redis) * self._share / len(BUCKETS))
             self._measured_until = now + MEASURE_SECONDS
         return self._budget
-
-    def _index_keys(self, key: str) -> list[str]:
-        bucket = key[key.index("{") + 1 : key.index("}")]
-        return [f"{self._service}:{{{bucket}}}:open", f"{self._service}:{{{bucket}}}:open-sizes"]
 
     def _owner_key(self, owner: str) -> str:
         return f"{self._service}:{{{bucket_of(owner)}}}:open-of:{fingerprint(owner)}"

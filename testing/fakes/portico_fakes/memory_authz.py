@@ -103,12 +103,12 @@ class MemoryAuthRequests:
         self._repeats[id] = self._repeats.get(id, 0) + 1
         return self._repeats[id] <= most
 
-    async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
-        found = self.records.get(id)
-        if found is None or found.answer != instead_of:
+    async def record_code(self, request: AuthRequest, code: str, seconds: int) -> bool:
+        found = self.records.get(request.id)
+        if found is None or found.answer != request.answer:
             return False
-        self.records.change(id, replace(found, answer=code))
-        self.records.shorten(id, seconds)
+        self.records.change(request.id, replace(found, answer=code, client_address=""))
+        self.records.shorten(request.id, seconds)
         return True
 
     def note(self, rotation: HandleRotation) -> None:

@@ -6,8 +6,6 @@ invalidates the first. Tokens and errors cannot be withdrawn, so they are return
 
 from __future__ import annotations
 
-import asyncio
-
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
@@ -60,12 +58,9 @@ async def _answer_with_code(deps: Dependencies, ctx: Context, request: AuthReque
     code = new_code(deps, session)
     if request.answer and not await deps.stores.codes.withdraw(request.answer, deps.lifetimes.code):
         raise request_not_found(ctx)
-    if not await deps.stores.requests.record_code(
-        request.id, reference_of(code), instead_of=request.answer, seconds=RETRY_WINDOW_SECONDS
-    ):
+    if not await deps.stores.requests.record_code(request, reference_of(code), RETRY_WINDOW_SECONDS):
         raise request_not_found(ctx)
-    response, _ = await asyncio.gather(answer_with(deps, ctx, session, code), deps.stores.requests.forget(request))
-    return response
+    return await answer_with(deps, ctx, session, code)
 
 
 async def _answer_with_tokens(deps: Dependencies, ctx: Context, session: Session) -> Response:

@@ -126,8 +126,8 @@ class AuthRequests(Protocol):
         """Sets only the challenge of conditional mediation; False without a request."""
         ...
 
-    async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
-        """Makes a code (by reference) the response, in place of the earlier one; empty for none.
+    async def record_code(self, request: AuthRequest, code: str, seconds: int) -> bool:
+        """Makes a code (by reference) the response, in place of the earlier one, and forgets the request.
 
         The request expires after ``seconds`` then. False when another response was first.
         """

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import msgspec
-from portico_runtime.bounded_records import BoundedRecords
+from portico_runtime.bounded_records import COUNT, BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.store import keys, lua
@@ -29,16 +28,13 @@ class BoundedTexts(Generic[Record]):
         self._bounded = bounded
         self._decoder = msgspec.json.Decoder(kind)
         self._key = key
-        self._save = redis.script(lua.source("store_text"))
+        self._save = redis.script(lua.counting("store_text"), arguments=(*COUNT, "text"))
         self._consume = redis.script(lua.source("consume"))
 
     async def save(self, id: str, record: Record, seconds: int, client_address: str = "") -> None:
         """Stores a record."""
         key, text = self._key(id), msgspec.json.encode(record)
-        await asyncio.gather(
-            self._redis.run(self._save, [key], [text.decode(), seconds]),
-            self._bounded.admit(key, len(text), seconds, client_address),
-        )
+        await self._bounded.store(self._save, key, len(text), seconds, client_address, text=text.decode())
 
     async def find(self, id: str) -> Record | None:
         """The record; None for text that cannot be an identifier."""

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import msgspec
-from portico_runtime.bounded_records import BoundedRecords
+from portico_runtime.bounded_records import COUNT, BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
@@ -18,21 +18,21 @@ class RedisAuthRequests:
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
         self._bounded = bounded
-        self._create = redis.script(lua.source("create_request"))
+        self._create = redis.script(lua.counting("store_request"), arguments=(*COUNT, "request", "csrf"))
         self._replace_csrf = redis.script(lua.source("replace_csrf"))
         self._accept_submission = redis.script(lua.source("accept_submission"))
         self._count_retry = redis.script(lua.source("count_retry"))
         self._update = redis.script(lua.source("update_request"))
-        self._record_code = redis.script(lua.source("record_code"))
+        self._record_code = redis.script(
+            lua.counting("record_code"), arguments=("record", "earlier", "code", "seconds")
+        )
         self._consume = redis.script(lua.source("consume"))
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
         text = msgspec.json.encode(replace(request, csrf="")).decode()
-        key = keys.request(request.id)
-        await asyncio.gather(
-            self._redis.run(self._create, [key], [text, seconds, request.csrf]),
-            self._bounded.admit(key, len(text.encode()), seconds, request.client_address),
-        )
+        key, size = keys.request(request.id), len(text.encode())
+        more = {"request": text, "csrf": request.csrf}
+        await self._bounded.store(self._create, key, size, seconds, request.client_address, **more)
 
     async def find(self, id: str) -> AuthRequest | None:
         if not keys.is_identifier(id):
@@ -86,8 +86,14 @@ class RedisAuthRequests:
         text = msgspec.json.encode(offered).decode()
         return bool(await self._redis.run(self._update, [keys.request(id)], ["offered", text]))
 
-    async def record_code(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
-        return bool(await self._redis.run(self._record_code, [keys.request(id)], [instead_of, code, seconds]))
+    async def record_code(self, request: AuthRequest, code: str, seconds: int) -> bool:
+        key = keys.request(request.id)
+        where = [key, *self._bounded.index_keys(key)]
+        recorded, _ = await asyncio.gather(
+            self._redis.run(self._record_code, where, record=key, earlier=request.answer, code=code, seconds=seconds),
+            self._bounded.forget_of_owner(key, request.client_address),
+        )
+        return bool(recorded)
 
     async def forget(self, request: AuthRequest) -> None:
         await self._bounded.forget(keys.request(request.id), request.client_address)

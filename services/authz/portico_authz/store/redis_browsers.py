@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
 from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
@@ -22,7 +20,7 @@ class RedisBrowsers:
         self._records = BoundedTexts(redis, bounded, Browser, keys.browser)
         self._extend = redis.script(lua.source("extend"))
         self._replace = redis.script(lua.source("replace"))
-        self._rotate_handle = redis.script(lua.source("rotate_handle"))
+        self._rotate_handle = redis.script(lua.counting("rotate_handle"), arguments=("record", "browser", "seconds"))
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         await self._records.save(handle, browser, seconds)
@@ -37,7 +35,8 @@ class RedisBrowsers:
 
     async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
         """Handles and request are in the browser's bucket: one slot."""
-        record_keys = [keys.browser(rotation.old), keys.browser(rotation.new), keys.request(rotation.request_id)]
+        old = keys.browser(rotation.old)
+        where = [old, keys.browser(rotation.new), keys.request(rotation.request_id), *self._bounded.index_keys(old)]
         fields = {
             "progress": _encode(rotation.progress),
             "submission": _encode(rotation.submission),
@@ -46,10 +45,8 @@ class RedisBrowsers:
             "proven": "1",
         }
         pairs = [text for pair in fields.items() for text in pair]
-        result, _ = await asyncio.gather(
-            self._redis.run(self._rotate_handle, record_keys, [_encode(rotation.browser), seconds, *pairs]),
-            self._bounded.forget(record_keys[0]),
-        )
+        browser = _encode(rotation.browser)
+        result = await self._redis.run(self._rotate_handle, where, pairs, record=old, browser=browser, seconds=seconds)
         return RotationResult(result)
 
     async def replace(self, handle: str, browser: Browser) -> None:

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
-from portico_runtime.bounded_records import BoundedRecords
+from portico_runtime.bounded_records import COUNT, BoundedRecords
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
@@ -15,16 +13,15 @@ class RedisExternalFlows:
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._redis = redis
         self._bounded = bounded
-        self._create = redis.script(lua.source("store_external"), arguments=("flow", "browser", "provider", "seconds"))
-        self._claim = redis.script(lua.source("claim_external"))
+        stored = ("flow", "browser", "provider")
+        self._create = redis.script(lua.counting("store_external"), arguments=(*COUNT, *stored))
+        self._claim = redis.script(lua.counting("claim_external"))
         self._parked = BoundedTexts(redis, bounded, ParkedReturn, keys.parked_return)
 
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
         key, text = keys.external_flow(state), msgspec.json.encode(flow)
-        created = self._redis.run(
-            self._create, [key], flow=text.decode(), browser=flow.browser_id, provider=flow.provider_id, seconds=seconds
-        )
-        await asyncio.gather(created, self._bounded.admit(key, len(text), seconds))
+        stored = {"flow": text.decode(), "browser": flow.browser_id, "provider": flow.provider_id}
+        await self._bounded.store(self._create, key, len(text), seconds, **stored)
 
     async def find(self, state: str) -> ExternalFlow | None:
         if not keys.is_identifier(state):
@@ -35,12 +32,13 @@ class RedisExternalFlows:
     async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
         if not keys.is_identifier(state):
             return None
-        found = await self._redis.run(self._claim, [keys.external_flow(state)], [browser_id, provider_id])
+        key = keys.external_flow(state)
+        where = [key, *self._bounded.index_keys(key)]
+        found = await self._redis.run(self._claim, where, [browser_id, provider_id, key])
         if not found:
             return None
         if str(found) in (Mismatch.BROWSER, Mismatch.PROVIDER):
             return Mismatch(str(found))
-        await self._bounded.forget(keys.external_flow(state))
         return msgspec.json.decode(str(found), type=ExternalFlow)
 
     async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:

@@ -208,13 +208,13 @@ async def test_code_replaces_the_known_response(authz_stores: Stores) -> None:
     """Of two callers that replace the same code, one succeeds."""
     request = request_of()
     await authz_stores.requests.create(request, 60)
-    answer = authz_stores.requests.record_code
+    answer, answered = authz_stores.requests.record_code, replace(request, answer="a")
 
-    assert await answer(request.id, "a", instead_of="", seconds=30)
-    assert not await answer(request.id, "b", instead_of="", seconds=30)
-    assert await answer(request.id, "c", instead_of="a", seconds=30)
-    assert not await answer(request.id, "d", instead_of="a", seconds=30)
-    assert not await answer(opaque(), "e", instead_of="", seconds=30)
+    assert await answer(request, "a", 30)
+    assert not await answer(request, "b", 30)
+    assert await answer(answered, "c", 30)
+    assert not await answer(answered, "d", 30)
+    assert not await answer(request_of(), "e", 30)
     assert await authz_stores.requests.find(request.id) == replace(request, answer="c")
 
 
@@ -268,7 +268,7 @@ async def test_open_requests_of_one_address_are_limited(authz_stores: Stores) ->
     for request in begun[:3]:
         await requests.create(request, 60)
     await requests.update(begun[0].id, progress=Progress(user_id="u-ada"))
-    await requests.forget(begun[2])
+    await requests.record_code(begun[2], "a", 60)
     await asyncio.gather(*(requests.create(request, 60) for request in begun[3:]))
     left = [await requests.find(request.id) is not None for request in (*begun[:4], begun[-1], foreign)]
 
@@ -285,9 +285,17 @@ async def test_signed_in_browser_is_not_limited(redis_server: RunningRedis) -> N
         await stores.browsers.create(handle, replace(browser, session_ids=sids), 60)
         key = keys.browser(handle)
         counted.append(await client.read("ZSCORE", f"authz:{{{browser.bucket}}}:open", key) is not None)
+    rotation = await rotation_of(stores)
+    await stores.browsers.rotate_handle(rotation, 60)
+    answered = await stores.requests.find(rotation.request_id)
+    assert answered is not None
+    await stores.requests.record_code(answered, "a", 60)
+    bucket = rotation.browser.bucket
+    left = await client.read("ZRANGE", f"authz:{{{bucket}}}:open", 0, -1)
     await client.close()
 
     assert counted == [True, False]
+    assert not {keys.browser(rotation.old), keys.request(answered.id)} & set(left)
 
 
 async def test_answered_form_is_known_by_its_csrf_value(authz_stores: Stores) -> None:

@@ -1,3 +1,4 @@
--- Stores a text. KEYS: key. ARGV: text, seconds.
-redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-return 1
+-- Stores a text, and counts it. KEYS: key, its index.
+-- Arguments: record, size, seconds, budget, text.
+redis.call('SET', KEYS[1], text, 'EX', seconds)
+return count(record, size, seconds, budget)
