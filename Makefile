@@ -91,9 +91,9 @@ docs: install ## the documentation site, with every link checked: make docs [TO=
 lock: install ## resolve again and write requirements.lock
 	@$(BIN)/uv lock -q && $(BIN)/uv export -q --all-packages --all-groups --no-emit-workspace --no-annotate --no-header --format requirements-txt -o requirements.lock
 
-bench: install ## how fast it is, beside the limits of this machine: make bench [DIRECT=1] [CHECK=1] [RECORD=1] [ARGS="--only userinfo --rounds 1"]
+bench: install ## how fast it is, beside the limits of this machine: make bench [DIRECT=1] [RECORD=1] [ARGS="--only userinfo --rounds 1"]; or beside a commit: make bench CHECK=1 [AGAINST=COMMIT] [ARGS="--only refresh"]
 	@scripts/wrk.sh
-	@$(BIN)/python -m bench $(if $(DIRECT),--direct) $(if $(CHECK),--check) $(if $(RECORD),--record) $(ARGS)
+	@$(BIN)/python -m $(if $(CHECK),bench.check $(call given,AGAINST,--against),bench $(if $(DIRECT),--direct) $(if $(RECORD),--record)) $(ARGS)
 
 alerts: install ## do the alerts fire, and only then: promtool test rules (builds promtool the first time, eight minutes)
 	@$(BIN)/python scripts/alerts.py

@@ -21,7 +21,7 @@ from bench.limit_target import limit_running
 from bench.measuring import CONNECTIONS, Measuring
 from bench.operations import OPERATIONS, named
 from bench.processes import split_cores
-from bench.ratios import FILE, Recorded, git, of_last_release, record, slower_rows
+from bench.ratios import FILE, git, record
 from bench.relying_party import discover
 from bench.report import Findings, as_json, put_into, table
 from bench.stack_target import stack_running
@@ -29,16 +29,13 @@ from bench.target import REDIRECT_URI, Accounts, BenchFailed, Member, Target, sa
 
 _ROOT: Final = Path(__file__).parent.parent
 _EXPECTED: Final = (httpx.HTTPError, OSError, BenchFailed, StartFailed, ProgramMissing, ServiceError)
-_SECOND_LOOKS: Final = 2
 
 
 def main() -> int:
-    """The status is 1 after wrong answers or when something costs more than recorded, 2 when nothing was measured."""
+    """The status is 1 after wrong answers, 2 when nothing was measured."""
     options = parser().parse_args()
     try:
-        recorded = of_last_release(_ROOT) if options.check else None
-        findings = asyncio.run(_measure(options, recorded))
-        slower = slower_rows(recorded, findings.ratios()) if recorded else {}
+        findings = asyncio.run(_measure(options))
     except _EXPECTED as problem:
         return _complain(2, f"bench: {problem}")
     except KeyboardInterrupt:
@@ -53,12 +50,10 @@ def main() -> int:
         record(_ROOT / FILE, findings.ratios(), commit)
         if options.only == list(OPERATIONS):
             put_into(_ROOT / "docs" / "performance.md", f"Measured at {commit}.\n\n{table(findings)}")
-    if slower and recorded:
-        return _complain(1, f"\nSLOWER than recorded at {recorded.commit}:", *slower)
     return 0
 
 
-async def _measure(options: argparse.Namespace, recorded: Recorded | None) -> Findings:
+async def _measure(options: argparse.Namespace) -> Findings:
     async with AsyncExitStack() as opened:
         data = Path(opened.enter_context(TemporaryDirectory(prefix="portico-bench-", ignore_cleanup_errors=True)))
         targets = []
@@ -72,10 +67,10 @@ async def _measure(options: argparse.Namespace, recorded: Recorded | None) -> Fi
         http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=30))
         parties = [await discover(target, http) for target in targets]
         split_cores(pid for target in targets for several in target.pids.values() for pid in several)
-        return await _rounds(options, Measuring(parties, options.seconds, data, direct=options.direct), recorded)
+        return await _rounds(options, Measuring(parties, options.seconds, data, direct=options.direct))
 
 
-async def _rounds(options: argparse.Namespace, measuring: Measuring, recorded: Recorded | None) -> Findings:
+async def _rounds(options: argparse.Namespace, measuring: Measuring) -> Findings:
     subject, meter = list(measuring.meters.items())[-1]
     conditions = {name: str(getattr(options, name)) for name in ("seconds", "rounds", "people", "replicas")}
     memory = meter.memory_mib()
@@ -86,11 +81,6 @@ async def _rounds(options: argparse.Namespace, measuring: Measuring, recorded: R
     for number in range(1, options.rounds + 1):
         say(f"round {number} of {options.rounds}")
         await measuring.round(options.only)
-    for _ in range(_SECOND_LOOKS if recorded else 0):
-        slower = set(slower_rows(recorded, findings().ratios()).values()) if recorded else set()
-        if slower:
-            say(f"once more, because it costs more than recorded: {', '.join(sorted(slower))}")
-            await measuring.round([operation for operation in OPERATIONS if operation.name in slower])
     return findings()
 
 
@@ -110,7 +100,6 @@ def parser() -> argparse.ArgumentParser:
     add("--people", type=int, default=10_000, help="size of the population (default %(default)s)")
     add("--replicas", type=Replicas.read, default=Replicas(), metavar="token=2", help="processes of services")
     add("--population", type=Path, default=".portico/bench-population", help="its folder (default %(default)s)")
-    add("--check", action="store_true", help="fail where it costs 10 %% more than recorded")
     add("--record", action="store_true", help=f"write the ratios to {FILE}")
     add("--no-limit", action="store_true", help="leave out the bare functions")
     add("--json", type=Path, default=".portico/bench.json", help="file for all figures (default %(default)s)")

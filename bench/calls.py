@@ -28,6 +28,7 @@ from bench import wrk
 from bench.measuring import planned
 from bench.operations import OPERATIONS, Operation, Prepared, named
 from bench.relying_party import NotServed, RelyingParty, discover
+from bench.report import aligned
 from bench.target import BenchFailed, say
 from bench.trees import Tree, check_out, short, this_tree, tree_running
 from bench.wrk import Drive, Load
@@ -140,8 +141,10 @@ def _per(
     return found
 
 
-async def count_calls(trees: Sequence[Tree], operations: Sequence[Operation]) -> dict[str, dict[str, Counted]]:
-    """By operation and name of the tree."""
+async def count_calls(
+    trees: Sequence[Tree], operations: Sequence[Operation], people: int = PEOPLE
+) -> dict[str, dict[str, Counted]]:
+    """By operation and name of the tree, for the first `PEOPLE` of a population of so many."""
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory(prefix="portico-calls-", ignore_cleanup_errors=True)))
         http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=30))
@@ -149,7 +152,7 @@ async def count_calls(trees: Sequence[Tree], operations: Sequence[Operation]) ->
         for tree in trees:
             calls = folder / tree.name
             calls.mkdir()
-            running = tree_running(tree, PEOPLE, folder / f"{tree.name}-data", calls)
+            running = tree_running(tree, max(people, PEOPLE), folder / f"{tree.name}-data", calls)
             target = await opened.enter_async_context(running)
             counting[tree.name] = Counting(await discover(target, http), calls, tree.root)
         for one in counting.values():
@@ -168,12 +171,15 @@ def calls_table(found: Mapping[str, Mapping[str, Counted]]) -> str:
     services = [
         name for name in SERVICES if any(one.by_service.get(name, 0) >= 1 for some in rows.values() for one in some)
     ]
-    lines = [f"| operation | {' | '.join(['calls', *services])} |", f"|---|{'--:|' * (len(services) + 1)}"]
-    for name, counted in rows.items():
-        cells = [_change([one.total for one in counted])]
-        cells += [_change([one.by_service.get(service, 0) for one in counted]) for service in services]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    cells = [
+        [
+            name,
+            _change([one.total for one in counted]),
+            *(_change([one.by_service.get(service, 0) for one in counted]) for service in services),
+        ]
+        for name, counted in rows.items()
+    ]
+    return "\n".join(aligned(["operation", "calls", *services], cells))
 
 
 def more_calls(found: Mapping[str, Mapping[str, Counted]]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -73,21 +74,28 @@ class Row:
 
 
 class Measuring:
-    """Measures operations on targets in turn, directly as well past their gateway; the folder is for plans."""
+    """Measures operations on targets in turn; the folder is for plans.
 
-    def __init__(self, parties: Sequence[RelyingParty], seconds: int, folder: Path, *, direct: bool = False) -> None:
+    Args:
+        direct: past their gateway too.
+        few: over a few people too.
+    """
+
+    def __init__(
+        self, parties: Sequence[RelyingParty], seconds: int, folder: Path, *, direct: bool = False, few: bool = True
+    ) -> None:
         self.meters = {party.target.name: Meter(party.target.pids) for party in parties}
         self.rows: dict[Place, Row] = {}
         self._parties = parties
         self._seconds = seconds
         self._folder = folder
         self._direct = direct
+        self._few = few
         self._prepared: dict[Place, Prepared | Driver] = {}
 
     async def round(self, operations: Sequence[Operation]) -> None:
         """One round over everything."""
-        for meter in self.meters.values():
-            await meter.rest()
+        await asyncio.gather(*(meter.rest() for meter in self.meters.values()))
         for operation in operations:
             for party in self._parties:
                 for place in self._places(operation, party):
@@ -101,7 +109,7 @@ class Measuring:
         yield place
         if self._direct and target.services and not operation.crosses:
             yield replace(place, direct=True)
-        if everybody > _FEW:
+        if self._few and everybody > _FEW:
             yield replace(place, people=_FEW)
 
     async def _measure(self, operation: Operation, party: RelyingParty, place: Place) -> None:

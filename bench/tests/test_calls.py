@@ -23,7 +23,8 @@ def test_over_a_tenth_more_calls_in_all_services_together_fail(now: float, *, fa
     found = {"userinfo": {"before": BEFORE, "now": Counted({"token": {"a": now - 40}, "authz": {"c": 40.0}})}}
 
     assert more_calls(found) == (["userinfo: 111 Python calls, before 100 (+11%)"] if fails else [])
-    assert f"| userinfo | 100 → {now:.0f} | 0 → 40 | 100 → {now - 40:.0f} |" in calls_table(found)
+    cells = [cell.strip() for cell in calls_table(found).splitlines()[2].split("|")]
+    assert cells[1:-1] == ["userinfo", f"100 → {now:.0f}", "0 → 40", f"100 → {now - 40:.0f}"]
 
 
 def test_operation_that_one_tree_does_not_serve_is_not_compared() -> None:
