@@ -19,8 +19,9 @@ from starlette.responses import Response
 from portico_login_ui.flow import Flow, email_languages
 from portico_login_ui.methods.method import PageContext, read_typed
 from portico_login_ui.own_form import csrf_in, read_own_form
+from portico_login_ui.prepared_pages import render_step
 from portico_login_ui.request_context import RequestContext, address_of, find_request_context, load_request_context
-from portico_login_ui.steps import METHODS, load_step, render
+from portico_login_ui.steps import METHODS, load_step
 
 _RESENT: Final = "resent"
 """Query parameter of a page: another code was sent. It only selects a text."""
@@ -93,7 +94,7 @@ class LoginFlow(Flow):
             resent=resent,
             issuer=self._issuer,
         )
-        return self._onward.with_cookie(render(page_context), step)
+        return self._onward.with_cookie(render_step(page_context), step)
 
     def _restart(self, ctx: RequestContext) -> Response:
         """Authz restarts the request where nothing was proven, and detects blocked cookies."""

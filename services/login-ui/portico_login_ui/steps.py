@@ -55,7 +55,8 @@ def load_step(name: str) -> StepName:
     return step
 
 
-def render(page_context: PageContext) -> Response:
+def render(page_context: PageContext, *, who: str | None = None) -> Response:
+    """`who` replaces the login name where it says who is signing in."""
     step = page_context.step
     method = METHODS[step.name]
     return page(
@@ -64,6 +65,7 @@ def render(page_context: PageContext) -> Response:
         language=page_context.language,
         look=step.look,
         step=step,
+        who=step.login_name if who is None else who,
         action=page_context.action,
         **method.context(page_context),
     )
