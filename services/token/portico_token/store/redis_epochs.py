@@ -54,9 +54,14 @@ class RedisEpochs:
             await self.create_missing()
 
     async def create_missing(self) -> None:
-        # Sent together, they share a few pipelines: a new replica is ready after one round trip instead of 256.
-        await asyncio.gather(*(self._redis.run(self._create, [keys.epoch(bucket)], []) for bucket in keys.BUCKETS))
+        first, *others = keys.BUCKETS
+        await self._create_missing(first)  # alone: an unavailable Redis would leave 256 errors in memory
+        # Sent together, they share a few pipelines: a new replica is ready after two round trips instead of 256.
+        await asyncio.gather(*map(self._create_missing, others))
         self._complete = True
+
+    async def _create_missing(self, bucket: str) -> None:
+        await self._redis.run(self._create, [keys.epoch(bucket)], [])
 
     async def check(self) -> None:
         """Raises until every bucket has an epoch."""
