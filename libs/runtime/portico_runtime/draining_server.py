@@ -20,6 +20,9 @@ from portico_runtime.quiet_server import QuietServer
 
 log = structlog.get_logger("portico.service")
 
+# uvicorn's lifespan imports it from the package, which would load everything in it (decision 0044).
+vars(uvicorn)["Config"] = uvicorn.config.Config
+
 BACKLOG: Final = 2048
 
 _START_SECONDS: Final = 1.0

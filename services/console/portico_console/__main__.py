@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from portico_runtime.deferred_modules import defer_modules
-from portico_runtime.optional_libraries import leave_out_optional_libraries
+from portico_runtime.memory_saving import save_memory
 
-leave_out_optional_libraries(used=frozenset({"aiohttp"}))
-defer_modules()
+save_memory(used=frozenset({"aiohttp"}))
 
 from portico_runtime.service import run
 

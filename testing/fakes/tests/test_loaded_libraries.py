@@ -56,6 +56,7 @@ LOADED: Final = {
 _LIST: Final = """
 import json, runpy, sys
 runpy.run_module(sys.argv[1] + ".__main__")
+import uvicorn.lifespan.on  # by the server that starts
 print(json.dumps([name for name, module in sys.modules.items() if getattr(module, "__spec__", None)]))
 """
 
