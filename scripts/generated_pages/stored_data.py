@@ -169,6 +169,7 @@ REDIS: Final[dict[str, StoredData]] = {
     "token denied": StoredData("That a JWT access token was revoked.", _ACCESS),
     "token assertion": StoredData("That a client assertion was used, by its hash.", LONGEST + _SKEW),
     "token epoch": StoredData("Since when stateless tokens count. Nothing of a person.", until=FOR_GOOD),
+    "token seen": StoredData("The highest time of Redis's clock, to detect that it went back.", until=FOR_GOOD),
     "token mark": _MARK,
     "console console": StoredData("A session of the console, encrypted, with its tokens.", _CONSOLE),
     "console account": StoredData("A session of the account page, encrypted, with its tokens.", _CONSOLE),

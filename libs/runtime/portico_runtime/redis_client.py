@@ -70,10 +70,20 @@ class RedisClient:
         """Why the last commands failed; empty when they succeeded. For a service that works mostly without Redis."""
         return self._placement.failure()
 
+    async def times(self) -> list[float]:
+        """Returns unix time in seconds by the clock of each node that responds. Raises `unavailable` if none does."""
+        answers = await asyncio.gather(*self._ask_nodes("TIME"), return_exceptions=True)
+        times = [_seconds(answer) for answer in answers if not isinstance(answer, BaseException)]
+        return times or [await self.time()]
+
     async def time(self) -> float:
-        """Returns unix time in seconds by the clock of Redis. Raises `unavailable`."""
-        seconds, microseconds = await self.read("TIME")
-        return int(seconds) + int(microseconds) / 1_000_000
+        """Returns unix time in seconds by the clock of any node. Raises `unavailable`."""
+        return _seconds(await self.read("TIME"))
+
+    @property
+    def recalled(self) -> bool:
+        """Whether keys can be used: the watermarks are loaded."""
+        return self._history is None or self._history.recalled
 
     async def close(self) -> None:
         await self._placement.close()
@@ -157,6 +167,10 @@ class RedisClient:
     def _lose(self) -> None:
         for notify in self._when_lost:
             notify()
+
+
+def _seconds(answer: Sequence[Any]) -> float:
+    return int(answer[0]) + int(answer[1]) / 1_000_000
 
 
 def _observe(command: Command, name: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_harness.servers import RunningMongo, RunningRedis
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
-from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.clock_guard import STEPPED, ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.redis_client import RedisClient
@@ -24,6 +24,9 @@ class Store:
         self.theirs = NOW
         self.there, self.back = 0.0, 0.0
         self.down = False
+
+    def tick(self, seconds: float) -> None:
+        self.theirs += seconds
 
     async def time(self) -> float:
         """Returns the store's time; latency applies before and after it is read."""
@@ -131,6 +134,39 @@ async def test_unavailable_store_keeps_the_last_comparison(seconds: int) -> None
     store.down = True
 
     assert await readiness(guard.check) == before
+
+
+async def test_step_back_gives_no_time_until_compared() -> None:
+    """The store may be on the same machine and have stepped back as well, so nothing is decided before it is asked."""
+    guard, store = shifted(0)
+    guard.now()
+    for clock in (store.mine, store):
+        clock.tick(-60)
+    store.down = True
+    with pytest.raises(ServiceError) as refused:
+        guard.now()
+    alone = await readiness(guard.check)
+    store.down = False
+
+    assert (refused.value.kind, alone) == (Kind.UNAVAILABLE, (503, STEPPED))
+    assert await readiness(guard.check) == (200, "ok")
+    assert guard.now() == NOW - 60
+
+
+async def test_step_back_ends_a_good_readiness() -> None:
+    """The comparison is not put off until the good state of the last check is two seconds old."""
+    guard, store = shifted(0)
+    health = Health()
+    health.add("clock", guard.check)
+    guard.now()
+    await health.state()
+    for clock in (store.mine, store):
+        clock.tick(-60)
+    with pytest.raises(ServiceError):
+        guard.now()
+    await health.state()
+
+    assert guard.now() == NOW - 60
 
 
 @pytest.mark.servers

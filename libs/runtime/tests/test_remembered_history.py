@@ -9,6 +9,7 @@ import pytest
 from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARKS
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_watermarks import MemoryWatermarks
+from portico_fakes.wrong_clock import SkewedReplica
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
@@ -26,7 +27,8 @@ class Process:
         self.users = MemoryWatermarks(self.bus)
         self.history = History("token")
         self.redis = RedisClient(server.section("token"), "token", self.history)
-        self.remembered = RememberedHistory(self.history, self.bus)
+        self.replica = SkewedReplica()
+        self.remembered = RememberedHistory(self.history, self.bus, self.replica.guard)
 
     async def write(self) -> None:
         await self.redis.run(self.redis.script("redis.call('SET', KEYS[1], '1', 'EX', 60) return 1"), [KEY])
@@ -120,3 +122,23 @@ async def test_connections_wait_for_the_watermarks() -> None:
 
     assert [type(outcome) for outcome in outcomes] == [ServiceError, type(None), type(None)]
     assert calls == [0, 1]
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_replies_compare_the_clock_with_users(process: Process, is_first: bool) -> None:
+    """Each reply is a comparison, repeated by readiness while the clocks differ, until users agrees or is unsure."""
+    guard, mine = process.replica.guard, process.replica.clock.now()
+    if not is_first:
+        await process.remembered.recall()
+        await process.write()
+    process.users.now = mine + 60
+    await (process.remembered.recall() if is_first else process.remembered.remember())
+    with pytest.raises(NotReady, match=r"60.0 s behind the one of users"):
+        await guard.check()
+    with pytest.raises(ServiceError):
+        guard.now()
+    process.users.now = 0 if is_first else mine
+    await guard.check()
+
+    assert guard.now() == mine

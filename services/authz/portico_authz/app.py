@@ -114,11 +114,11 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
 def build_parts(settings: AuthzSettings) -> Parts:
     history = History("authz")
     redis, bus = RedisClient(settings, "authz", history), NatsBus.of(settings, "authz")
-    remembered = RememberedHistory(history, bus)
     outbound = Outbound(settings)
     own = settings.console_service_url
     posts = OwnClients(settings.issuer, own, outbound) if own else outbound
     clock = ClockGuard(SystemClock(), "redis", redis.time)
+    remembered = RememberedHistory(history, bus, clock)
     memory = VersionedCache(RedisVersionReader(redis), clock, most=settings.people_in_memory)
     redis.when_lost(memory.lease.end)
     return Parts(

@@ -54,6 +54,7 @@ from portico_token.settings import Settings
 from portico_token.signing.key_ring import KeyRing
 from portico_token.signing.signer import Signer
 from portico_token.store.redis_assertions import RedisAssertions
+from portico_token.store.redis_clock import RedisClock
 from portico_token.store.redis_epochs import RedisEpochs
 from portico_token.store.redis_grants import RedisGrants
 from portico_token.store.redis_revocations import RedisRevocations
@@ -82,15 +83,16 @@ class Parts:
 def production_parts(settings: Settings, health: Health) -> Parts:
     history = History("token")
     redis = RedisClient(settings, "token", history)
-    clock = ClockGuard(SystemClock(), "redis", redis.time)
+    epochs = RedisEpochs(redis)
+    redis_clock = RedisClock(redis, epochs, SystemClock())
+    clock = ClockGuard(SystemClock(), "redis", redis_clock.time)
     health.add("redis", redis.check)
     health.add("clock", clock.check)
     bus = NatsBus.of(settings, "token")
     memory = VersionedCache(RedisVersionReader(redis), clock, most=settings.people_in_memory)
     redis.when_lost(memory.lease.end)
-    epochs = RedisEpochs(redis)
     history.when_begun_anew(epochs.wake)
-    remembered = RememberedHistory(history, bus)
+    remembered = RememberedHistory(history, bus, clock)
     health.add("history", remembered.check)
     health.add("epochs", epochs.check)
     return Parts(
@@ -103,7 +105,7 @@ def production_parts(settings: Settings, health: Health) -> Parts:
         memory=memory,
         living=(
             redis,
-            Background("epoch-maintenance", epochs.maintain),
+            Background("epoch-maintenance", redis_clock.maintain_epochs),
             Background("redis-memory-metrics", RedisMemory(redis).watch),
         ),
         on_bus=(remembered,),

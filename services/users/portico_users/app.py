@@ -47,8 +47,11 @@ from portico_users.wiring.service import Service
 
 def create_app(settings: Settings, *, externals: Externals | None = None) -> tuple[ASGIApp, Health]:
     health = Health()
+    is_clock_real = externals is None
     externals = externals or _real_externals(settings, health)
     service = Service(settings, externals)
+    if is_clock_real:
+        health.add("clock", service.find(ClockGuard).check)
     service.messages.answer_on(externals.bus)
     app = create_application(lifespan(_running(service, externals)))
     install_catch_all(app)
@@ -99,7 +102,6 @@ def _counting(counts: HashCounts) -> Callable[[], Awaitable[None]]:
 
 def _real_externals(settings: Settings, health: Health) -> Externals:
     mongo, redis, clock = MongoClient(settings, "users"), RedisClient(settings, "users"), SystemClock()
-    health.add("clock", ClockGuard(clock, "mongo", mongo.time).check)
     # Without Redis existing objects cannot be changed, but everything can be read.
     health.add_degradation("redis", redis.degradation)
     return Externals(

@@ -17,6 +17,10 @@ Mark = Annotated[int, Meta(ge=0, lt=2**53)]
 """Exactly representable as a double in Lua."""
 
 
+Now = Annotated[float, Meta(ge=0)]
+"""Unix time in seconds by a clock that agrees with MongoDB's; 0 where users knows none."""
+
+
 class RememberWatermarks(Message, frozen=True):
     """Stores watermarks by bucket; lower ones than stored are ignored."""
 
@@ -34,10 +38,13 @@ class Watermarks(Message, frozen=True):
     """The stored watermarks of a service by bucket; empty where it never stored any."""
 
     marks: dict[str, int] = {}
+    now: Now = 0
 
 
 class WatermarksRemembered(Message, frozen=True):
     """The watermarks are durable on a majority."""
+
+    now: Now = 0
 
 
 REMEMBER_MARKS = Rpc("users.v1.redis_marks.remember", RememberWatermarks, WatermarksRemembered, ("authz", "token"))

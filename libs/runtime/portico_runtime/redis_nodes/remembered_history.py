@@ -11,6 +11,7 @@ from portico_oauth.errors import ServiceError
 
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus
+from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import NotReady
 from portico_runtime.redis_nodes.history import History
 
@@ -18,11 +19,17 @@ REMEMBER_SECONDS: Final = 1.0
 
 
 class RememberedHistory:
-    """Loads and stores the watermarks; until they are loaded, Redis is not used. Start it after the bus."""
+    """Loads and stores the watermarks; until they are loaded, Redis is not used. Start it after the bus.
 
-    def __init__(self, history: History, bus: Bus) -> None:
+    The replies have the time of users, so that `guard` compares it too without further requests.
+    """
+
+    def __init__(self, history: History, bus: Bus, guard: ClockGuard | None = None) -> None:
         self._history = history
         self._bus = bus
+        self._guard = guard
+        if guard:
+            guard.add_witness("users", self.recall)
         self._work = Background("redis-history", self.run)
         history.recall_by(self.recall)
 
@@ -41,7 +48,9 @@ class RememberedHistory:
     async def recall(self) -> None:
         """Stores new watermarks, and loads those of all processes. Raises `unavailable`."""
         await self.remember()
+        asked = self._begin()
         found = await self._bus.call(RECALL_MARKS, RecallWatermarks(service=self._history.service))
+        self._compare(asked, found.now)
         self._history.recall(found.marks)
 
     async def remember(self) -> None:
@@ -49,11 +58,15 @@ class RememberedHistory:
         self._history.has_news.clear()
         if not (raised := self._history.take_raised()):
             return
+        asked = self._begin()
         try:
-            await self._bus.call(REMEMBER_MARKS, RememberWatermarks(service=self._history.service, marks=raised))
+            reply = await self._bus.call(
+                REMEMBER_MARKS, RememberWatermarks(service=self._history.service, marks=raised)
+            )
         except BaseException:
             self._history.put_back(raised)
             raise
+        self._compare(asked, reply.now)
 
     async def run(self) -> None:
         """Loads once; then stores new watermarks at most once a second. Raises `unavailable`."""
@@ -62,3 +75,10 @@ class RememberedHistory:
         await self._history.has_news.wait()
         await self.remember()
         await asyncio.sleep(REMEMBER_SECONDS)
+
+    def _begin(self) -> float:
+        return self._guard.begin() if self._guard else 0.0
+
+    def _compare(self, asked: float, theirs: float) -> None:
+        if self._guard:  # without a time of users there is no difference
+            self._guard.compare_with("users", asked, theirs or self._guard.begin())

@@ -68,8 +68,13 @@ def denied(user_id: str, token_id: str) -> str:
 
 
 def epoch(bucket: str) -> str:
-    """Unix seconds: no stateless token issued before is accepted. The only Redis key without an expiry."""
+    """Unix seconds: no stateless token issued before is accepted. Without an expiry, like `clock`."""
     return f"{_bucket(bucket)}epoch"
+
+
+def clock() -> str:
+    """Hash: the highest time of Redis's clock, and the time after its last step back."""
+    return f"{_bucket('clock')}seen"
 
 
 def assertion(issuer: str, fingerprint_of_assertion: str) -> str:

@@ -16,7 +16,8 @@ from portico_token.store.lua import source
 CHECK_SECONDS: Final = 30.0
 
 LOST: Final = Counter(
-    "portico_redis_data_lost_total", "Number of times Redis had lost its data. The tokens in it are no longer valid."
+    "portico_redis_data_lost_total",
+    "Number of times Redis had lost its data, or its clock went back. Tokens issued before are no longer valid.",
 )
 
 
@@ -30,7 +31,7 @@ class RedisEpochs:
 
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
-        self._create = redis.script(source("create_epoch"))
+        self._create = redis.script(source("create_epoch"), arguments=("required",))
         self._complete = False
         self._wakeup = asyncio.Event()
 
@@ -53,15 +54,18 @@ class RedisEpochs:
             LOST.inc()
             await self.create_missing()
 
-    async def create_missing(self) -> None:
-        first, *others = keys.BUCKETS
-        await self._create_missing(first)  # alone: an unavailable Redis would leave 256 errors in memory
-        # Sent together, they share a few pipelines: a new replica is ready after two round trips instead of 256.
-        await asyncio.gather(*map(self._create_missing, others))
-        self._complete = True
+    async def create_missing(self, *, required: int = 0) -> int:
+        """Creates the epochs that are missing or earlier than required, in unix seconds. Returns their number."""
 
-    async def _create_missing(self, bucket: str) -> None:
-        await self._redis.run(self._create, [keys.epoch(bucket)], [])
+        async def create(bucket: str) -> int:
+            return int(await self._redis.run(self._create, [keys.epoch(bucket)], required=required))
+
+        first, *others = keys.BUCKETS
+        created = await create(first)  # alone: an unavailable Redis would leave 256 errors in memory
+        # Sent together, they share a few pipelines: a new replica is ready after two round trips instead of 256.
+        created += sum(await asyncio.gather(*map(create, others)))
+        self._complete = True
+        return created
 
     async def check(self) -> None:
         """Raises until every bucket has an epoch."""

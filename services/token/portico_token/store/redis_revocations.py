@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of, equal_in_constant_time
 from portico_runtime.clock import Clock
 from portico_runtime.redis_client import RedisClient
@@ -62,8 +63,8 @@ class RedisRevocations:
         return revoked
 
     async def deny(self, token: StatelessToken) -> None:
-        # A second more than its lifetime: expiry is decided by whole seconds of other clocks.
-        seconds = max(token.expires - int(self._clock.now()), 0) + 1
+        # More than its lifetime: expiry is decided by other clocks than that of Redis.
+        seconds = max(token.expires - int(self._clock.now()), 0) + CLOCK_LEEWAY
         await self._redis.run(self._deny, [keys.denied(token.user_id, token.id)], [seconds])
 
     async def version_if_active(self, token: StatelessToken) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from portico_contracts.users.redis_watermarks import (
@@ -10,6 +11,8 @@ from portico_contracts.users.redis_watermarks import (
     Watermarks,
     WatermarksRemembered,
 )
+from portico_oauth.errors import ServiceError
+from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document
@@ -18,19 +21,28 @@ COLLECTION: Final = "redis_marks"
 
 
 class RedisWatermarks:
-    """One document per service; watermarks only grow."""
+    """One document per service; watermarks only grow.
 
-    def __init__(self, database: Database) -> None:
+    The replies have the time, for services that cannot ask MongoDB (decision 0091).
+    """
+
+    def __init__(self, database: Database, guard: ClockGuard) -> None:
         self._marks = database[COLLECTION]
+        self._guard = guard
 
     async def remember(self, request: RememberWatermarks) -> WatermarksRemembered:
         if request.marks:
             largest = {f"marks.{bucket}": mark for bucket, mark in request.marks.items()}
             async with guarded():
                 await self._marks.update_one({"_id": request.service}, {"$max": largest}, upsert=True)
-        return WatermarksRemembered()
+        return WatermarksRemembered(now=self._now())
 
     async def recall(self, request: RecallWatermarks) -> Watermarks:
         async with guarded():
             found: Document = await self._marks.find_one({"_id": request.service}) or {}
-        return Watermarks(marks={bucket: int(mark) for bucket, mark in found.get("marks", {}).items()})
+        return Watermarks(marks={bucket: int(mark) for bucket, mark in found.get("marks", {}).items()}, now=self._now())
+
+    def _now(self) -> float:
+        with suppress(ServiceError):
+            return self._guard.now()
+        return 0.0

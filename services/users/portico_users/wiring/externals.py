@@ -7,6 +7,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.addresses import read_allow_list
 from portico_runtime.bus import Bus as PublishingBus
 from portico_runtime.clock import Clock
+from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.mongo import Database, MongoClient
 from portico_runtime.service import Component
 from portico_runtime.settings import HashingSection
@@ -48,6 +49,7 @@ def add_externals(parts: Parts, settings: Settings, externals: Externals) -> Non
         (externals.bus, Bus),
         (externals.bus, PublishingBus),
         (externals.clock, Clock),
+        (ClockGuard(externals.clock, "mongo", externals.mongo.time), ClockGuard),
         (externals.random, RandomBytes),
         (externals.versions, Versions),
         (settings, Settings),
