@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import overload
 
 from portico_oauth.parameters import Parameters
@@ -21,10 +21,14 @@ class RequestParameters:
         self.repeated = sent.repeated & declared
 
     def __getitem__(self, name: str) -> str:
-        return self._sent[self._readable(name)]
+        if name not in self.readable:
+            raise _undeclared(name)
+        return self._sent[name]
 
     def __contains__(self, name: str) -> bool:
-        return self._readable(name) in self._sent
+        if name not in self.readable:
+            raise _undeclared(name)
+        return name in self._sent
 
     @overload
     def get(self, name: str) -> str | None: ...
@@ -33,12 +37,15 @@ class RequestParameters:
     def get(self, name: str, default: str) -> str: ...
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        return self._sent.get(self._readable(name), default)
-
-    def select(self, names: Iterable[str]) -> dict[str, str]:
-        return {name: self[name] for name in names if name in self}
-
-    def _readable(self, name: str) -> str:
         if name not in self.readable:
-            raise LookupError(f"the parameter {name} is not declared by the check that reads it")
-        return name
+            raise _undeclared(name)
+        return self._sent.get(name, default)
+
+    def select(self, names: Collection[str]) -> dict[str, str]:
+        if not self.readable.issuperset(names):
+            raise _undeclared(" or ".join(set(names) - self.readable))
+        return {name: self._sent[name] for name in names if name in self._sent}
+
+
+def _undeclared(name: str) -> LookupError:
+    return LookupError(f"the parameter {name} is not declared by the check that reads it")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
@@ -55,6 +55,9 @@ def compare_sizes(ctx: Context) -> Compared:
     return Compared("sizes", " ".join(lengths), ("state at most 4096 bytes, nonce 1024, all together 12 KiB",))
 
 
-def stored_parameters(parameters: RequestParameters, names: Iterable[str]) -> dict[str, str]:
-    sent = parameters.select(names)
-    return {name: value for name, value in sent.items() if len(value) <= _WITHOUT_EFFECT.get(name, len(value))}
+def stored_parameters(parameters: RequestParameters, names: Collection[str]) -> dict[str, str]:
+    stored = parameters.select(names)
+    for name, most in _WITHOUT_EFFECT.items():
+        if name in stored and len(stored[name]) > most:
+            del stored[name]
+    return stored
