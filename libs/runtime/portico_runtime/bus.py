@@ -160,7 +160,9 @@ class NatsBus:
         if not self._client.is_connected:
             raise UNAVAILABLE.error(retry_after=1, part="bus")
         with part(rpc.subject, bus_attributes(rpc.subject)):
-            headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
+            headers = context_headers()
+            if seconds != CALL_SECONDS:  # which is assumed without the header
+                headers[TIMEOUT_MS] = str(int(seconds * 1000))
             asked = self._ask(rpc, encode(message), seconds, headers)
             try:
                 reply = await (asked if seconds <= CALL_SECONDS else self._long_requests.run(asked))
