@@ -271,6 +271,8 @@ def _lacks_factor(required: AuthenticationRequirements, session: Session, now: f
 
 def _could_be_stronger(required: AuthenticationRequirements, session: Session) -> bool:
     """The session is weaker than requested and could be stronger; a voluntary acr fails no silent request."""
+    if not required.acr_level:
+        return False
     reachable = min(required.acr_level, reachable_level(required.factors.get(session.user_id, ())))
     silent = Prompt.NONE in required.prompts and not required.acr_essential
     return not silent and level_of(session.acr) < reachable

@@ -58,6 +58,8 @@ def is_allowed(factor: Factor, policy: LoginPolicy) -> bool:
 
 def steps_of(factors: Collection[Factor]) -> tuple[StepName, ...]:
     """Most likely first. Recovery codes replace another factor and require none by themselves."""
+    if not factors:
+        return ()
     steps = tuple(step for step, served in _FACTORS.items() if any(factor in factors for factor in served))
     return () if steps == (StepName.RECOVERY_CODE,) else steps
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 from portico_runtime.redis_client import RedisClient
@@ -12,7 +13,7 @@ from portico_runtime.versioned_cache import keys as facts
 from portico_authz.domain.session import Session
 from portico_authz.store import keys, lua
 
-_decode = msgspec.json.Decoder(Session).decode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class RedisSessions:
@@ -52,8 +53,11 @@ class RedisSessions:
         )
         if text is None:
             return None
-        session = _decode(text)
-        return replace(session, idle_until=float(idle_until), ended=bool(ended), version=version)
+        fields = _decode(text)
+        # Converted once: `replace` makes a call for each of the fields.
+        return msgspec.convert(
+            fields | {"idle_until": float(idle_until), "ended": bool(ended), "version": version}, Session
+        )
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
         values: list[str | int | float] = [session.idle_until, session.seconds_left(now), keys.client_field(client_id)]
