@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from portico_oauth.parameters import split_words
@@ -61,9 +62,11 @@ def reserved_in(scope: Iterable[str]) -> tuple[str, ...]:
     return tuple([word for word in scope if word.startswith(RESERVED_PREFIX)])
 
 
-def project_in(word: str) -> str | None:
-    found = _PROJECT_AUDIENCE.match(word)
-    return found.group(1) if found else None
+@lru_cache(maxsize=1_000)
+def projects_in(scope: tuple[str, ...]) -> Mapping[str, str]:
+    """Returns the projects that a scope names, by word. Cached, because clients repeat the same few scopes."""
+    found = {word: _PROJECT_AUDIENCE.match(word) for word in scope}
+    return {word: match.group(1) for word, match in found.items() if match}
 
 
 def organization_in(word: str) -> str | None:

@@ -43,9 +43,9 @@ def test_other_scopes_are_unknown(word: str) -> None:
 
 def test_ids_in_reserved_scopes() -> None:
     """The audience scope names a project, and the organization scope names an organization."""
-    assert scopes.project_in("urn:portico:project:id:p1:aud") == "p1"
+    assert scopes.projects_in(("openid", "urn:portico:project:id:p1:aud")) == {"urn:portico:project:id:p1:aud": "p1"}
     assert scopes.organization_in("urn:portico:org:id:o1") == "o1"
-    assert scopes.project_in("urn:portico:org:id:o1") is None
+    assert not scopes.projects_in(("urn:portico:org:id:o1",))
     assert scopes.organization_in("openid") is None
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from starlette.requests import Request
+
+from portico_web.headers import find_header
 
 _BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -33,10 +36,14 @@ _LONGEST: Final = 500
 
 def read_device(request: Request) -> str:
     """Returns browser and system: ``Firefox, Linux``; empty if unknown."""
-    return device_of(request.headers.get("user-agent", ""))
+    return device_of(find_header(request, b"user-agent") or "")
 
 
 def device_of(user_agent: str) -> str:
-    looked_at = user_agent[:_LONGEST]
+    return _device_of(user_agent[:_LONGEST])
+
+
+@lru_cache(maxsize=1_000)
+def _device_of(looked_at: str) -> str:
     names = (next((name for mark, name in known if mark in looked_at), "") for known in (_BROWSERS, _SYSTEMS))
     return ", ".join(filter(None, names))

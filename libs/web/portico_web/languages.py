@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from portico_contracts.languages import RIGHT_TO_LEFT, TAGS
 from starlette.requests import Request
+
+from portico_web.headers import find_header
 
 MAX_HEADER: Final = 1000
 """Maximum characters of Accept-Language; browsers send fewer than a hundred."""
@@ -55,12 +58,15 @@ def find_language(tag: str) -> Language | None:
 
 def read_languages(request: Request) -> tuple[str, ...]:
     """Returns the tags of Accept-Language, best first; none if it is too long (RFC 9110 section 12.5.4, LG-23)."""
-    return read_accept_language(request.headers.get("accept-language", ""))
+    return read_accept_language(find_header(request, b"accept-language") or "")
 
 
 def read_accept_language(header: str) -> tuple[str, ...]:
-    if len(header) > MAX_HEADER:
-        return ()
+    return _read(header) if 0 < len(header) <= MAX_HEADER else ()
+
+
+@lru_cache(maxsize=1_000)
+def _read(header: str) -> tuple[str, ...]:
     ranges = [found for part in header.split(",", MAX_RANGES)[:MAX_RANGES] if (found := _RANGE.match(part))]
     weighed = [(float(found[2] or 1), found[1]) for found in ranges]
     return tuple(tag for weight, tag in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0)

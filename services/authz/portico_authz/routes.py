@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from functools import lru_cache
+
 from portico_contracts import http
 from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import read_parameters
 from portico_web.client_address import client_address
 from portico_web.devices import read_device
 from portico_web.forms import read_form
+from portico_web.headers import find_header
 from portico_web.languages import read_languages
 from portico_web.surfaces import oauth_json, render_errors
 from starlette.requests import Request
@@ -70,14 +73,17 @@ def _user_agent(deps: Dependencies, request: Request) -> UserAgent:
         handle=_handle(deps, request),
         languages=read_languages(request),
         device=read_device(request),
-        client_address=fingerprint(address),
+        client_address=_fingerprint_of_address(address),
         country=deps.countries.find(address) if deps.countries else "",
     )
 
 
 def _client_address(deps: Dependencies, request: Request) -> str:
-    return fingerprint(client_address(request, deps.proxies))
+    return _fingerprint_of_address(client_address(request, deps.proxies))
 
 
 def _handle(deps: Dependencies, request: Request) -> str:
-    return deps.cookie.read(request.headers.get("cookie"))
+    return deps.cookie.read(find_header(request, b"cookie"))
+
+
+_fingerprint_of_address = lru_cache(maxsize=1_000)(fingerprint)

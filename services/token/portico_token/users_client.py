@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from portico_contracts.events import APP_CHANGED, INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
@@ -17,7 +16,7 @@ from portico_contracts.users import (
     GetClient,
     GetServiceUser,
 )
-from portico_oauth.scopes import OWN_PROJECT, project_in
+from portico_oauth.scopes import OWN_PROJECT, projects_in
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.read_cache import ReadCache
@@ -70,14 +69,14 @@ class UsersClient:
             return None
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
-    async def audiences_of(self, scope: Iterable[str], client: Client) -> Audiences:
+    async def audiences_of(self, scope: tuple[str, ...], client: Client) -> Audiences:
         """Returns the audiences of the projects that the scope names and the client may name.
 
         These are projects of its organization, those granted to it, for a service user those in which it has
         a role, and the management API where it has access. All others are absent, whether they exist or not.
         """
         own = OWN_AUDIENCE if client.management_access else {}
-        named = sorted({project for word in scope if (project := project_in(word))} - {OWN_PROJECT})
+        named = sorted({*projects_in(scope).values()} - {OWN_PROJECT})
         if not named:
             return own
         user_id = "" if client.app_id else client.client_id

@@ -127,7 +127,7 @@ def _decoded(encoded: str) -> BasicSecret | IdOnly:
         raise authentication_error(UNREADABLE_HEADER) from error
     client_id, colon, secret = text.partition(":")
     client_ids, secrets = _readings(client_id), _readings(secret)
-    if not colon or not client_id or any(map(_CONTROL.search, (*client_ids, *secrets))):
+    if not colon or not client_id or _CONTROL.search("".join((*client_ids, *secrets))):
         raise authentication_error(UNREADABLE_HEADER)
     return BasicSecret(client_ids[0], secrets) if secret else IdOnly(client_ids[0])
 

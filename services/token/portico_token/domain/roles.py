@@ -7,11 +7,11 @@ under their registered claim name (`rolesClaim`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from portico_contracts.users import Client
-from portico_oauth.scopes import PROJECT_ROLES, project_in
+from portico_oauth.scopes import PROJECT_ROLES, projects_in
 
 RolesByProject = Mapping[str, Mapping[str, Mapping[str, str]]]
 """By project id and role key: the granting organizations, as id to primary domain."""
@@ -19,10 +19,9 @@ RolesByProject = Mapping[str, Mapping[str, Mapping[str, str]]]
 _OF_PROJECT: Final = "urn:portico:project:{}:roles"
 
 
-def projects_of(own_project: str, scope: Iterable[str]) -> tuple[str, ...]:
+def projects_of(own_project: str, scope: tuple[str, ...]) -> tuple[str, ...]:
     """The application's own project (empty for a service user), then those named by the scope."""
-    named = (project for word in scope if (project := project_in(word)))
-    return tuple(dict.fromkeys(project for project in (own_project, *named) if project))
+    return tuple(dict.fromkeys(filter(None, (own_project, *projects_in(scope).values()))))
 
 
 def role_claims(roles: RolesByProject, projects: tuple[str, ...], own_project: str) -> dict[str, Any]:

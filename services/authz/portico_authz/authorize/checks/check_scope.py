@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from portico_contracts.diagnostics import Hint
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind
@@ -32,23 +35,45 @@ TWO_PROVIDERS = ErrorCode(
 
 def check_scope(ctx: Context) -> None:
     """Drops offline_access without a code or a client for refresh tokens (OIDC Core section 11)."""
-    words = scopes.split(ctx.parameters["scope"]) if "scope" in ctx.parameters else []
-    if words is None:
+    text = ctx.parameters.get("scope", "")
+    read = _read(text) if len(text) <= scopes.MAX_LENGTH else None
+    if read is None:
         raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))
-    if scopes.OPENID not in words:
+    if scopes.OPENID not in read.words:
         raise OPENID_MISSING.error(compared=compare_scope(ctx))
-    ctx.requested_scope = tuple(words)
+    ctx.requested_scope, ctx.scope = read.words, read.known
     if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
-        words = [word for word in words if word != scopes.OFFLINE_ACCESS]
-    ctx.scope = tuple(word for word in words if scopes.is_known(word))
-    organizations = {org for word in ctx.scope if (org := scopes.organization_in(word))}
-    if len(organizations) > 1:
+        ctx.scope = read.known_offline_excluded
+    if len(read.organizations) > 1:
         raise TWO_ORGANIZATIONS.error(compared=compare_scope(ctx))
-    ctx.org_id = organizations.pop() if organizations else ""
-    providers = {provider for word in ctx.scope if (provider := scopes.provider_in(word))}
-    if len(providers) > 1:
+    [ctx.org_id] = read.organizations or ("",)
+    if len(read.providers) > 1:
         raise TWO_PROVIDERS.error(compared=compare_scope(ctx))
-    ctx.provider = providers.pop() if providers else ""
+    [ctx.provider] = read.providers or ("",)
+
+
+class _Scope(NamedTuple):
+    words: tuple[str, ...]
+    known: tuple[str, ...]
+    known_offline_excluded: tuple[str, ...]
+    organizations: frozenset[str]
+    providers: frozenset[str]
+
+
+@lru_cache(maxsize=1_000)
+def _read(text: str) -> _Scope | None:
+    """Returns None for a malformed scope. Cached, because clients repeat the same few scopes."""
+    words = scopes.split(text)
+    if words is None:
+        return None
+    known = tuple(word for word in words if scopes.is_known(word))
+    return _Scope(
+        tuple(words),
+        known,
+        tuple(word for word in known if word != scopes.OFFLINE_ACCESS),
+        frozenset(filter(None, map(scopes.organization_in, known))),
+        frozenset(filter(None, map(scopes.provider_in, known))),
+    )
 
 
 def compare_scope(ctx: Context) -> Compared:
