@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
-from prometheus_client.registry import REGISTRY
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
-from prometheus_client.registry import Collector
+from prometheus_client.registry import REGISTRY, Collector
 
 
 class Tally:

@@ -13,6 +13,9 @@ OFFLINE_ACCESS: Final = "offline_access"
 MAX_LENGTH: Final = 4_000
 """Maximum characters of a scope parameter (TK-13)."""
 
+MAX_WORD: Final = 200
+"""Maximum characters of a scope that an API defines."""
+
 _TOKEN: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+\Z")
 
 CLAIMS_OF_SCOPE: Final[dict[str, tuple[str, ...]]] = {
@@ -56,6 +59,17 @@ def is_known(word: str) -> bool:
         or word in (METADATA, RESOURCE_OWNER, PROJECT_ROLES)
         or any(pattern.match(word) for pattern in (_PROJECT_AUDIENCE, _ORGANIZATION, _IDP))
     )
+
+
+def may_register_scope(word: str) -> bool:
+    """Accepts the words an API may define: scope tokens (RFC 6749 section 3.3) without another meaning here."""
+    return len(word) <= MAX_WORD and _TOKEN.match(word) is not None and not (is_known(word) or reserved_in((word,)))
+
+
+@lru_cache(maxsize=1_000)
+def of_apis(scope: tuple[str, ...]) -> frozenset[str]:
+    """Returns the words that only an API can define. Cached, because clients repeat the same few scopes."""
+    return frozenset(word for word in scope if not is_known(word))
 
 
 def reserved_in(scope: Iterable[str]) -> tuple[str, ...]:

@@ -10,12 +10,15 @@ from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
 from portico_contracts.users import (
     CHECK_PROJECT_ACCESS,
     CONFIRM_VERSIONS,
+    GET_APIS,
     GET_CLIENT,
     GET_LOGIN_POLICY,
     GET_USER,
+    Api,
     CheckProjectAccess,
     Client,
     ConfirmVersions,
+    GetApis,
     GetClient,
     GetLoginPolicy,
     GetUser,
@@ -49,6 +52,7 @@ class UsersClient:
         self._memory = memory
         lease = memory.lease
         self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client, lease=lease, name="applications")
+        self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._fetch_apis, lease=lease, name="apis")
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
         self._users = memory.remember(UserFound, self._ask_user)
@@ -63,6 +67,10 @@ class UsersClient:
 
     async def find_client(self, client_id: str) -> Client | None:
         return await self._clients.get(client_id) if len(client_id) <= MAX_ID else None
+
+    async def apis_of(self, client_id: str) -> tuple[Api, ...]:
+        """Returns the APIs whose scopes an application may request."""
+        return await self._apis.get(client_id)
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
         if len(user_id) > MAX_ID:
@@ -89,6 +97,7 @@ class UsersClient:
     async def _drop_all(self, _changed: events.Changed) -> None:
         # An app's event names the app; a project's or organization's event affects many, so all are dropped.
         self._clients.drop_all()
+        self._apis.drop_all()
         self._policies.drop_all()
 
     async def _forget_user(self, changed: events.Changed) -> None:
@@ -100,6 +109,9 @@ class UsersClient:
 
     async def _fetch_client(self, client_id: str) -> Client | None:
         return (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
+
+    async def _fetch_apis(self, client_id: str) -> tuple[Api, ...]:
+        return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
 
     async def _ask_user(self, user_id: str, seen: str) -> Dated[UserFound]:
         return _dated(await self._bus.call(GET_USER, GetUser(user_id=user_id, seen=seen)))

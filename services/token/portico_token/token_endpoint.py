@@ -26,7 +26,7 @@ from portico_token.credential_form import CLIENT, read_credential_form
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants import GRANTS
-from portico_token.grants.permitted_scope import compare_scope
+from portico_token.grants.permitted_scope import INVALID_SCOPE, compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.issuing.issuer import Issuer
 from portico_token.signing.signer import Signer
@@ -50,12 +50,6 @@ GRANT_NOT_ALLOWED = ErrorCode(
     "Enable the grant type for the application.",
 )
 NO_SCOPE = ErrorCode("TOKEN-140", Kind.INVALID_REQUEST, "The scope is missing.", "Send a scope such as openid.")
-INVALID_SCOPE = ErrorCode(
-    "TOKEN-141",
-    Kind.INVALID_SCOPE,
-    "The scope is malformed or contains an unknown word.",
-    "Send documented scopes, separated by spaces.",
-)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -141,7 +135,7 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] 
         if policy is ScopePolicy.REQUIRED:
             raise NO_SCOPE.error(compared=Compared("scope", hint=Hint.MISSING))
         return None
-    words = _words(text, known=policy is ScopePolicy.REQUIRED) if len(text) <= scopes.MAX_LENGTH else None
+    words = _words(text) if len(text) <= scopes.MAX_LENGTH else None
     if words is None:
         raise INVALID_SCOPE.error(compared=compare_scope(text))
     if not words and policy is ScopePolicy.REQUIRED:
@@ -150,10 +144,10 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] 
 
 
 @lru_cache(maxsize=1_000)
-def _words(text: str, *, known: bool) -> tuple[str, ...] | None:
+def _words(text: str) -> tuple[str, ...] | None:
     """Cached, because clients repeat the same few scopes."""
     words = scopes.split(text)
-    return tuple(words) if words is not None and (not known or all(map(scopes.is_known, words))) else None
+    return tuple(words) if words is not None else None
 
 
 def may_sign(client: Client, grant_type: GrantType) -> bool:

@@ -7,16 +7,19 @@ from typing import Final
 from portico_contracts.events import APP_CHANGED, INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
 from portico_contracts.users import (
     CHECK_ORIGIN,
+    GET_APIS,
     GET_AUDIENCES,
     GET_CLIENT,
     GET_SERVICE_USER,
+    Api,
     CheckOrigin,
     Client,
+    GetApis,
     GetAudiences,
     GetClient,
     GetServiceUser,
 )
-from portico_oauth.scopes import OWN_PROJECT, projects_in
+from portico_oauth.scopes import OWN_PROJECT, of_apis, projects_in
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.read_cache import ReadCache
@@ -45,10 +48,20 @@ class UsersClient:
         self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, lease=lease, name="audiences")
         # These also depend on roles, whose changes do not affect the lease: cached for a second at most.
         self._own_audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, name="audiences")
+        self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._load_apis, lease=lease, name="apis")
+        self._own_apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._load_apis, name="apis")
         self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease, name="origins")
         self._all = tuple(
             cache.drop_all
-            for cache in (self._applications, self._service_users, self._audiences, self._own_audiences, self._origins)
+            for cache in (
+                self._applications,
+                self._service_users,
+                self._audiences,
+                self._own_audiences,
+                self._apis,
+                self._own_apis,
+                self._origins,
+            )
         )
 
     def listen(self) -> None:
@@ -83,6 +96,12 @@ class UsersClient:
         cache = self._own_audiences if user_id else self._audiences
         return {**await cache.get(_BETWEEN.join((client.org_id, user_id, *named))), **own}
 
+    async def apis_of(self, scope: tuple[str, ...], client: Client) -> tuple[Api, ...]:
+        """Returns the APIs that define words of the scope, of those whose scopes the client may request."""
+        wanted = of_apis(scope)
+        cache = self._apis if client.app_id else self._own_apis
+        return tuple([api for api in await cache.get(client.client_id) if not wanted.isdisjoint(api.scopes)])
+
     async def is_known_origin(self, origin: str) -> bool:
         return await self._origins.get(origin)
 
@@ -98,6 +117,9 @@ class UsersClient:
         org_id, user_id, *projects = key.split(_BETWEEN)
         request = GetAudiences(project_ids=tuple(projects), org_id=org_id, user_id=user_id)
         return (await self._bus.call(GET_AUDIENCES, request)).audiences
+
+    async def _load_apis(self, client_id: str) -> tuple[Api, ...]:
+        return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
 
     async def _load_origin(self, origin: str) -> bool:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known

@@ -22,6 +22,7 @@ from portico_contracts.users import (
     FINISH_ASSERTION,
     FINISH_EXTERNAL,
     FINISH_PASSKEY_BY_LINK,
+    GET_APIS,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
@@ -87,6 +88,7 @@ from portico_users.kernel.redis_watermarks import RedisWatermarks
 from portico_users.kernel.republishing import Republishing
 from portico_users.resources.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
 from portico_users.resources.accounts.role_queries import RoleQueries
+from portico_users.resources.apps.apis import ApiQueries
 from portico_users.resources.apps.store import AppQueries
 from portico_users.resources.organizations.login_policies import LoginPolicies
 from portico_users.sign_ins.refusals import RefusalLog
@@ -96,6 +98,7 @@ from portico_users.sign_ins.refusals import RefusalLog
 class Messages:
     apps: AppQueries
     audiences: AudienceQueries
+    apis: ApiQueries
     accounts: AccountQueries
     service_users: ServiceUserQueries
     roles: RoleQueries
@@ -132,6 +135,7 @@ class Messages:
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_CLIENT, self.apps.get_client)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
+        bus.respond(GET_APIS, self.apis.get_apis)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
         bus.respond(GET_USER, self.accounts.get_user)
         bus.respond(FIND_USER, self.accounts.find_user)

@@ -24,6 +24,7 @@ from portico_contracts.users import (
     CHECK_PROJECT_ACCESS,
     FIND_ORGANIZATION,
     FIND_USER,
+    GET_APIS,
     GET_CLIENT,
     GET_LOGIN_POLICY,
     GET_USER,
@@ -31,6 +32,8 @@ from portico_contracts.users import (
     SEND_EMAIL_CODE,
     VERIFY_EMAIL,
     VERIFY_PASSWORD,
+    Api,
+    ApisFound,
     AuthMethod,
     Branding,
     ChangePassword,
@@ -43,6 +46,7 @@ from portico_contracts.users import (
     Factor,
     FindOrganization,
     FindUser,
+    GetApis,
     GetClient,
     GetLoginPolicy,
     GetUser,
@@ -118,6 +122,8 @@ class FakeUsers:
         """Addresses that another account got while a code was being sent."""
         self.proved: list[str] = []
         """Ids of users whose password, or address after a registration, was verified."""
+        self.apis: dict[str, tuple[Api, ...]] = {}
+        """By client id."""
         self.wait_seconds = 0
         self.now = 0.0
         """Time of password changes; 0 for a replica that does not send it."""
@@ -126,6 +132,7 @@ class FakeUsers:
         self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
+        bus.respond(GET_APIS, self._apis)
         bus.respond(GET_USER, self._user)
         bus.respond(FIND_USER, self._find)
         bus.respond(GET_LOGIN_POLICY, self._policy)
@@ -150,6 +157,9 @@ class FakeUsers:
 
     async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))
+
+    async def _apis(self, ask: GetApis) -> ApisFound:
+        return ApisFound(apis=self.apis.get(ask.client_id, ()))
 
     async def _user(self, ask: GetUser) -> UserFound:
         return UserFound(user=self.people.get(ask.user_id))

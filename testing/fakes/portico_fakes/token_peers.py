@@ -18,16 +18,20 @@ from portico_contracts.keys import (
 from portico_contracts.users import (
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
+    GET_APIS,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
+    Api,
+    ApisFound,
     CheckOrigin,
     CheckProjectAccess,
     Client,
     ClientFound,
+    GetApis,
     GetAudiences,
     GetClaims,
     GetClient,
@@ -66,6 +70,8 @@ class FakeUsers:
         self.service_users: dict[str, ServiceUser] = {}
         self.audiences: dict[str, tuple[str, ...]] = {}
         """By project."""
+        self.apis: dict[str, tuple[Api, ...]] = {}
+        """By client id of the application, or id of the service user."""
         self.foreign: set[str] = set()
         """Projects outside the client's reach."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
@@ -78,6 +84,7 @@ class FakeUsers:
         bus.respond(GET_ROLES, self._roles)
         bus.respond(GET_SERVICE_USER, self._service_user)
         bus.respond(GET_AUDIENCES, self._audiences)
+        bus.respond(GET_APIS, self._apis)
         bus.respond(CHECK_ORIGIN, self._origin)
 
     async def _client(self, ask: GetClient) -> ClientFound:
@@ -118,6 +125,9 @@ class FakeUsers:
                 one: self.audiences[one] for one in ask.project_ids if one in self.audiences.keys() - self.foreign
             }
         )
+
+    async def _apis(self, ask: GetApis) -> ApisFound:
+        return ApisFound(apis=self.apis.get(ask.client_id, ()))
 
     async def _origin(self, ask: CheckOrigin) -> OriginChecked:
         return OriginChecked(known=any(ask.origin in client.origins for client in self.clients.values()))

@@ -31,7 +31,7 @@ from portico_contracts.apply.policies import (
     PrivacyPolicy,
     TextPolicy,
 )
-from portico_contracts.apply.projects import ApiApp, OidcApp, Project, ProjectGrant, Role
+from portico_contracts.apply.projects import ApiApp, ApiScope, OidcApp, Project, ProjectGrant, Role
 from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.users import (
     Address,

@@ -21,8 +21,17 @@ from portico_contracts.apply.vocabulary import (
 from portico_contracts.subjects import Secret
 
 
+class ApiScope(DeclaredObject, frozen=True):
+    """A scope of an API; ``isDefault``: granted for its resource when a request names no scope."""
+
+    scope: Annotated[str, Meta(min_length=1, max_length=200)]
+    title: Text = ""
+    description: Annotated[str, Meta(max_length=1_000)] = ""
+    is_default: bool = False
+
+
 class ApiApp(DeclaredObject, frozen=True):
-    """An API application: it can only introspect tokens."""
+    """An API application: it introspects tokens, and has scopes and resource URIs that clients request."""
 
     name: Name
     id: Id | None = None
@@ -30,6 +39,8 @@ class ApiApp(DeclaredObject, frozen=True):
     client_secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
     auth_method_type: ApiAuthMethodName = ApiAuthMethodName.BASIC
     client_assertion_jti: ClientAssertionJti = ClientAssertionJti.OPTIONAL
+    resources: tuple[str, ...] = ()
+    scopes: tuple[ApiScope, ...] = ()
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 
@@ -72,6 +83,7 @@ class OidcApp(DeclaredObject, frozen=True):
     policy_uri: Text = ""
     tos_uri: Text = ""
     management_access: bool = False
+    apis: tuple[str, ...] = ()
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

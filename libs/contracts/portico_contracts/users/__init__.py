@@ -27,6 +27,7 @@ from portico_contracts.users.accounts import (
     UserFound,
     VersionsConfirmed,
 )
+from portico_contracts.users.apis import GET_APIS, Api, ApisFound, GetApis, scopes_of
 from portico_contracts.users.applying import (
     APPLY,
     EXPORT,

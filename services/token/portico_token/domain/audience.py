@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from portico_contracts.users import Client, User
-from portico_oauth.scopes import OWN_PROJECT, projects_in
+from portico_contracts.users import Api, Client, User, scopes_of
+from portico_oauth.scopes import OWN_PROJECT, of_apis, projects_in
 
 Audiences = Mapping[str, tuple[str, ...]]
 """Members of the audience, by id of each project the client may name."""
@@ -12,19 +12,32 @@ Audiences = Mapping[str, tuple[str, ...]]
 OWN_AUDIENCE: Final[Audiences] = {OWN_PROJECT: (OWN_PROJECT,)}
 
 
-def audience_of(client: Client, scope: tuple[str, ...], audiences: Audiences) -> tuple[str, ...]:
-    """The client itself, then its project and that project's other clients, then the projects named by the scope."""
-    return tuple(dict.fromkeys((client.client_id, *client.audience, *_named(scope, audiences))))
+def audience_of(client: Client, scope: tuple[str, ...], audiences: Audiences, apis: tuple[Api, ...]) -> tuple[str, ...]:
+    """The client, its project and that project's other clients, the projects named by the scope, and the APIs."""
+    return tuple(dict.fromkeys((client.client_id, *client.audience, *_named(scope, audiences), *_of_apis(apis))))
 
 
-def audience_of_service_user(user: User, scope: tuple[str, ...], audiences: Audiences) -> tuple[str, ...]:
-    """The projects named by the scope; without any, the service user itself."""
-    return tuple(dict.fromkeys(_named(scope, audiences))) or (user.user_id,)
+def audience_of_service_user(
+    user: User, scope: tuple[str, ...], audiences: Audiences, apis: tuple[Api, ...]
+) -> tuple[str, ...]:
+    """The projects named by the scope and the APIs; without any, the service user itself."""
+    return tuple(dict.fromkeys((*_named(scope, audiences), *_of_apis(apis)))) or (user.user_id,)
 
 
 def without_other_projects(scope: tuple[str, ...], audiences: Audiences) -> tuple[str, ...]:
     others = [word for word, project in projects_in(scope).items() if project not in audiences]
     return tuple(word for word in scope if word not in others) if others else scope
+
+
+def without_unknown(scope: tuple[str, ...], apis: tuple[Api, ...]) -> tuple[str, ...]:
+    """The words without those that none of the APIs defines."""
+    unknown = of_apis(scope) - scopes_of(apis)
+    return tuple(word for word in scope if word not in unknown) if unknown else scope
+
+
+def _of_apis(apis: tuple[Api, ...]) -> list[str]:
+    """Each API introspects with its client id, and finds its resources in a JWT."""
+    return [member for api in apis for member in (api.client_id, *api.resources)]
 
 
 def _named(scope: tuple[str, ...], audiences: Audiences) -> list[str]:

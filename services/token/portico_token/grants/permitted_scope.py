@@ -5,22 +5,30 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from portico_contracts.authz import CodeGrant
-from portico_contracts.users import Client
-from portico_oauth.errors import Compared
+from portico_contracts.users import Api, Client
+from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
-from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD
+from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD, of_apis
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
 from portico_token.cached_users import CachedUsers
-from portico_token.domain.audience import Audiences, audience_of, without_other_projects
+from portico_token.domain.audience import Audiences, audience_of, without_other_projects, without_unknown
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.grants import Grant
 from portico_token.users_client import UsersClient
+
+INVALID_SCOPE = ErrorCode(
+    "TOKEN-141",
+    Kind.INVALID_SCOPE,
+    "The scope is malformed or contains an unknown word.",
+    "Send documented scopes, separated by spaces.",
+)
 
 
 class PermittedScope(NamedTuple):
     words: tuple[str, ...]
     audiences: Audiences
+    apis: tuple[Api, ...]
     left_out: tuple[str, ...]
 
 
@@ -32,12 +40,13 @@ async def permitted_scope(
     user_id: str,
     version: str | None = None,
 ) -> PermittedScope:
-    """Removes projects the client may not name, and metadata of users of organizations without the project."""
+    """Removes projects and APIs the client may not name, and metadata of users of organizations without the project."""
     audiences = await users_client.audiences_of(scope, client)
-    words = without_other_projects(scope, audiences)
+    apis = await users_client.apis_of(scope, client) if of_apis(scope) else ()
+    words = without_unknown(without_other_projects(scope, audiences), apis)
     if METADATA in words and not await users.are_of_project(user_id, client, version):
         words = tuple(word for word in words if word != METADATA)
-    return PermittedScope(words, audiences, tuple(word for word in scope if word not in words))
+    return PermittedScope(words, audiences, apis, tuple(word for word in scope if word not in words))
 
 
 def compare_scope(text: str) -> Compared:
@@ -55,7 +64,7 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedS
         id=signed_in.grant_id,
         user_id=signed_in.user_id,
         client_id=signed_in.client_id,
-        audience=audience_of(client, scope, permitted.audiences),
+        audience=audience_of(client, scope, permitted.audiences, permitted.apis),
         scope=scope,
         session_id=signed_in.session_id,
         auth_time=signed_in.auth_time,

@@ -81,7 +81,7 @@ class RefreshToken(GrantType):
         return GrantResult(
             found.grant,
             scope=permitted.words,
-            audience=audience_of(client.client, permitted.words, permitted.audiences),
+            audience=audience_of(client.client, permitted.words, permitted.audiences, permitted.apis),
             refreshable=True,
             used=used,
             version=found.version,

@@ -21,13 +21,13 @@ from portico_contracts.users import AccessTokenType, AuthMethod, User
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_oauth.scopes import organization_in, reserved_in
+from portico_oauth.scopes import of_apis, organization_in, reserved_in
 
-from portico_token.domain.audience import audience_of_service_user, without_other_projects
+from portico_token.domain.audience import audience_of_service_user, without_other_projects, without_unknown
 from portico_token.domain.clients import SECRET_METHODS, AuthenticatedClient
 from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
-from portico_token.grants.permitted_scope import compare_scope, without_offline_access
+from portico_token.grants.permitted_scope import INVALID_SCOPE, compare_scope, without_offline_access
 from portico_token.grants.protocol import (
     ClientIdentification,
     GrantDependencies,
@@ -124,13 +124,16 @@ async def _grant(
     audiences = await dependencies.users_client.audiences_of(reserved, client.client)
     if without_other_projects(reserved, audiences) != reserved:
         raise UNKNOWN_PROJECT.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
+    apis = await dependencies.users_client.apis_of(scope, client.client) if of_apis(scope) else ()
+    if without_unknown(scope, apis) != scope:
+        raise INVALID_SCOPE.error(compared=compare_scope(" ".join(scope)))
     stateless = client.client.access_token_type is AccessTokenType.JWT
     now = dependencies.clock.now()
     grant = Grant(
         id="" if stateless else new_opaque(bucket_of(user.user_id), dependencies.random, 128),
         user_id=user.user_id,
         client_id=user.user_id,
-        audience=audience_of_service_user(user, reserved, audiences),
+        audience=audience_of_service_user(user, reserved, audiences, apis),
         scope=without_offline_access(scope),
         session_id="",
         auth_time=int(now),

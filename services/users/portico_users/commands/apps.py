@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import msgspec
@@ -70,7 +71,8 @@ class AddApp(Command):
         if app.client_id and not await self.ids.is_free(app.client_id):
             raise at("clientId", ID_TAKEN.error())
         app = msgspec.structs.replace(app, id=id, client_id=app.client_id or id)
-        return await _plan(self.keys, None, app, keys, secret, self.random)
+        planned = await _plan(self.keys, None, app, keys, secret, self.random)
+        return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
     async def __call__(self, app: App, *, actor: str) -> tuple[App, str]:
         planned = await self.plan(app)
@@ -80,6 +82,7 @@ class AddApp(Command):
 @dataclass(frozen=True, slots=True)
 class UpdateApp(Command):
     commit: Commit
+    ids: IdSpace
     keys: RegisterKeys
     random: RandomBytes
 
@@ -89,10 +92,11 @@ class UpdateApp(Command):
         """Plans a change to all settings of ``after``; ``secret`` never replaces an existing one."""
         if after.client_id != before.client_id:
             raise at("clientId", CLIENT_ID_FIXED.error())
-        return await _plan(self.keys, before, after, keys, secret, self.random)
+        planned = await _plan(self.keys, before, after, keys, secret, self.random)
+        return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
     async def __call__(self, before: App, after: App, *, actor: str) -> App:
-        return await self.commit.change(_entry(before, after), actor=actor)
+        return await self.commit.change(_keeping_resources(self.ids, _entry(before, after)), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,9 @@ class RemoveApp(Command):
 
     def plan(self, before: App) -> Entry[App]:
         """Plans the removal."""
-        after = msgspec.structs.replace(before, state=State.DELETED, secret_hash="", previous_secret=None, keys=())
+        after = msgspec.structs.replace(
+            before, state=State.DELETED, secret_hash="", previous_secret=None, keys=(), resources=()
+        )
         return Entry(APPS, before, after)
 
     async def __call__(self, before: App, *, actor: str) -> App:
@@ -163,6 +169,12 @@ async def _plan(
         made = "" if secret else new_secret(random)
         app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made))
     return PlannedClient(_entry(before, app), made)
+
+
+def _keeping_resources(ids: IdSpace, entry: Entry[App]) -> Entry[App]:
+    known = entry.before.resources if entry.before else ()
+    added = [uri for uri in entry.after.resources if uri not in known]
+    return dataclasses.replace(entry, side_writes=(ids.keep_resources(added),)) if added else entry
 
 
 def _entry(before: App | None, after: App) -> Entry[App]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
 IDS: Final = "ids"
 """One space for all ids: a client id in an audience can never be mistaken for a user or project."""
+
+RESOURCES: Final = "resources"
+"""In place of the table of an id: the text is a resource URI of some API, and never becomes an id."""
 
 EVENTS: Final = "events"
 OUTBOX: Final = "outbox"
@@ -103,3 +106,16 @@ class IdSpace:
         """Reports whether no object has the id. Only a hint: the journal's insert decides. Raises `unavailable`."""
         async with guarded():
             return await self.database[IDS].find_one({"_id": id}, {"_id": 1}) is None
+
+    def keep_resources(self, uris: Sequence[str]) -> Callable[[Session], Awaitable[None]]:
+        """Returns a write that keeps resource URIs from becoming ids, forever; a duplicate key where one is an id.
+
+        Audiences contain both: an application with the URI of an API as its client id would get tokens for that API.
+        """
+
+        async def write(session: Session) -> None:
+            for uri in uris:
+                row = {"_id": uri, "table": RESOURCES}
+                await self.database[IDS].update_one(row, {"$setOnInsert": row}, upsert=True, session=session)
+
+        return write

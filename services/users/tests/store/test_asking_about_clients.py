@@ -8,9 +8,11 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.users import (
     CHECK_ORIGIN,
+    GET_APIS,
     GET_AUDIENCES,
     AccessTokenType,
     CheckOrigin,
+    GetApis,
     GetAudiences,
 )
 
@@ -142,6 +144,41 @@ async def test_project_of_others_requires_a_grant_or_a_role(users_world: Any) ->
 
     assert sorted(of_user) == [f"granted-{tag}", f"role-{tag}"]
     assert sorted(of_app) == [f"granted-{tag}"]
+
+
+async def test_apis_of_a_client(users_world: Any) -> None:
+    """Those of its project, granted to its organization, and named by its settings; of service users also by role.
+
+    APIs of inactive projects, of other organizations, and those without scopes and resources are not among them.
+    """
+    tag = users_world.tag
+    role = {"roleKey": "reader", "displayName": "Reader"}
+
+    def project(name: str, **members: Any) -> dict[str, Any]:
+        api = {"name": name, "clientId": f"{name}-api-{tag}", "scopes": [{"scope": f"{name}.read"}]}
+        return {"id": f"{name}-{tag}", "name": name, "roles": [role], "apiApps": [api], **members}
+
+    grants = [{"organization": f"acme-{tag}", "roleKeys": ["reader"]}]
+    plain = {"name": "plain", "clientId": f"plain-{tag}"}
+    shop = users_world.app(apis=[f"named-api-{tag}", f"foreign-api-{tag}", f"plain-{tag}", "unknown"])
+    own = project("own", oidcApps=[shop])
+    own["apiApps"].append(plain)
+    mine = [own, project("named"), project("unnamed"), project("stopped")]
+    theirs = [project("granted", grants=grants), project("role"), project("foreign")]
+    given = {"project": f"role-{tag}", "roleKeys": ["reader"], "organization": f"other-{tag}"}
+    robot = users_world.robot(grants=[given])
+    acme = users_world.organization(id=f"acme-{tag}", projects=mine, humans=[], serviceUsers=[robot])
+    await users_world.apply(acme, {"id": f"other-{tag}", "name": f"Other {tag}", "projects": theirs})
+    await deactivate(users_world, "projects", _id=f"stopped-{tag}")
+
+    async def names(client_id: str) -> set[str]:
+        found = (await users_world.call(GET_APIS, GetApis(client_id=client_id))).apis
+        assert all(api.scopes == (f"{api.client_id.partition('-')[0]}.read",) for api in found)
+        return {api.client_id.partition("-")[0] for api in found}
+
+    assert await names(f"shop-{tag}") == {"own", "named", "granted"}
+    assert await names(f"robot-{tag}") == {"own", "named", "unnamed", "granted", "role"}
+    assert await names(f"plain-{tag}") == await names("unknown") == set()
 
 
 async def test_origins_of_active_apps_are_known(users_world: Any) -> None:

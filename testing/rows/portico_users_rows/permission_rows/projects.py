@@ -77,6 +77,7 @@ APP_ROWS = {
     f"{_APP}.ListApps": Row(f"{PROJECT}/apps/_search", nothing, READERS),
     f"{_APP}.UpdateOIDCAppConfig": Row(f"{_OIDC}/oidc_config", _CODE, WRITERS),
     f"{_APP}.UpdateAPIAppConfig": Row(f"{_API}/api_config", nothing, WRITERS),
+    f"{_APP}.SetAPIScopes": Row(f"{_API}/api_scopes", body(scopes=[{"scope": "orders.read"}]), WRITERS),
     f"{_APP}.RegenerateOIDCClientSecret": Row(f"{_OIDC}/oidc_config/_generate_client_secret", nothing, WRITERS),
     f"{_APP}.RegenerateAPIClientSecret": Row(
         f"{_API}/api_config/_generate_client_secret", nothing, but(NOT_NOW, WRITERS)

@@ -1,11 +1,16 @@
-"""Checks scope: unknown words are dropped (OIDC Core section 3.1.2.1), one organization and provider at most."""
+"""Checks scope: unknown words are dropped (OIDC Core section 3.1.2.1), one organization and provider at most.
+
+Known are the scopes of OpenID Connect, of Portico, and of the APIs that the client may use.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import lru_cache
 from typing import NamedTuple
 
 from portico_contracts.diagnostics import Hint
+from portico_contracts.users import scopes_of
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
@@ -33,7 +38,7 @@ TWO_PROVIDERS = ErrorCode(
 )
 
 
-def check_scope(ctx: Context) -> None:
+def check_scope(ctx: Context) -> Awaitable[None] | None:
     """Drops offline_access without a code or a client for refresh tokens (OIDC Core section 11)."""
     text = ctx.parameters.get("scope", "")
     read = _read(text) if len(text) <= scopes.MAX_LENGTH else None
@@ -50,6 +55,12 @@ def check_scope(ctx: Context) -> None:
     if len(read.providers) > 1:
         raise TWO_PROVIDERS.error(compared=compare_scope(ctx))
     [ctx.provider] = read.providers or ("",)
+    return _keep_scopes_of_apis(ctx) if len(read.known) < len(read.words) else None
+
+
+async def _keep_scopes_of_apis(ctx: Context) -> None:
+    offered = scopes_of(await ctx.users_client.apis_of(ctx.client.client_id))
+    ctx.scope = tuple(word for word in ctx.requested_scope if word in ctx.scope or word in offered)
 
 
 class _Scope(NamedTuple):

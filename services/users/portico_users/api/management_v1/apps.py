@@ -52,6 +52,10 @@ def with_api_settings(app: App, wanted: ApiSettings) -> App:
     return API_APP.changed(app, MessageValues(wanted))
 
 
+def with_scopes(app: App, wanted: pb.SetAPIScopesRequest) -> App:
+    return API_APP.changed(app, MessageValues(wanted))
+
+
 def app_message(app: App, language: Language) -> pb.App:
     is_api = app.kind is ClientKind.API
     config = {"api_config": message_of(pb.APIConfig, API_APP, app)} if is_api else {"oidc_config": _oidc(app, language)}

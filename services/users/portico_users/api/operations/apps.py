@@ -10,6 +10,7 @@ from portico_users.api.management_v1.apps import (
     only_owners_change_management_access,
     with_api_settings,
     with_oidc_settings,
+    with_scopes,
 )
 from portico_users.api.management_v1.projects import named_project
 from portico_users.api.shared.changing import changing, renamed
@@ -42,6 +43,7 @@ APPS: Final[tuple[Operation, ...]] = (
         guard=only_owners_change_management_access,
     ),
     changing(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, UpdateApp, after=with_api_settings),
+    changing(f"{_OF}.SetAPIScopes", _WRITE, named_api_app, UpdateApp, after=with_scopes),
     Operation(f"{_OF}.RegenerateOIDCClientSecret", _WRITE, named_oidc_app, apps.regenerate_oidc_client_secret),
     Operation(f"{_OF}.RegenerateAPIClientSecret", _WRITE, named_api_app, apps.regenerate_api_client_secret),
     changing(

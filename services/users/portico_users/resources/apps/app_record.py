@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
 from portico_contracts.apply import (
     AccessTokenTypeName,
     ApiApp,
@@ -15,6 +16,7 @@ from portico_contracts.apply import (
     OidcApp,
     ResponseTypeName,
 )
+from portico_contracts.apply import ApiScope as DeclaredScope
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
 from portico_oauth import grant_types
@@ -50,6 +52,15 @@ NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECR
 """Methods that use a secret; applications with other methods never have one."""
 
 
+class ApiScope(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A scope of an API (RFC 6749 section 3.3); `is_default`: granted for its resource when no scope is requested."""
+
+    scope: str
+    title: str = ""
+    description: str = ""
+    is_default: bool = False
+
+
 class App(Record, frozen=True, kw_only=True):
     """An application of a project, with protocol values.
 
@@ -61,6 +72,9 @@ class App(Record, frozen=True, kw_only=True):
         hinted_logout: allows the application's server to end a session with only an id_token_hint.
         logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
         management_access: an instance owner allowed tokens for the management API.
+        apis: client ids of APIs in other projects of its organization whose scopes it may request.
+        resources: of an API, the absolute URIs that requests name it by (RFC 8707).
+        scopes: of an API, the scopes that clients may request.
     """
 
     project_id: str
@@ -94,6 +108,9 @@ class App(Record, frozen=True, kw_only=True):
     policy_uri: str = ""
     tos_uri: str = ""
     management_access: bool = False
+    apis: tuple[str, ...] = ()
+    resources: tuple[str, ...] = ()
+    scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()
 
 
@@ -102,7 +119,8 @@ def has_management_access(app: App) -> bool:
     return app.management_access or app.project_id == OWN_APPLICATIONS
 
 
-_OF_API_APPS: Final = frozenset({"state", "name", "client_id", "auth_method", "assertion_jti_required"})
+_ONLY_OF_API_APPS: Final = frozenset({"resources", "scopes"})
+_OF_API_APPS: Final = _ONLY_OF_API_APPS | {"state", "name", "client_id", "auth_method", "assertion_jti_required"}
 _JTI: Final = Field(
     "assertion_jti_required",
     "client_assertion_jti",
@@ -150,7 +168,7 @@ OIDC_APP: Final = Fields(
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,
     ),
-    hidden=("project_id", "kind", "secret_hash", "previous_secret", "keys"),
+    hidden=_ONLY_OF_API_APPS | {"project_id", "kind", "secret_hash", "previous_secret", "keys"},
     shown={"management_access": has_management_access},
 )
 API_APP: Final = Fields(
@@ -169,6 +187,7 @@ API_APP: Final = Fields(
             ),
         ),
         _JTI,
+        Field("scopes", conversion=Each(Fields(ApiScope, DeclaredScope))),
     ),
     hidden=frozenset(App.__struct_fields__) - _OF_API_APPS,
 )

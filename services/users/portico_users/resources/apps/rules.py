@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from portico_contracts.users import ClientKind
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register, origin_of
-from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX
+from portico_oauth.resources import may_register_resource
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX, may_register_scope
 
 from portico_users.kernel.names import (
     ALG_UNKNOWN,
@@ -58,6 +59,26 @@ INVALID_ROLES_CLAIM = ErrorCode(
     " tokens use for something else.",
 )
 
+INVALID_RESOURCE = ErrorCode(
+    "USER-850",
+    Kind.INVALID_REQUEST,
+    "This URI cannot be a resource.",
+    "Use an absolute URI without a fragment, such as https://api.example.com, each once.",
+)
+INVALID_SCOPE = ErrorCode(
+    "USER-851",
+    Kind.INVALID_REQUEST,
+    "This text cannot be a scope of an API.",
+    "Use up to 200 printable ASCII characters without spaces, quotation marks and backslashes, each scope once,"
+    " and none of OpenID Connect or urn:portico:.",
+)
+INVALID_API = ErrorCode(
+    "USER-852",
+    Kind.INVALID_REQUEST,
+    "This is not a client id, or it is listed twice.",
+    "Use the client ids of API applications, each once.",
+)
+
 _CLAIM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,99}\Z")
 _PROTOCOL: Final = (
     "iss sub aud exp nbf iat jti azp auth_time nonce acr amr sid at_hash c_hash s_hash scope client_id active token_type "
@@ -73,8 +94,7 @@ def problems_of(app: App) -> Problems:
     if not is_id(app.client_id):
         yield Problem("clientId", INVALID_ID)
     yield from assertion_keys.problems_of(app.keys)
-    if app.kind is ClientKind.OIDC:
-        yield from _problems_of_oidc(app)
+    yield from _problems_of_oidc(app) if app.kind is ClientKind.OIDC else _problems_of_api(app)
 
 
 def _problems_of_oidc(app: App) -> Problems:
@@ -88,11 +108,24 @@ def _problems_of_oidc(app: App) -> Problems:
         yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
     if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
         yield Problem("backChannelLogoutUri", INVALID_LOGOUT_URI)
+    for number, client_id in enumerate(app.apis):
+        if client_id in app.apis[:number] or not is_id(client_id):
+            yield Problem(f"apis[{number}]", INVALID_API)
     if app.roles_claim and not _may_list_roles(app.roles_claim):
         yield Problem("rolesClaim", INVALID_ROLES_CLAIM)
     for name, uri in (("logoUri", app.logo_uri), ("policyUri", app.policy_uri), ("tosUri", app.tos_uri)):
         if uri and not is_link(uri):
             yield Problem(name, INVALID_LINK)
+
+
+def _problems_of_api(app: App) -> Problems:
+    for number, uri in enumerate(app.resources):
+        if uri in app.resources[:number] or not may_register_resource(uri):
+            yield Problem(f"resources[{number}]", INVALID_RESOURCE)
+    names = [one.scope for one in app.scopes]
+    for number, scope in enumerate(names):
+        if scope in names[:number] or not may_register_scope(scope):
+            yield Problem(f"scopes[{number}].scope", INVALID_SCOPE)
 
 
 def _addresses(name: str, uris: Iterable[str], *, dev_mode: bool) -> Problems:

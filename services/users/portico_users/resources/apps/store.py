@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 from portico_contracts.events import APP_CHANGED
 from portico_contracts.users import AuthMethod, CheckOrigin, Client, ClientFound, GetClient, OriginChecked
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
@@ -28,14 +29,25 @@ from portico_users.resources.instance import MongoInstance
 from portico_users.resources.projects.project import Project
 from portico_users.resources.projects.store import ActiveProjects
 
+RESOURCE_TAKEN = ErrorCode(
+    "USER-853", Kind.ALREADY_EXISTS, "Another API already has this resource.", "Use another URI, or remove it there."
+)
+
 
 def _keys(app: App) -> Document:
-    return {
+    is_deleted = app.state is State.DELETED
+    keys: Document = {
         "nameKey": name_key(app, app.name),
-        "listed": app.state is not State.DELETED,
+        "listed": not is_deleted,
         "originKeys": list(origins_of(app)),
-        WORDS: [] if app.state is State.DELETED else words_of((app.name, app.client_id)),
+        WORDS: [] if is_deleted else words_of((app.name, app.client_id)),
     }
+    # Absent from other applications, so that the indexes have the few APIs with scopes only.
+    if app.resources:
+        keys["resourceKeys"] = list(app.resources)
+    if app.resources or app.scopes:
+        keys["apiKey"] = app.project_id
+    return keys
 
 
 APPS: Final[Table[App]] = Table(
@@ -50,8 +62,14 @@ APPS: Final[Table[App]] = Table(
         *listing_indexes("nameKey", owners=("projectId",)),
         IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
+        IndexModel([("resourceKeys", ASCENDING)], unique=True, sparse=True),
+        IndexModel([("apiKey", ASCENDING), ("state", ASCENDING)], sparse=True),
+        IndexModel(
+            [("orgId", ASCENDING), ("apiKey", ASCENDING)], partialFilterExpression={"apiKey": {"$exists": True}}
+        ),
         *word_indexes(),
     ),
+    duplicates={"resourceKeys": RESOURCE_TAKEN},
 )
 
 

@@ -82,6 +82,11 @@ class MongoProjectGrants(Reader[ProjectGrant]):
         found = await self.list_where({"placeKey": {"$in": places}}, None) if places else []
         return {grant.project_id for grant in found if grant.state is State.ACTIVE}
 
+    async def list_projects_granted(self, granted_org_id: str) -> list[str]:
+        """Returns the ids of the projects that are granted to an organization."""
+        found = await self.list_where({"grantedOrgId": granted_org_id, "state": State.ACTIVE.value}, None)
+        return sorted(grant.project_id for grant in found)
+
     async def list_in_force(self, ids: Iterable[str]) -> dict[str, ProjectGrant]:
         return {grant.id: grant for grant in await self.list_active(id for id in ids if id)}
 

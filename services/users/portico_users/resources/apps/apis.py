@@ -1,0 +1,69 @@
+"""The APIs whose scopes a client may request."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from portico_contracts.users import Api, ApisFound, ClientKind, GetApis, GetRoles
+
+from portico_users.kernel.entry import Document
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import State
+from portico_users.resources.accounts.role_queries import RoleQueries
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.grants.project_grants import MongoProjectGrants
+from portico_users.resources.projects.store import ActiveProjects
+from portico_users.resources.service_users.service_user import ServiceUser
+
+_HAS_SCOPES: Final = {"$exists": True}
+
+
+@dataclass(frozen=True, slots=True)
+class ApiQueries:
+    apps: MongoApps
+    accounts: MongoAccounts
+    projects: ActiveProjects
+    project_grants: MongoProjectGrants
+    roles: RoleQueries
+
+    async def get_apis(self, ask: GetApis) -> ApisFound:
+        """Returns nothing for an unknown client; without those of inactive projects and organizations."""
+        client_id = ask.client_id[: MAX_LENGTH + 1]
+        app = await self.apps.find_by_client_id(client_id)
+        if app is None:
+            service_user = await self.accounts.find_service_user(client_id)
+            return await self._found(await self._of_service_user(service_user)) if service_user else ApisFound()
+        return await self._found(await self._of_app(app)) if app.kind is ClientKind.OIDC else ApisFound()
+
+    async def _of_app(self, app: App) -> list[Document]:
+        granted = await self.project_grants.list_projects_granted(app.org_id)
+        ways: list[Document] = [{"apiKey": {"$in": [app.project_id, *granted]}}]
+        if app.apis:
+            ways.append({"clientId": {"$in": list(app.apis)}, "orgId": app.org_id, "apiKey": _HAS_SCOPES})
+        return ways
+
+    async def _of_service_user(self, user: ServiceUser) -> list[Document]:
+        ask = GetRoles(user_id=user.id, project_ids=tuple(grant.project_id for grant in user.grants))
+        granted, with_role = await asyncio.gather(
+            self.project_grants.list_projects_granted(user.org_id), self.roles.get_roles(ask)
+        )
+        others = sorted({*granted, *with_role.roles})
+        return [{"orgId": user.org_id, "apiKey": _HAS_SCOPES}, {"apiKey": {"$in": others}}]
+
+    async def _found(self, ways: list[Document]) -> ApisFound:
+        apis = await self.apps.list_where({"state": State.ACTIVE.value, "$or": ways}, None, order=("_id",))
+        active = {project.id for project, _org in await self.projects.list_of(api.project_id for api in apis)}
+        return ApisFound(apis=tuple(_as_api(api) for api in apis if api.project_id in active))
+
+
+def _as_api(app: App) -> Api:
+    return Api(
+        client_id=app.client_id,
+        resources=app.resources,
+        scopes=tuple(one.scope for one in app.scopes),
+        default_scopes=tuple(one.scope for one in app.scopes if one.is_default),
+    )

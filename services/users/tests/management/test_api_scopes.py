@@ -1,0 +1,107 @@
+"""Scopes and resources of API applications (decision 6.14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.users import GET_APIS, Api, GetApis
+
+from .own_apps import CODE, on_apps
+
+pytestmark = pytest.mark.servers
+
+
+async def add_api(managed: Any, name: str = "orders", **members: Any) -> dict[str, Any]:
+    added = await on_apps(managed, "AddAPIApp", "/api", name=name, **members)
+    assert added.code == 0, added.body
+    return added.body  # type: ignore[no-any-return]
+
+
+async def test_scopes_reach_authz_and_token(managed: Any) -> None:
+    """They are set at creation and replaced by SetAPIScopes; UpdateAPIAppConfig keeps them."""
+    await managed.furnish("owner")
+    uri = f"https://{managed.tag}.example/orders"
+    read = {"scope": "orders.read", "title": "Read your orders", "isDefault": True}
+    api = await add_api(managed, resources=[uri], scopes=[read, {"scope": "orders.write"}])
+    client = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE)).body["clientId"]
+    path = f"/{api['appId']}"
+    before = (await managed.users.call(GET_APIS, GetApis(client_id=client))).apis
+    required = "CLIENT_ASSERTION_JTI_REQUIRED"
+    updated = await on_apps(managed, "UpdateAPIAppConfig", f"{path}/api_config", clientAssertionJti=required)
+    shown = (await on_apps(managed, "GetAppByID", path)).body["app"]["apiConfig"]
+    replaced = await on_apps(managed, "SetAPIScopes", f"{path}/api_scopes", scopes=[{"scope": "orders.list"}])
+    after = (await managed.users.call(GET_APIS, GetApis(client_id=client))).apis
+
+    id = api["clientId"]
+    assert before == (Api(id, (uri,), ("orders.read", "orders.write"), ("orders.read",)),)
+    assert (shown["resources"], shown["scopes"][0]) == ([uri], read)
+    assert (updated.code, replaced.code) == (0, 0)
+    assert after == (Api(id, (), ("orders.list",), ()),)
+
+
+async def test_words_with_another_meaning_are_no_scopes(managed: Any) -> None:
+    """Scopes of OpenID Connect and Portico, malformed words and repeated ones are refused (RFC 6749 section 3.3)."""
+    await managed.furnish("owner")
+    path = f"/{(await add_api(managed))['appId']}/api_scopes"
+    wrong = (
+        "openid",
+        "email",
+        "offline_access",
+        "urn:portico:x",
+        "urn:portico:org:id:1",
+        "a b",
+        'a"b',
+        "a\\b",
+        "\u00e4",
+    )
+    fields = {
+        word: (await on_apps(managed, "SetAPIScopes", path, scopes=[{"scope": word}])).fields
+        for word in (*wrong, "x" * 201)
+    }
+    twice = await on_apps(managed, "SetAPIScopes", path, scopes=[{"scope": "a"}, {"scope": "a"}])
+
+    assert fields == {word: ["scopes[0].scope"] for word in fields}
+    assert twice.fields == ["scopes[1].scope"]
+
+
+async def test_resource_is_an_absolute_uri(managed: Any) -> None:
+    """Relative URIs, fragments, and those of Portico's scopes are refused (RFC 8707 section 2)."""
+    await managed.furnish("owner")
+    path = f"/{(await add_api(managed))['appId']}/api_scopes"
+    wrong = (
+        "orders",
+        "/orders",
+        "https://a.example#x",
+        "https://a.example/ b",
+        "urn:portico:project:id:1:aud",
+        "\u00e4:b",
+    )
+    fields = {uri: (await on_apps(managed, "SetAPIScopes", path, resources=[uri])).fields for uri in wrong}
+    accepted = [f"urn:example:{managed.tag}", f"https://{managed.tag}.example:8443/v1?x=[1]"]
+
+    assert fields == {uri: ["resources[0]"] for uri in fields}
+    assert (await on_apps(managed, "SetAPIScopes", path, resources=accepted)).code == 0
+
+
+async def test_resource_belongs_to_one_api_and_is_no_id(managed: Any) -> None:
+    """It is unique in the instance, and never the client id of an application, which would get its tokens."""
+    await managed.furnish("owner")
+    uri, id = f"https://{managed.tag}.example", f"urn:id:{managed.tag}"
+    first, second = await add_api(managed, resources=[uri]), await add_api(managed, name="b")
+    path = f"/{second['appId']}/api_scopes"
+    taken = await on_apps(managed, "SetAPIScopes", path, resources=[uri])
+    org = managed.users.organization(
+        id=managed.org_id, name=managed.org_id, primaryDomain=managed.domain(managed.org_id), humans=[],
+        projects=[{"name": "x", "apiApps": [{"name": "x", "clientId": id}]}],
+    )  # fmt: skip
+    await managed.users.apply(org)
+    is_id = await on_apps(managed, "SetAPIScopes", path, resources=[id])
+    org["projects"][0]["apiApps"][0] = {"name": "y", "clientId": uri}
+    with pytest.raises(Exception, match="USER-010"):
+        await managed.users.apply(org)
+    await on_apps(managed, "RemoveApp", f"/{first['appId']}")
+    moved = await on_apps(managed, "SetAPIScopes", path, resources=[uri])
+
+    assert (taken.error_code, is_id.error_code) == ("USER-853", "USER-010")
+    assert moved.code == 0, moved.body
