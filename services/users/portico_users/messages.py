@@ -86,9 +86,9 @@ from portico_users.diagnostics import DiagnosticExplanations
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.redis_watermarks import RedisWatermarks
 from portico_users.kernel.republishing import Republishing
+from portico_users.resources.accounts.api_queries import ApiQueries
 from portico_users.resources.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
 from portico_users.resources.accounts.role_queries import RoleQueries
-from portico_users.resources.apps.apis import ApiQueries
 from portico_users.resources.apps.store import AppQueries
 from portico_users.resources.organizations.login_policies import LoginPolicies
 from portico_users.sign_ins.refusals import RefusalLog

@@ -82,6 +82,7 @@ LABELS: Final = {
     "idTokenRoleAssertion": "Roles in ID tokens",
     "idTokenUserinfoAssertion": "Userinfo in ID token",
     "rolesClaim": "Claim with the roles",
+    "apis": "APIs of other projects",
     "devMode": "Development mode",
     "backChannelLogoutUri": "Back-channel logout URI",
     "hintedLogout": "Logout by ID token hint",

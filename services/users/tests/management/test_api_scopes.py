@@ -15,14 +15,14 @@ pytestmark = pytest.mark.servers
 async def add_api(managed: Any, name: str = "orders", **members: Any) -> dict[str, Any]:
     added = await on_apps(managed, "AddAPIApp", "/api", name=name, **members)
     assert added.code == 0, added.body
-    return added.body  # type: ignore[no-any-return]
+    return added.body
 
 
 async def test_scopes_reach_authz_and_token(managed: Any) -> None:
     """They are set at creation and replaced by SetAPIScopes; UpdateAPIAppConfig keeps them."""
     await managed.furnish("owner")
     uri = f"https://{managed.tag}.example/orders"
-    read = {"scope": "orders.read", "title": "Read your orders", "isDefault": True}
+    read = {"scope": "orders.read", "title": "Read your orders", "grantedByDefault": True}
     api = await add_api(managed, resources=[uri], scopes=[read, {"scope": "orders.write"}])
     client = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE)).body["clientId"]
     path = f"/{api['appId']}"

@@ -147,10 +147,7 @@ async def test_project_of_others_requires_a_grant_or_a_role(users_world: Any) ->
 
 
 async def test_apis_of_a_client(users_world: Any) -> None:
-    """Those of its project, granted to its organization, and named by its settings; of service users also by role.
-
-    APIs of inactive projects, of other organizations, and those without scopes and resources are not among them.
-    """
+    """They are of its project, granted, or named by its settings; service users also have those of their roles."""
     tag = users_world.tag
     role = {"roleKey": "reader", "displayName": "Reader"}
 

@@ -68,10 +68,11 @@ TABLES: Final = {
     ),
     "API applications": Table(
         API_APP,
-        (app_service_pb2.AddAPIAppRequest, app_service_pb2.UpdateAPIAppConfigRequest),
+        (app_service_pb2.AddAPIAppRequest,),
         (app_service_pb2.APIConfig,),
         _APP_IDS,
         frozenset({"name", "state", "client_id"}),
+        some=(app_service_pb2.UpdateAPIAppConfigRequest, app_service_pb2.SetAPIScopesRequest),
     ),
     "projects": Table(
         PROJECT_FIELDS,

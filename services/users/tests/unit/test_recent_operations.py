@@ -88,7 +88,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     ),
     "a new application, which has nothing yet; an API only asks about tokens": (
         "management.v1.AppService.AddOIDCApp", "management.v1.AppService.AddAPIApp",
-        "management.v1.AppService.UpdateAPIAppConfig",
+        "management.v1.AppService.UpdateAPIAppConfig", "management.v1.AppService.SetAPIScopes",
     ),
     "organizations and their domains": (
         *(f"management.v1.OrganizationService.{name}" for name in (

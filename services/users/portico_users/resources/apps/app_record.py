@@ -53,12 +53,12 @@ NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECR
 
 
 class ApiScope(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A scope of an API (RFC 6749 section 3.3); `is_default`: granted for its resource when no scope is requested."""
+    """A scope of an API (RFC 6749 section 3.3); `granted_by_default`: granted for its resource when no scope is requested."""
 
     scope: str
     title: str = ""
     description: str = ""
-    is_default: bool = False
+    granted_by_default: bool = False
 
 
 class App(Record, frozen=True, kw_only=True):

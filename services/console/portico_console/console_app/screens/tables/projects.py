@@ -114,6 +114,9 @@ APP: Final = Screen(
         Column("Userinfo in ID token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
         Column("Development mode", "oidcConfig.devMode", Kind.YES),
         Column("Back-channel logout URI", "oidcConfig.backChannelLogoutUri"),
+        Column("APIs of other projects", "oidcConfig.apis", Kind.LIST),
+        Column("Resources", "apiConfig.resources", Kind.LIST),
+        Column("Scope", "apiConfig.scopes.scope", Kind.LIST),
         Column("Previous secret works until", "previousSecretUntil", Kind.TIME),
         Column("Additional origins", "oidcConfig.additionalOrigins", Kind.LIST),
         CREATED,
@@ -131,6 +134,10 @@ APP: Final = Screen(
         Action(
             "api-settings", "Edit settings", f"{_APPS}/UpdateAPIAppConfig", done="The settings of %(name)s were saved.",
             only=fields_in(f"{_APPS}/UpdateAPIAppConfig", but=("projectId", "appId")), filled_from="apiConfig", needs="apiConfig",
+        ),
+        Action(
+            "scopes", "Edit scopes", f"{_APPS}/SetAPIScopes", done="The scopes of %(name)s were saved.",
+            only=("resources", "scopes"), filled_from="apiConfig", needs="apiConfig",
         ),
         Action(
             "secret", "Generate new client secret", f"{_APPS}/RegenerateOIDCClientSecret", done="%(name)s has a new client secret.",
