@@ -142,3 +142,17 @@ async def test_replies_compare_the_clock_with_users(process: Process, is_first: 
     await guard.check()
 
     assert guard.now() == mine
+
+
+def test_epoch_begun_by_another_process_renames_keys() -> None:
+    """Commands that wait for the new connection have the old key names, and must not be sent with them."""
+    history, notified = History("token", recalled=True), list[str]()
+    history.when_begun_anew(lambda: notified.append("begun"))
+    before = history.version
+    history.recall({"ab": 7})
+    unchanged = history.version
+    history.recall({"ab": GENERATION})
+    history.recall({"ab": GENERATION + 7})
+
+    assert (unchanged, history.version, history.reset_number("ab")) == (before, before + 1, 1)
+    assert notified == ["begun"]

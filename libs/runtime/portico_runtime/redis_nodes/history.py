@@ -124,10 +124,8 @@ class History:
                     raise
 
     def recall(self, marks: Mapping[str, int]) -> None:
-        for tag, mark in marks.items():
-            if tag in self._marks:
-                self._marks[tag] = max(self._marks[tag], mark)
-                self.is_renaming |= mark >= GENERATION
+        # Another process may have reset a bucket meanwhile: commands that wait have its old key names.
+        self._adopt({tag: mark for tag, mark in marks.items() if mark > self._marks.get(tag, mark)})
         if not self.recalled:
             self.recalled = True
             self._known.set()
