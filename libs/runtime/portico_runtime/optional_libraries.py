@@ -1,4 +1,7 @@
-"""Blocks imports of optional dependencies that a service does not use and that take memory (decision 0044)."""
+"""Blocks imports of optional dependencies that a service does not use.
+
+They take memory (decision 0044). One that is not installed is searched for again by each import.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ OPTIONAL_LIBRARIES: Final[Mapping[str, str]] = {
     "h2": "httpcore, for HTTP/2",
     "opentelemetry.sdk.metrics": "redis-py, for its own metrics",
     "rich": "structlog, for tracebacks on a terminal",
+    "sniffio": "httpcore, to distinguish trio from asyncio, at each of its locks",
     "watchfiles": "uvicorn, for restarts when code changes",
 }
 """By import name: the library that imports it, and the feature."""
