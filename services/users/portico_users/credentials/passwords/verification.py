@@ -90,10 +90,10 @@ class PasswordVerification:
     async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
         """Makes the same queries with or without a hash (LG-01); all spellings of a name share a kind."""
         key = login_key(ask.login_name)
-        name, _, domain = key.rpartition("@")
+        name, at, domain = key.rpartition("@")
         # A name without a domain belongs to no organization, even if an account has it.
         hash, org = await asyncio.gather(
-            self.passwords.find_hash(account.user.id if account else "-"), self._find_org(domain)
+            self.passwords.find_hash(account.user.id if account else "-"), self._find_org(domain if at else "")
         )
         drawn = canonical(account.user.user_name) if account else name if org else key
         return hash, await self.mix.kind_for(drawn)
