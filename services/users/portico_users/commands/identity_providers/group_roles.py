@@ -43,6 +43,9 @@ class GroupRoles(Command):
     async def follow(self, idp: Idp, account: Account, identity: VerifiedIdentity, link_key: str) -> Account:
         """Gives exactly the roles of the groups, or fails: sign-in must not continue with roles to be removed."""
         wanted = await self.wanted(idp, identity)
+        read = account.user
+        if isinstance(read, EndUser) and with_link_roles(read, link_key, idp.org_id, wanted) == read:
+            return account
         for attempt in range(_ATTEMPTS):
             found = await self.accounts.find_whole(account.user.id)
             human = found[0] if found else None
