@@ -8,9 +8,10 @@ from portico_runtime.mongo import Database, Session
 from portico_users.federation.errors import NOT_OFFERED, PROVIDER_CHANGED
 from portico_users.kernel.entry import Work
 from portico_users.kernel.names import INSTANCE, MAX_LENGTH
+from portico_users.kernel.reader import find_each
 from portico_users.kernel.records import State, version_of
 from portico_users.resources.identity_providers.idp import Idp
-from portico_users.resources.identity_providers.store import IDPS, MongoIdps
+from portico_users.resources.identity_providers.store import IDPS, MongoIdps, usable
 from portico_users.resources.instance import INSTANCES, UNSET, Instance, MongoInstance
 from portico_users.resources.organizations.org import ORGS, MongoOrgs, Org
 from portico_users.resources.policies.login_rules import in_force
@@ -25,11 +26,14 @@ class OfferedProviders:
     orgs: MongoOrgs
     instances: MongoInstance
 
-    async def find(self, id: str, org_id: str) -> Idp:
-        idp = await self.idps.find_usable(id, org_id)
+    async def find(self, id: str, org_id: str) -> tuple[Idp, bool]:
+        """Returns the provider and whether the policies in force offer it, read together. Raises USER-960."""
+        wanted = (IDPS, id[: MAX_LENGTH + 1]), (ORGS, org_id[: MAX_LENGTH + 1]), (INSTANCES, INSTANCE)
+        found, org, instance = await find_each(self.database, *wanted)
+        idp = usable(found, org_id)
         if idp is None:
             raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
-        return idp
+        return idp, _is_offered(idp, org_id, org, instance)
 
     async def find_any(self, id: str) -> Idp:
         """Finds a provider of any owner, for callers who may see all. Raises USER-960."""
@@ -37,11 +41,6 @@ class OfferedProviders:
         if idp is None or idp.state is State.DELETED:
             raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
         return idp
-
-    async def require(self, idp: Idp, org_id: str) -> None:
-        org = await self.orgs.find(org_id[: MAX_LENGTH + 1]) if org_id else None
-        if not _is_offered(idp, org_id, org, await self.instances.find_settings()):
-            raise NOT_OFFERED.error(idp=idp.id, org=org_id)
 
     async def is_offered(self, idp: Idp, org: Org) -> bool:
         return _is_offered(idp, org.id, org, await self.instances.find_settings())

@@ -103,5 +103,22 @@ class Reader(Generic[AnyRecord]):
         return await self.map_where(("_id",), ids)
 
 
+async def find_each(database: Database, *wanted: tuple[Table[Any], str]) -> list[Any]:
+    """Returns records of several tables by id in one round trip; None where there is none."""
+    (first, _), *others = wanted
+    reads: list[list[Document]] = [
+        [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {str(place): "$$ROOT"}}}]
+        for place, (_, id) in enumerate(wanted)
+    ]
+    united = [
+        {"$unionWith": {"coll": table.name, "pipeline": steps}}
+        for (table, _), steps in zip(others, reads[1:], strict=True)
+    ]
+    async with guarded():
+        documents: list[Document] = await database[first.name].aggregate([*reads[0], *united]).to_list(len(wanted))
+    found = {place: document for row in documents for place, document in row.items()}
+    return [table.record(found[str(place)]) if str(place) in found else None for place, (table, _) in enumerate(wanted)]
+
+
 def _numbered(number: int, question: Document, limit: int) -> list[Document]:
     return [{"$match": question}, {"$limit": limit}, {"$set": {"_question": number}}]

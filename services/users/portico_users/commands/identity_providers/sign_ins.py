@@ -29,7 +29,7 @@ from portico_users.commands.identity_providers.external_accounts import CreateEx
 from portico_users.commands.identity_providers.provider_redirect import ChooseProviderRedirect
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
 from portico_users.federation.claims import Seen
-from portico_users.federation.errors import FEDERATION_ERRORS, ErrorEventLimit
+from portico_users.federation.errors import FEDERATION_ERRORS, NOT_OFFERED, ErrorEventLimit
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.kernel.entry import Document
@@ -55,9 +55,10 @@ class CheckedProviders(Command):
     @asynccontextmanager
     async def use(self, id: str, org_id: str) -> AsyncIterator[Idp]:
         """Yields the active, offered provider; logs errors raised in the block for administrators."""
-        idp = await self.offered.find(id, org_id)
+        idp, is_offered = await self.offered.find(id, org_id)
         try:
-            await self.offered.require(idp, org_id)
+            if not is_offered:
+                raise NOT_OFFERED.error(idp=idp.id, org=org_id)
             yield idp
         except ServiceError as error:
             # User input errors and failures of Portico's own stores are not the provider's errors.

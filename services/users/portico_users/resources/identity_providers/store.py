@@ -37,6 +37,13 @@ IDPS: Final[Table[Idp]] = Table(
 )
 
 
+def usable(idp: Idp | None, org_id: str) -> Idp | None:
+    """The provider, unless it is removed or of another organization."""
+    if idp is None or idp.state is State.DELETED or idp.org_id not in (org_id, INSTANCE):
+        return None
+    return idp
+
+
 class MongoIdps(Reader[Idp]):
     """Finds identity providers, without removed ones."""
 
@@ -45,10 +52,7 @@ class MongoIdps(Reader[Idp]):
 
     async def find_usable(self, id: str, org_id: str) -> Idp | None:
         """Finds a provider of the organization or of the instance, also an inactive one."""
-        idp = await self.find(id[: MAX_LENGTH + 1])
-        if idp is None or idp.state is State.DELETED or idp.org_id not in (org_id, INSTANCE):
-            return None
-        return idp
+        return usable(await self.find(id[: MAX_LENGTH + 1]), org_id)
 
     async def find_owned(self, id: str, owner_id: str) -> Idp | None:
         """Finds a provider by owner: an organization or the instance."""
