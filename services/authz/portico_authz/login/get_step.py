@@ -30,10 +30,10 @@ async def _to_named_provider(deps: Dependencies, transition: Transition) -> Tran
     login = transition.login
     if not login.ctx.provider or login.progress != UNTOUCHED or login.is_retry:
         return transition
-    left = await leave_to_provider(deps, login, login.ctx.provider)
-    if left.login.step is StepName.DIRECTORY:
+    left = await leave_to_provider(deps, login, login.ctx.provider, login.restarted)
+    if left.login.step is StepName.DIRECTORY or left.leave_to:
         return left
-    if not left.leave_to and not left.problem:
+    if not left.problem:
         return transition
     await update_request(deps, login, progress=login.restarted)
     return left

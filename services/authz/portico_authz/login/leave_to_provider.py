@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +18,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, ProviderOrigin, user_agent_of
 from portico_authz.domain.prompt import Prompt
-from portico_authz.login.open_login import save_progress
+from portico_authz.login.open_login import save_progress, update_request
 from portico_authz.login.page_options import offered_providers
 from portico_authz.login.state import Login, Transition
 
@@ -36,8 +37,13 @@ async def open_ldap(deps: Dependencies, login: Login, provider: OfferedProvider)
 _FORWARDED: Final = (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)
 
 
-async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) -> Transition:
-    """The flow is bound to this browser, request and provider (RFC 9700 sections 4.4 and 4.7)."""
+async def leave_to_provider(
+    deps: Dependencies, login: Login, provider_id: str, progress: Progress | None = None
+) -> Transition:
+    """The flow is bound to this browser, request and provider (RFC 9700 sections 4.4 and 4.7).
+
+    `progress` is stored with it.
+    """
     offered = {provider.id: provider for provider in await offered_providers(deps, login)}
     if provider_id not in offered:
         return Transition(login)
@@ -63,7 +69,11 @@ async def leave_to_provider(deps: Dependencies, login: Login, provider_id: str) 
         jwt_header=begun.jwt_header,
         form_post=begun.form_post,
     )
-    await deps.stores.external_flows.create(state, flow, FLOW_SECONDS)
+    created = deps.stores.external_flows.create(state, flow, FLOW_SECONDS)
+    if progress is None:
+        await created
+    else:
+        await asyncio.gather(created, update_request(deps, login, progress=progress))
     return Transition(replace(login, step=StepName.DONE), leave_to=begun.url)
 
 

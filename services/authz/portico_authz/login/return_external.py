@@ -7,6 +7,7 @@ is compared with the flow.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +26,7 @@ from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
 
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.browser import Browser
 from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.submission import new_submission
 from portico_authz.login.build_step import build_step
@@ -64,8 +66,8 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     back = await _read_return(deps, query)
     if is_of_intent(back.state):
         return await return_intent(deps, query, back)
-    await _check_kind(deps, back)
-    flow = await _claim(deps, query, back)
+    browser, _ = await asyncio.gather(deps.stores.browsers.find(query.browser), _check_kind(deps, back))
+    flow = await _claim(deps, browser, query, back)
     login = await open_login(deps, flow.request_id, query.browser)
     if login.is_retry:  # the handle was replaced meanwhile: another answer of this browser was first
         raise FLOW_NOT_FOUND.error(part="handle")
@@ -116,8 +118,9 @@ def _check_size(parameters: dict[str, str]) -> None:
         raise INVALID_INPUT.error(cause="too much in a callback")
 
 
-async def _claim(deps: Dependencies, query: ReturnExternal, back: ParkedReturn) -> ExternalFlow:
-    browser = await deps.stores.browsers.find(query.browser)
+async def _claim(
+    deps: Dependencies, browser: Browser | None, query: ReturnExternal, back: ParkedReturn
+) -> ExternalFlow:
     if browser is None:
         raise FLOW_NOT_FOUND.error(part="browser")
     flow = await deps.stores.external_flows.claim(back.state, browser.id, back.provider_id)
