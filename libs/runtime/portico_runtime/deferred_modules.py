@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from importlib.abc import Loader
 
 DEFERRED_MODULES: Final[Mapping[str, str]] = {
+    "OpenSSL": "TLS connections",
     "google.protobuf.internal.python_message": "messages without the C library",
     "jwt": "PyJWK and a client that downloads keys",
     "prometheus_client": "servers, and clients of a push gateway",
@@ -25,6 +26,7 @@ DEFERRED_MODULES: Final[Mapping[str, str]] = {
     "redis.asyncio": "clients for clusters and Sentinel",
     "redis.commands": "methods for each command and for Redis modules",
     "uvicorn": "the command line, which imports click and multiprocessing",
+    "webauthn": "formats of attestations, which only a registration reads",
 }
 """By import name: what the module has or imports and services do not use."""
 

@@ -4,11 +4,12 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Final
 
 import pytest
-from portico_runtime.deferred_modules import defer_modules
+from portico_runtime.deferred_modules import DEFERRED_MODULES, defer_modules
 
 NAME: Final = "example_of_a_deferred_module"
 
@@ -39,3 +40,12 @@ def test_attribute_of_the_package_runs_its_init(package: ModuleType) -> None:
     assert package.VALUE == 7
     with pytest.raises(AttributeError, match="MISSING"):
         _ = package.MISSING
+
+
+@pytest.mark.parametrize("name", DEFERRED_MODULES)
+def test_no_attribute_has_the_name_of_a_submodule(name: str) -> None:
+    """A deferred package resolves the names of its submodules first."""
+    package = pytest.importorskip(name)
+    submodules = {found.name for found in iter_modules(getattr(package, "__path__", ()))}
+    others = {each for each in submodules & vars(package).keys() if not isinstance(vars(package)[each], ModuleType)}
+    assert others == ({"main"} if name == "uvicorn" else set())  # nothing here calls uvicorn.main

@@ -23,7 +23,7 @@ OUTBOUND: Final = {"certifi", "h11", "httpcore"}
 GRPC: Final = {
     "connectrpc", "google", "h2", "hpack", "hypercorn", "hyperframe", "priority", "protobuf", "protobuf_ext", "wsproto",
 }  # fmt: skip
-WEBAUTHN: Final = {"OpenSSL", "cbor2", "pyasn1", "pyasn1_modules", "webauthn"}
+WEBAUTHN: Final = {"OpenSSL", "cbor2", "webauthn"}
 PASSWORDS: Final = {"argon2", "bcrypt", "nacl", "passlib"}
 HTTP_CLIENT: Final = {
     "aiohappyeyeballs", "aiohttp", "aiosignal", "attr", "frozenlist", "idna", "multidict", "propcache", "yarl",

@@ -11,7 +11,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import b64url
-from webauthn import verify_registration_response
 from webauthn.helpers import (
     base64url_to_bytes,
     decode_credential_public_key,
@@ -59,6 +58,10 @@ def read_new_credential(credential: dict[str, object], ceremony: Ceremony, origi
 
 
 def _read(credential: dict[str, object], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
+    from webauthn.registration.verify_registration_response import (  # noqa: PLC0415  # allow import-place: it imports every attestation format
+        verify_registration_response,
+    )
+
     response = response_in(credential)
     require_own_page(read_base64url(response["clientDataJSON"], MAX_CLIENT_DATA))
     _require_attestation(read_base64url(response["attestationObject"], MAX_ATTESTATION))

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from portico_oauth.errors import ErrorCode, Kind
-from webauthn import generate_authentication_options, generate_registration_options
+from webauthn.authentication.generate_authentication_options import generate_authentication_options
 from webauthn.helpers import base64url_to_bytes, options_to_json_dict
 from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
 from webauthn.helpers.structs import (
@@ -20,6 +20,7 @@ from webauthn.helpers.structs import (
     ResidentKeyRequirement,
     UserVerificationRequirement,
 )
+from webauthn.registration.generate_registration_options import generate_registration_options
 
 from portico_users.credentials.webauthn.ceremonies import SECONDS, Ceremony, Use
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential
