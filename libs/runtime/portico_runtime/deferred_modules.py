@@ -1,7 +1,7 @@
-"""Runs a module of a library only when an attribute of the module is used (decision 0044).
+"""Runs a module only when one of its attributes is used (decision 0044).
 
 Some packages import all of their submodules: `redis` also the clients for clusters, Sentinel and Redis modules. Services
-import the submodules that they use.
+import the submodules that they use. Other modules are imported and hardly ever used.
 """
 
 from __future__ import annotations
@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 
 DEFERRED_MODULES: Final[Mapping[str, str]] = {
     "OpenSSL": "TLS connections",
+    "cryptography.x509": "certificates",
     "google.protobuf.internal.python_message": "messages without the C library",
+    "html": "names of characters",
     "jwt": "PyJWK and a client that downloads keys",
+    "locale": "a table of locales",
+    "logging.config": "log handlers for files, sockets and email",
     "prometheus_client": "servers, and clients of a push gateway",
     "redis": "synchronous clients, and clients for clusters and Sentinel",
     "redis.asyncio": "clients for clusters and Sentinel",
     "redis.commands": "methods for each command and for Redis modules",
+    "shutil": "compression libraries",
     "uvicorn": "the command line, which imports click and multiprocessing",
     "webauthn": "formats of attestations, which only a registration reads",
 }
