@@ -92,7 +92,15 @@ class NatsClient(Client):
         await self._send_ping(pong)  # `flush` cancels what a late pong then cannot set
         # Not cancelled: the library sets it when the pong arrives later.
         arrived, _ = await asyncio.wait({pong}, timeout=PONG_SECONDS)
+        if arrived:
+            self._postpone_ping()
         return bool(arrived)
+
+    def _postpone_ping(self) -> None:
+        """The next ping is due an interval after an answer, not after the last one of the library."""
+        if self.is_connected and self._ping_interval_task is not None:
+            self._ping_interval_task.cancel()
+            self._ping_interval_task = asyncio.get_running_loop().create_task(self._ping_interval())
 
     async def _connect_as_user(self, disconnected: Callable[[], Awaitable[None]]) -> None:
         await self.connect(
