@@ -266,6 +266,7 @@ async def test_busy_replicas_detect_no_false_data_loss(client: MakeClient, raw: 
 async def test_reset_bucket_invalidates_cached_users(
     client: MakeClient, raw: Redis, compare_always: Callable[[], None]
 ) -> None:
+    """A readiness check reads no data, and compares no watermarks; the next command for data does (decision 0089)."""
     redis = await client()
     notified: list[str] = []
     redis.when_lost(lambda: notified.append("lost"))
@@ -274,7 +275,10 @@ async def test_reset_bucket_invalidates_cached_users(
     await raw.delete("token:{ab}:mark")
     compare_always()
     await redis.check()
+    at_rest = list(notified)
+    await redis.read("GET", KEPT)
 
+    assert not at_rest
     assert notified
 
 

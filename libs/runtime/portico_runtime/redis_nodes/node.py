@@ -287,4 +287,5 @@ class Node:
         self._compared = asked
 
     def _is_comparison_due(self) -> bool:
-        return time.monotonic() - self._compared >= COMPARE_SECONDS
+        """Commands without a bucket, such as those of a readiness check, read and write no data."""
+        return time.monotonic() - self._compared >= COMPARE_SECONDS and any(one.tag for one in self._unsent)
