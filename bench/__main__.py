@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -19,15 +20,17 @@ from portico_stack.replicas import Replicas
 
 from bench.limit_target import limit_running
 from bench.measuring import CONNECTIONS, Measuring
+from bench.node_target import NotThere, node_running
 from bench.operations import OPERATIONS, named
 from bench.processes import split_cores
 from bench.ratios import FILE, git, record
 from bench.relying_party import discover
 from bench.report import Findings, as_json, put_into, table
 from bench.stack_target import stack_running
-from bench.target import REDIRECT_URI, Accounts, BenchFailed, Member, Target, say
+from bench.target import PEER, REDIRECT_URI, Accounts, BenchFailed, Member, Target, say
 
 _ROOT: Final = Path(__file__).parent.parent
+_NODE: Final = Path(".portico/node-oidc-provider")
 _EXPECTED: Final = (httpx.HTTPError, OSError, BenchFailed, StartFailed, ProgramMissing, ServiceError)
 
 
@@ -56,9 +59,14 @@ def main() -> int:
 async def _measure(options: argparse.Namespace) -> Findings:
     async with AsyncExitStack() as opened:
         data = Path(opened.enter_context(TemporaryDirectory(prefix="portico-bench-", ignore_cleanup_errors=True)))
-        targets = []
+        targets, no_peer = [], "its ratio needs the limit"
         if not options.no_limit:
             targets.append(await opened.enter_async_context(limit_running(data / "limit")))
+            try:
+                targets.append(await opened.enter_async_context(node_running(_NODE, data / "node")))
+            except NotThere as reason:
+                no_peer = str(reason)
+                say(f"{PEER} is not measured: {no_peer}")
         if options.issuer:
             targets.append(other_provider(options))
         else:
@@ -67,7 +75,8 @@ async def _measure(options: argparse.Namespace) -> Findings:
         http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=30))
         parties = [await discover(target, http) for target in targets]
         split_cores(pid for target in targets for several in target.pids.values() for pid in several)
-        return await _rounds(options, Measuring(parties, options.seconds, data, direct=options.direct))
+        findings = await _rounds(options, Measuring(parties, options.seconds, data, direct=options.direct))
+        return findings if any(target.name == PEER for target in targets) else replace(findings, no_peer=no_peer)
 
 
 async def _rounds(options: argparse.Namespace, measuring: Measuring) -> Findings:

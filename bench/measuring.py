@@ -20,6 +20,7 @@ from bench.wrk import Drive, Load, PlanValue, write_plan
 CONNECTIONS: Final = 32
 _FEW: Final = 100  # users, in addition to the whole population
 _WARM_UP_SECONDS: Final = 1
+_COMPILE_SECONDS: Final = 5
 _LONGER: Final = 3
 
 
@@ -78,7 +79,7 @@ class Measuring:
 
     Args:
         direct: past their gateway too.
-        few: over a few people too.
+        few: the last party over a few people too.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class Measuring:
         yield place
         if self._direct and target.services and not operation.crosses:
             yield replace(place, direct=True)
-        if self._few and everybody > _FEW:
+        if self._few and party is self._parties[-1] and everybody > _FEW:
             yield replace(place, people=_FEW)
 
     async def _measure(self, operation: Operation, party: RelyingParty, place: Place) -> None:
@@ -117,14 +118,16 @@ class Measuring:
         if row.not_served:
             return
         drive = Drive(self._seconds * operation.longer, min(CONNECTIONS, operation.at_most))
+        compiles = party.target.compiles
         try:
             if operation.peopled:
                 # Longer than the measurement, because unknown people take longer: all of whom it asks are known then.
                 wide = drive._replace(seconds=drive.seconds * _LONGER)
                 once = await self._drive_once(operation, party, place, wide, once=True)
                 row.first = row.first or once
-            elif not row.samples:
-                await self._drive_once(operation, party, place, drive._replace(seconds=_WARM_UP_SECONDS))
+            if not row.samples and (compiles or not operation.peopled):
+                warm_up = drive._replace(seconds=_COMPILE_SECONDS if compiles else _WARM_UP_SECONDS)
+                await self._drive_once(operation, party, place, warm_up)
             sample = await self._drive_once(operation, party, place, drive)
         except NotServed as reason:
             row.not_served = str(reason)

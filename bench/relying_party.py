@@ -74,15 +74,16 @@ class RelyingParty:
         return found
 
     async def members_with_refresh_tokens(self, people: int) -> Sequence[Member]:
-        """Members, each with a refresh token that was not used."""
+        """The members who have, or get, a refresh token that was not used."""
         self._refuse_without_grant("refresh_token")
         members = self.members(people)
         for member in members:
             if not member.refresh_token:
                 await self.code_flow(self.client, member, OFFLINE)
-            if not member.refresh_token:
-                raise NotServed("no refresh token is issued for offline_access")
-        return members
+        found = [member for member in members if member.refresh_token]
+        if not found:
+            raise NotServed("no refresh token is issued for offline_access")
+        return found
 
     async def robot(self, kind: str) -> Client:
         """A client that gets access tokens of a kind by client_credentials."""

@@ -13,7 +13,7 @@ from portico_contracts.catalogue import SERVICES
 
 from bench.measuring import Place, Row
 from bench.operations import REACH
-from bench.target import LIMIT
+from bench.target import LIMIT, PEER
 
 TAIL: Final = 4  # p99 stays below this many times p50
 FLAT: Final = 1.2  # what an operation over everybody costs at most, in multiples of what it costs over a hundred
@@ -37,6 +37,8 @@ class Findings:
     memory_mib: Mapping[str, float] = field(default_factory=dict)
     memory_after_mib: Mapping[str, float] = field(default_factory=dict)
     at_rest: Mapping[str, float] = field(default_factory=dict)
+    no_peer: str = ""
+    """Why the peer was not measured."""
 
     def of_subject(self, *, direct: bool = False) -> list[Row]:
         """The rows that are judged, asked one way."""
@@ -46,6 +48,11 @@ class Findings:
         """What the bare function took in the same run, its stores included."""
         of = (row.total_cpu_us() for at, row in self.rows.items() if (at.target, at.operation) == (LIMIT, operation))
         return next(of, None)
+
+    def peer_ratio(self, operation: str) -> float | None:
+        """What the peer took in multiples of the limit."""
+        rows = (row for at, row in self.rows.items() if (at.target, at.operation) == (PEER, operation))
+        return next((self.ratio(row) for row in rows), None)
 
     def ratio(self, row: Row) -> float | None:
         """CPU time in multiples of the limit; None where either is not known."""
@@ -75,7 +82,7 @@ def as_json(findings: Findings) -> bytes:
 def table(findings: Findings) -> str:
     """In Markdown, with columns of equal width, and the notes below."""
     components = list(dict.fromkeys(name for row in findings.of_subject() for name in row.cpu_us()))
-    left = ("operation", "people", "limit µs", "gateway µs", "limits", "reach", "verdict", "direct µs", "limits")
+    left = ("operation", "people", "limit µs", "gateway µs", "limits", "reach", "verdict", PEER, "direct µs", "limits")
     head = [*left, *components, "per s", "p50 ms", "p99 ms", "busy"]
     cells = [_cells(row, findings, components) for row in findings.of_subject()]
     rows = aligned(head, cells)
@@ -106,7 +113,7 @@ def _cells(row: Row, findings: Findings, components: Sequence[str]) -> list[str]
     operation, people = row.place.operation, f"{row.place.people:,}" if row.place.people else ""
     start, reach = [operation, people, _number(findings.limit_us(operation))], f"{REACH[operation]:g}"
     if not row.samples:
-        return [*start, "-", "-", reach, f"not served: {row.not_served}", *("-" * (len(components) + 6))]
+        return [*start, "-", "-", reach, f"not served: {row.not_served}", *("-" * (len(components) + 7))]
     direct = findings.rows.get(replace(row.place, direct=True))
     spent, ratio = row.cpu_us(), findings.ratio(row)
     over = round(100 * ((ratio or 0) / REACH[operation] - 1))
@@ -117,6 +124,7 @@ def _cells(row: Row, findings: Findings, components: Sequence[str]) -> list[str]
         _number(ratio, 1),
         reach,
         "-" if ratio is None else f"{over} % over" if over > 0 else "reached",
+        _number(findings.peer_ratio(operation), 1),
         _number(direct.total_cpu_us() if direct else None),
         _number(findings.ratio(direct) if direct else None, 1),
         *(_number(spent.get(name)) for name in components),
@@ -134,6 +142,11 @@ def _notes(findings: Findings) -> Iterator[str]:
         "µs of processor time per request (per user at an import), summed over all components; the columns by component "
         "are of the way through the gateway. busy: of the one core they share; below 100 % they waited. "
         f"!: p99 is more than {TAIL} × p50."
+    )
+    yield (
+        f"{PEER} was not measured: {findings.no_peer}."
+        if findings.no_peer
+        else (f"{PEER}: a library in one process, with Redis and without a gateway, in multiples of the limit.")
     )
     if findings.at_rest:
         parts = ", ".join(f"{name} {share:.1%}" for name, share in findings.at_rest.items())

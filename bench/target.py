@@ -12,6 +12,7 @@ from portico_contracts.http import GATEWAY
 from portico_scenarios.relying_party import Client
 
 LIMIT: Final = "limit"  # the name of the target that others are compared with
+PEER: Final = "node-oidc-provider"  # the name of the target that is shown beside, in limits
 REDIRECT_URI: Final = "http://localhost:1/callback"
 
 say: Callable[[str], None] = partial(print, flush=True)
@@ -56,6 +57,7 @@ class Target:
         pids: the processes whose CPU time counts, by component: the gateway and the stores are components too.
         services: the address of each service, for requests past the gateway.
         import_rows: imports users, each a JSON text.
+        compiles: while it runs, so that it needs a longer warm-up.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Target:
     pids: Mapping[str, Sequence[int]]
     services: Mapping[str, str] = field(default_factory=dict)
     import_rows: Callable[[Sequence[str]], Awaitable[None]] | None = None
+    compiles: bool = False
 
     def address_of(self, url: str, *, direct: bool = False) -> str:
         """Scheme, host and port where a URL is requested; directly is at the service itself, where that is known."""

@@ -16,6 +16,12 @@ local function first()
   return wrk.format("GET", plan.authorize, { Cookie = cookie })
 end
 
+-- The cookie of a response, where it replaces the only one that is sent.
+local function renewed(set)
+  local name = string.match(cookie, "^[^=]+=")
+  return name and string.sub(set, 1, #name) == name and not string.find(cookie, ";") and string.match(set, "^[^;]+")
+end
+
 local function step(status, headers, body)
   if redeeming then
     redeeming = false
@@ -26,7 +32,7 @@ local function step(status, headers, body)
   if not code then
     return nil, "authorize to " .. measure.header(headers, "location")
   end
-  members.keep(string.match(measure.header(headers, "set-cookie"), "^[^;]+") or cookie)
+  members.keep(renewed(measure.header(headers, "set-cookie")) or cookie)
   redeeming = true
   return redeem.request(code)
 end

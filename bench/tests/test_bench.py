@@ -12,6 +12,7 @@ import pytest
 
 from bench.__main__ import other_provider, parser
 from bench.measuring import take_back
+from bench.node_target import NotThere, install
 from bench.processes import Meter, parse_stat
 from bench.relying_party import kind_of
 from bench.stack_target import Population, document, find_population
@@ -39,6 +40,13 @@ def test_another_provider_is_described_by_options(tmp_path: Path) -> None:
     assert found.accounts.clients == {"c": "s3cret"}
     assert found.accounts.members[31].cookie == "a=b"
     assert found.pids == {"op": [12, 13]}
+
+
+def test_peer_is_not_there_without_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+
+    with pytest.raises(NotThere, match="node is not installed"):
+        install(tmp_path)
 
 
 def test_request_past_the_gateway_goes_to_the_service_of_its_path() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from bench.measuring import Place, Row, Sample
 from bench.report import Findings, as_json, put_into, table
+from bench.target import PEER
 from bench.wrk import Load
 
 USERINFO = Place("userinfo", "portico", 10_000)
@@ -22,7 +24,7 @@ def row(place: Place, *samples: dict[str, float], p99_us: float = 3_000, **load:
     return Row(place, [Sample(found, cpu) for cpu in samples])
 
 
-def findings(*rows: Row, **more: dict[str, float]) -> Findings:
+def findings(*rows: Row, **more: Any) -> Findings:
     return Findings({one.place: one for one in rows}, "portico", **more)
 
 
@@ -34,12 +36,13 @@ def test_row_shows_medians_multiples_and_components() -> None:
     """The median of the rounds counts, all components together, as a multiple of the limit of the same run."""
     mine = row(USERINFO, *({"gateway": 100.0, "token": cpu, "redis": 2.0} for cpu in (70, 900, 80)), p99_us=4_001)
     direct = row(Place("userinfo", "portico", 10_000, direct=True), {"token": 60})
-    found = findings(row(LIMIT, {"limit": 30, "redis": 10}), mine, direct)
+    peer = row(Place("userinfo", PEER, 600), {"node": 90, "redis": 10})
+    found = findings(row(LIMIT, {"limit": 30, "redis": 10}), peer, mine, direct)
 
-    assert cells(found)[:9] == ["userinfo", "10,000", "40", "182", "4.5", "2.8", "62 % over", "60", "1.5"]
-    assert cells(found)[9:] == ["100", "80", "2", "5,000", "1.00", "4.00!", "91%"]
+    assert cells(found)[:9] == ["userinfo", "10,000", "40", "182", "4.5", "2.8", "62 % over", "2.5", "60"]
+    assert cells(found)[9:] == ["1.5", "100", "80", "2", "5,000", "1.00", "4.00!", "91%"]
     assert found.ratios() == {"userinfo, 10,000 people, gateway": 4.55, "userinfo, 10,000 people, direct": 1.5}
-    assert msgspec.json.decode(as_json(found))["rows"][1]["samples"][1]["cpu_us"]["token"] == 900
+    assert msgspec.json.decode(as_json(found))["rows"][2]["samples"][1]["cpu_us"]["token"] == 900
 
 
 def test_notes_compare_populations_rest_and_memory() -> None:
@@ -62,6 +65,12 @@ def test_operation_that_is_not_served_is_shown_with_its_reason() -> None:
 
     assert "not served: there is none" in cells(found)
     assert found.failures() == []
+
+
+def test_reason_why_the_peer_was_not_measured_is_shown() -> None:
+    assert "node-oidc-provider was not measured: npm is not installed." in table(
+        findings(row(USERINFO, {}), no_peer="npm is not installed")
+    )
 
 
 def test_any_error_and_a_run_without_an_operation_are_failures() -> None:
