@@ -26,10 +26,14 @@ from bench.processes import split_cores
 from bench.ratios import FILE, git, record
 from bench.relying_party import discover
 from bench.report import Findings, as_json, put_into, table
+from bench.rest import at_rest
 from bench.stack_target import stack_running
 from bench.target import PEER, REDIRECT_URI, Accounts, BenchFailed, Member, Target, say
 
 _ROOT: Final = Path(__file__).parent.parent
+_REST_SECONDS: Final = 30
+_BOTH: Final = (1, 2)
+"""Replicas at rest."""
 _NODE: Final = Path(".portico/node-oidc-provider")
 _EXPECTED: Final = (httpx.HTTPError, OSError, BenchFailed, StartFailed, ProgramMissing, ServiceError)
 
@@ -37,8 +41,13 @@ _EXPECTED: Final = (httpx.HTTPError, OSError, BenchFailed, StartFailed, ProgramM
 def main() -> int:
     """The status is 1 after wrong answers, 2 when nothing was measured."""
     options = parser().parse_args()
+    if options.rest is None:
+        options.rest = (
+            _REST_SECONDS if options.only == list(OPERATIONS) and not options.issuer and not options.no_limit else 0
+        )
     try:
-        findings = asyncio.run(_measure(options))
+        rests = [asyncio.run(at_rest(replicas, options.rest)) for replicas in (_BOTH if options.rest else ())]
+        findings = replace(asyncio.run(_measure(options)), rests=rests)
     except _EXPECTED as problem:
         return _complain(2, f"bench: {problem}")
     except KeyboardInterrupt:
@@ -104,11 +113,17 @@ def parser() -> argparse.ArgumentParser:
     names = ", ".join(operation.name for operation in OPERATIONS)
     add("--only", default=list(OPERATIONS), type=named, metavar="WORDS", help=f"words, with commas, out of: {names}")
     add("--rounds", type=int, default=3, help="medians are over so many (default %(default)s)")
-    add("--seconds", type=int, default=5, help="length of each measurement (default %(default)s)")
+    add("--seconds", type=int, default=3, help="length of each measurement (default %(default)s)")
     add("--direct", action="store_true", help="also ask the services themselves, past the gateway")
     add("--people", type=int, default=10_000, help="size of the population (default %(default)s)")
     add("--replicas", type=Replicas.read, default=Replicas(), metavar="token=2", help="processes of services")
     add("--population", type=Path, default=".portico/bench-population", help="its folder (default %(default)s)")
+    add(
+        "--rest",
+        type=int,
+        metavar="SECONDS",
+        help=f"length of the measurement at rest (of all operations: {_REST_SECONDS})",
+    )
     add("--record", action="store_true", help=f"write the ratios to {FILE}")
     add("--no-limit", action="store_true", help="leave out the bare functions")
     add("--json", type=Path, default=".portico/bench.json", help="file for all figures (default %(default)s)")

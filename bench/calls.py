@@ -28,7 +28,7 @@ from bench import wrk
 from bench.measuring import planned
 from bench.operations import OPERATIONS, Operation, Prepared, named
 from bench.relying_party import NotServed, RelyingParty, discover
-from bench.report import aligned
+from bench.table import aligned
 from bench.target import BenchFailed, say
 from bench.trees import Tree, check_out, short, this_tree, tree_running
 from bench.wrk import Drive, Load

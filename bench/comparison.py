@@ -8,7 +8,7 @@ from statistics import median, quantiles
 from typing import Final
 
 from bench.measuring import Place, Row
-from bench.report import aligned
+from bench.table import aligned
 
 ALLOWED: Final = 1.10
 """What something may cost now, in multiples of before."""

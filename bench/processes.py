@@ -45,15 +45,15 @@ class Meter:
 
     def memory_mib(self) -> dict[str, float]:
         """Proportional set size by component."""
-        stats = _stats()
-        return {name: mebibytes(_families(several, stats)) for name, several in self._pids.items()}
+        stats = read_stats()
+        return {name: mebibytes(families(several, stats)) for name, several in self._pids.items()}
 
     def _cpu_seconds(self) -> dict[str, float]:
-        stats = _stats()
+        stats = read_stats()
         for name, several in self._pids.items():
             if any(pid not in stats for pid in several):
                 raise BenchFailed(f"{name} ended during the measurement")
-        return {name: sum(stats[one][1] for one in _families(pids, stats)) for name, pids in self._pids.items()}
+        return {name: sum(stats[one][1] for one in families(pids, stats)) for name, pids in self._pids.items()}
 
 
 def parse_stat(text: str) -> tuple[int, float]:
@@ -64,8 +64,8 @@ def parse_stat(text: str) -> tuple[int, float]:
 
 def split_cores(measured: Iterable[int]) -> None:
     """Moves measured processes to the first core, this one to the others; those of other programs stay."""
-    every, stats = sorted(os.sched_getaffinity(0)), _stats()
-    ours, theirs = set(_families([os.getpid()], stats)), set(_families(measured, stats))
+    every, stats = sorted(os.sched_getaffinity(0)), read_stats()
+    ours, theirs = set(families([os.getpid()], stats)), set(families(measured, stats))
     for pids, cores in ((ours - theirs, every[1:] or every), (ours & theirs, every[:1])):
         for pid in pids:
             with suppress(OSError):
@@ -73,7 +73,8 @@ def split_cores(measured: Iterable[int]) -> None:
                     os.sched_setaffinity(int(thread.name), cores)
 
 
-def _stats() -> dict[int, tuple[int, float]]:
+def read_stats() -> dict[int, tuple[int, float]]:
+    """The parent and the CPU seconds of every process."""
     found = {}
     for entry in _PROC.iterdir():
         if entry.name.isdigit():
@@ -82,7 +83,7 @@ def _stats() -> dict[int, tuple[int, float]]:
     return found
 
 
-def _families(pids: Iterable[int], stats: Mapping[int, tuple[int, float]]) -> list[int]:
+def families(pids: Iterable[int], stats: Mapping[int, tuple[int, float]]) -> list[int]:
     """The processes and everything they started that still lives."""
     children = defaultdict(list)
     for number, (parent, _) in stats.items():

@@ -13,6 +13,8 @@ from portico_contracts.catalogue import SERVICES
 
 from bench.measuring import Place, Row
 from bench.operations import REACH
+from bench.rest import Rest, rest_table
+from bench.table import aligned
 from bench.target import LIMIT, PEER
 
 TAIL: Final = 4  # p99 stays below this many times p50
@@ -22,7 +24,6 @@ SERVICES_MIB: Final = 280
 GATEWAY_MIB: Final = 40
 """Memory to reach when idle, proportional set size."""
 
-_TEXT_COLUMNS: Final = ("operation", "verdict")
 _BEGIN: Final = "<!-- measured -->"
 _END: Final = "<!-- end -->"
 
@@ -37,6 +38,7 @@ class Findings:
     memory_mib: Mapping[str, float] = field(default_factory=dict)
     memory_after_mib: Mapping[str, float] = field(default_factory=dict)
     at_rest: Mapping[str, float] = field(default_factory=dict)
+    rests: Sequence[Rest] = ()
     no_peer: str = ""
     """Why the peer was not measured."""
 
@@ -87,17 +89,18 @@ def table(findings: Findings) -> str:
     cells = [_cells(row, findings, components) for row in findings.of_subject()]
     rows = aligned(head, cells)
     notes = [fill(note, 120, initial_indent="- ", subsequent_indent="  ") for note in _notes(findings)]
-    return "\n".join([*rows, "", *notes, ""])
+    return "\n".join([*rows, "", *notes, "", *_rest(findings.rests)])
 
 
-def aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table in Markdown, with columns of equal width."""
-    columns = []
-    for name, *column in zip(head, *rows, strict=True):
-        width, text = max(3, *map(len, (name, *column))), name in _TEXT_COLUMNS
-        ruler = "-" * (width - 1) + ("-" if text else ":")
-        columns.append([cell.ljust(width) if text else cell.rjust(width) for cell in (name, ruler, *column)])
-    return [f"| {' | '.join(row)} |" for row in zip(*columns, strict=True)]
+def _rest(rests: Sequence[Rest]) -> Iterator[str]:
+    if rests:
+        numbers = " and ".join(str(rest.replicas) for rest in rests)
+        yield fill(
+            f"At rest, over {rests[0].seconds} s: `make up` with {numbers} of each service. For each: share of a core, wake-ups "
+            "a second, segments sent to Redis, MongoDB and NATS a second (commands or batches), memory (PSS).",
+            120,
+        )
+        yield from ("", rest_table(rests), "")
 
 
 def put_into(document: Path, text: str) -> None:
@@ -148,7 +151,7 @@ def _notes(findings: Findings) -> Iterator[str]:
         if findings.no_peer
         else (f"{PEER}: a library in one process, with Redis and without a gateway, in multiples of the limit.")
     )
-    if findings.at_rest:
+    if findings.at_rest and not findings.rests:
         parts = ", ".join(f"{name} {share:.1%}" for name, share in findings.at_rest.items())
         yield f"At rest the components use {sum(findings.at_rest.values()):.1%} of a core: {parts}."
     for when, memory in (("idle", findings.memory_mib), ("after the rounds", findings.memory_after_mib)):
