@@ -5,15 +5,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 DATA: Final = files("portico_snippets") / "data"
+API_DATA: Final = files("portico_snippets") / "apis"
 
 FRAMEWORKS: Final = (
     "openid-client", "nextjs", "flask", "fastapi", "django", "spring", "aspnet", "go", "laravel", "oauth2-proxy",
     "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "argocd", "kubelogin", "generic",
 )  # fmt: skip
 """The folders of `data/`; the first is the default."""
+
+API_FRAMEWORKS: Final = ("fastapi", "express", "spring", "go")
+"""The folders of `apis/`, for APIs that check access tokens; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,18 @@ def find_framework(name: str) -> Framework:
     """Raises LookupError for an unknown framework."""
     if name not in FRAMEWORKS:
         raise LookupError(name)
-    folder = DATA / name
+    return _read(DATA / name, name)
+
+
+@cache
+def find_api_framework(name: str) -> Framework:
+    """Raises LookupError for an unknown framework of APIs."""
+    if name not in API_FRAMEWORKS:
+        raise LookupError(name)
+    return _read(API_DATA / name, name)
+
+
+def _read(folder: Traversable, name: str) -> Framework:
     about: dict[str, Any] = tomllib.loads((folder / "about.toml").read_text(encoding="utf-8"))
     texts = {file: (folder / f"{file}.in").read_text(encoding="utf-8") for file in about.pop("files")}
     return Framework(name=name, files=texts, **about)

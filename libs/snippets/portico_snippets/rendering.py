@@ -64,11 +64,7 @@ def render(framework: Framework, application: Application) -> Rendered:
     if address.scheme not in ("http", "https"):
         raise CodeUnavailable(f"The code for {framework.title} needs a redirect URI with http or https.")
     _check_path(framework, address.path)
-    if application.method not in framework.methods:
-        known = ", ".join(framework.methods)
-        raise CodeUnavailable(
-            f"The code for {framework.title} needs {known} as authentication, not {application.method}."
-        )
+    check_method(framework, application.method)
     if framework.plain and not all(_PLAIN.fullmatch(read(application)) for read in VALUES.values()):
         raise CodeUnavailable(
             f"The configuration of {framework.title} cannot hold characters that are in these values."
@@ -80,9 +76,15 @@ def render(framework: Framework, application: Application) -> Rendered:
     values["scopes"] = json.dumps(application.scope.split())
     values["port"] = str(address.port or DEFAULT_PORT)
     values["client_authentication"] = framework.methods[application.method]
-    texts = {name: _filled(text, values) for name, text in framework.files.items()}
-    run = _filled(framework.run, values)
+    texts = {name: filled(text, values) for name, text in framework.files.items()}
+    run = filled(framework.run, values)
     return Rendered(texts, framework.prepare, run, "" if application.method == "none" else "CLIENT_SECRET")
+
+
+def check_method(framework: Framework, method: str) -> None:
+    if method not in framework.methods:
+        known = ", ".join(framework.methods)
+        raise CodeUnavailable(f"The code for {framework.title} needs {known} as authentication, not {method}.")
 
 
 def _check_path(framework: Framework, path: str) -> None:
@@ -96,5 +98,5 @@ def _check_path(framework: Framework, path: str) -> None:
         )
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def filled(text: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: values[found[1]], text)

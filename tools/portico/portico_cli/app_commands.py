@@ -3,28 +3,54 @@ from __future__ import annotations
 import base64
 import re
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import click
 import msgspec
-from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
+from portico_contracts.apply import (
+    ApiApp,
+    ApiAuthMethodName,
+    ApiScope,
+    AuthMethodName,
+    Document,
+    OidcApp,
+    Organization,
+    Project,
+)
 from portico_contracts.users import APPLY, EXPORT, Apply, Export, Exported
 from portico_oauth.errors import ServiceError
-from portico_snippets import FRAMEWORKS, Application, CodeUnavailable, Framework, Rendered, find_framework, render
+from portico_snippets import (
+    API_FRAMEWORKS,
+    FRAMEWORKS,
+    Api,
+    Application,
+    CodeUnavailable,
+    Framework,
+    Rendered,
+    find_api_framework,
+    find_framework,
+    render,
+    render_api,
+)
 from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.running import find_running
 
 from portico_cli.command_line import DATA, call_or_exit, call_service, describe, is_timeout, refuse
-from portico_cli.registered_apps import Home, NotFound, Registered, apps_of, find_apps, find_home
+from portico_cli.registered_apps import Home, NotFound, apps_of, find_apps, find_home
 
 _EXPORT_SECONDS: Final = 20.0
-_PLACE: Final = re.compile(r"^organizations\[0\]\.projects\[0\]\.(oidcApps\[0\]\.)?")
+_PLACE: Final = re.compile(r"^organizations\[0\]\.projects\[0\]\.((oidc|api)Apps\[0\]\.)?")
 
 METHODS: Final = {
     "client_secret_basic": AuthMethodName.BASIC,
     "client_secret_post": AuthMethodName.POST,
     "none": AuthMethodName.NONE,
+}
+_API_METHODS: Final = {
+    ApiAuthMethodName.BASIC: "client_secret_basic",
+    ApiAuthMethodName.PRIVATE_KEY_JWT: "private_key_jwt",
 }
 
 ISSUER: Final = click.option(
@@ -36,6 +62,15 @@ _FRAMEWORK: Final = click.option(
     default=FRAMEWORKS[0],
     show_default=True,
     help="Framework or application to print code for.",
+)
+_ORGANIZATION: Final = click.option(
+    "--organization",
+    default="",
+    metavar="NAME",
+    help="Name or id of the organization. Default: the default organization.",
+)
+_PROJECT: Final = click.option(
+    "--project", default="", metavar="NAME", help="Name or id of the project. Required if the organization has several."
 )
 _OUTPUT: Final = click.option(
     "--output", type=click.Path(file_okay=False, path_type=Path), help="Directory to write the code to."
@@ -55,15 +90,8 @@ def app_group() -> None:
 @click.option(
     "--post-logout", "post_logouts", multiple=True, metavar="URI", help="Post-logout redirect URI. Can be repeated."
 )
-@click.option(
-    "--organization",
-    default="",
-    metavar="NAME",
-    help="Name or id of the organization. Default: the default organization.",
-)
-@click.option(
-    "--project", default="", metavar="NAME", help="Name or id of the project. Required if the organization has several."
-)
+@_ORGANIZATION
+@_PROJECT
 @click.option(
     "--method", type=click.Choice([*METHODS]), help="Client authentication method. Default: the one the framework uses."
 )
@@ -79,14 +107,7 @@ def add_command(
     issuer = issuer_of(data, issuer)
     wanted_code = find_framework(framework)
     method = method or wanted_code.method
-    try:
-        home = find_home(lambda question: _export(data, question), organization, project)
-    except NotFound as error:
-        refuse(f"refused: {error}")
-    if any(one.name == name for one in apps_of(home.project)):
-        refuse(
-            f"refused: The project {home.project.name if home.project else ''} already has an application {name}. `portico app snippet {name}` prints code for it."
-        )
+    home = _home_of(data, organization, project, name)
     wanted = OidcApp(
         id=_new_id(),  # a name that is taken meanwhile is refused, instead of changing what has it
         name=name,
@@ -102,28 +123,91 @@ def add_command(
         click.echo(f"Client secret  {secret}  (shown only once)")
     click.echo(f"Redirect URI   {'  '.join(redirects)}")
     click.echo(f"Auth method    {method}")
-    _show_code(wanted_code, Application(issuer, id, redirects[0], method), output)
+    _show_code(wanted_code, lambda: render(wanted_code, Application(issuer, id, redirects[0], method)), output)
     others = ", ".join(one for one in FRAMEWORKS if one != framework)
     click.echo(f"\nOther code: portico app snippet {id} --framework …  ({others})")
+
+
+@app_group.command("add-api")
+@click.argument("name")
+@click.option("--scope", "scopes", multiple=True, help="Scope that applications can request. Can be repeated.")
+@click.option(
+    "--resource", "resources", multiple=True, metavar="URI", help="URI of the API, for `aud`. Can be repeated."
+)
+@_ORGANIZATION
+@_PROJECT
+@click.option(
+    "--framework",
+    type=click.Choice(API_FRAMEWORKS),
+    default=API_FRAMEWORKS[0],
+    show_default=True,
+    help="Framework to print code for.",
+)
+@_OUTPUT
+@ISSUER
+@DATA
+def add_api_command(
+    data: Path, name: str, scopes: tuple[str, ...], resources: tuple[str, ...], organization: str, project: str,
+    framework: str, issuer: str, *, output: Path | None,
+) -> None:  # fmt: skip
+    """Register the API NAME. Prints its client secret, only once, and code that checks access tokens."""
+    issuer = issuer_of(data, issuer)
+    home = _home_of(data, organization, project, name)
+    wanted = ApiApp(id=_new_id(), name=name, resources=resources, scopes=tuple(map(ApiScope, scopes)))
+    id, secret = _register(data, home, wanted)
+    click.echo(f"Issuer         {issuer}")
+    click.echo(f"Client id      {id}")
+    click.echo(f"Client secret  {secret}  (shown only once)")
+    click.echo(f"Resources      {'  '.join(resources)}")
+    click.echo(f"Scopes         {'  '.join(scopes)}")
+    code = find_api_framework(framework)
+    api = Api(issuer, id, "client_secret_basic", resources, scopes)
+    _show_code(code, lambda: render_api(code, api), output)
 
 
 @app_group.command("snippet")
 @click.argument("app")
 @click.option("--organization", default="", metavar="NAME", help="Name or id of the organization to search.")
-@_FRAMEWORK
+@click.option(
+    "--framework",
+    type=click.Choice([*dict.fromkeys((*FRAMEWORKS, *API_FRAMEWORKS))]),
+    help=f"Framework or application to print code for. Default: {FRAMEWORKS[0]}, or {API_FRAMEWORKS[0]} for an API.",
+)
 @_OUTPUT
 @ISSUER
 @DATA
 def snippet_command(
-    data: Path, app: str, organization: str, framework: str, issuer: str, *, output: Path | None
+    data: Path, app: str, organization: str, framework: str | None, issuer: str, *, output: Path | None
 ) -> None:
-    """Print ready-to-use code for the application APP (client id or name), without its secret."""
+    """Print ready-to-use code for the application or API APP (client id or name), without its secret."""
     issuer = issuer_of(data, issuer)
     try:
-        found = find_apps(lambda question: _export(data, question), organization, app)
+        found = find_apps(lambda question: _export(data, question), organization, app).app
     except NotFound as error:
         refuse(f"refused: {error}")
-    _show_code(find_framework(framework), _application(found, issuer), output)
+    known = API_FRAMEWORKS if isinstance(found, ApiApp) else FRAMEWORKS
+    if framework and framework not in known:
+        kind = "APIs" if isinstance(found, ApiApp) else "applications that sign users in"
+        refuse(f"refused: No code for {kind} with {framework}. Choose one of: {', '.join(known)}.")
+    if isinstance(found, ApiApp):
+        code, api = find_api_framework(framework or known[0]), _api(found, issuer)
+        _show_code(code, lambda: render_api(code, api), output)
+    else:
+        code, application = find_framework(framework or known[0]), _application(found, issuer)
+        _show_code(code, lambda: render(code, application), output)
+
+
+def _home_of(data: Path, organization: str, project: str, name: str) -> Home:
+    """Returns where a new application belongs; ends the command if the name is taken there."""
+    try:
+        home = find_home(lambda question: _export(data, question), organization, project)
+    except NotFound as error:
+        refuse(f"refused: {error}")
+    if any(one.name == name for one in apps_of(home.project)):
+        refuse(
+            f"refused: The project {home.project.name if home.project else ''} already has an application {name}. `portico app snippet {name}` prints code for it."
+        )
+    return home
 
 
 def issuer_of(data: Path, given: str) -> str:
@@ -139,8 +223,9 @@ def _export(data: Path, question: Export) -> Exported:
     return call_or_exit(data, EXPORT, question, seconds=_EXPORT_SECONDS)
 
 
-def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
-    bare = {"oidc_apps": (wanted,), "api_apps": None, "roles": None, "members": None, "grants": None}
+def _register(data: Path, home: Home, wanted: OidcApp | ApiApp) -> tuple[str, str]:
+    bare = {"oidc_apps": None, "api_apps": None, "roles": None, "members": None, "grants": None}
+    bare["api_apps" if isinstance(wanted, ApiApp) else "oidc_apps"] = (wanted,)  # type: ignore[assignment]
     project = msgspec.structs.replace(home.project, **bare) if home.project else Project(name=wanted.name, **bare)  # type: ignore[arg-type]
     organization = Organization(name=home.organization.name, id=home.organization.id, projects=(project,))
     question = Apply(document=Document(organizations=(organization,)))
@@ -166,9 +251,13 @@ def _without_place(sentence: str) -> str:
     return _PLACE.sub("", sentence)
 
 
-def _application(found: Registered, issuer: str) -> Application:
+def _api(app: ApiApp, issuer: str) -> Api:
+    scopes = tuple(one.scope for one in app.scopes)
+    return Api(issuer, app.client_id or app.id or "", _API_METHODS[app.auth_method_type], app.resources, scopes)
+
+
+def _application(app: OidcApp, issuer: str) -> Application:
     names = {value: name for name, value in METHODS.items()}
-    app = found.app
     method = names.get(app.auth_method_type)
     if method is None:
         refuse(
@@ -179,9 +268,9 @@ def _application(found: Registered, issuer: str) -> Application:
     return Application(issuer, app.client_id or app.id or "", app.redirect_uris[0], method)
 
 
-def _show_code(framework: Framework, application: Application, output: Path | None) -> None:
+def _show_code(framework: Framework, rendering: Callable[[], Rendered], output: Path | None) -> None:
     try:
-        rendered = render(framework, application)
+        rendered = rendering()
     except CodeUnavailable as error:
         click.echo(f"\n{error}")
         return

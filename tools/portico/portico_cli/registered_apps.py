@@ -23,7 +23,7 @@ class Home(NamedTuple):
 class Registered(NamedTuple):
     organization: Organization
     project: Project
-    app: OidcApp
+    app: OidcApp | ApiApp
 
 
 def find_home(ask: Ask, organization: str, project: str) -> Home:
@@ -39,17 +39,17 @@ def find_home(ask: Ask, organization: str, project: str) -> Home:
 
 
 def find_apps(ask: Ask, organization: str, app: str) -> Registered:
-    """Finds the OIDC application by client id, id or name; raises NotFound for several with the name."""
+    """Finds the application or API by client id, id or name; raises NotFound for several with the name."""
     found: list[Registered] = []
     for org in [_find_organization(ask, organization)] if organization else _organizations(ask):
         for project in org.projects or ():
-            for one in project.oidc_apps or ():
+            for one in apps_of(project):
                 if app in (one.client_id, one.id):
                     return Registered(org, project, one)
                 if app == one.name:
                     found.append(Registered(org, project, one))
     if not found:
-        raise NotFound(f"OIDC application {app} not found.")
+        raise NotFound(f"Application {app} not found.")
     if len(found) > 1:
         which = ", ".join(f"{one.app.client_id} ({one.organization.name}, {one.project.name})" for one in found)
         raise NotFound(f"{len(found)} applications are named {app}. Use a client id: {which}.")

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
-from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
+from portico_contracts.apply import (
+    ApiApp,
+    ApiScope,
+    AuthMethodName,
+    Document,
+    OidcApp,
+    Organization,
+    Project,
+)
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported
 from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
@@ -25,9 +33,9 @@ KEYED = OidcApp(
     redirect_uris=("http://localhost:1/cb",),
     auth_method_type=AuthMethodName.PRIVATE_KEY_JWT,
 )
-ACME = Organization(
-    name="Acme", id="acme", projects=(Project(name="Shop", id="shop", project_role_check=True, oidc_apps=(WEB, KEYED)),)
-)
+PRICES = ApiApp(name="prices", client_id="p-1", scopes=(ApiScope("prices.read"),))
+SHOP = Project(name="Shop", id="shop", project_role_check=True, oidc_apps=(WEB, KEYED), api_apps=(PRICES,))
+ACME = Organization(name="Acme", id="acme", projects=(SHOP,))
 BETA = Organization(
     name="Beta", id="beta", projects=(Project(name="One", id="one", oidc_apps=(WEB,)), Project(name="Two", id="two"))
 )
@@ -44,12 +52,17 @@ class Users(FakeService):
         self.asked.append(question)
         [organization] = question.document.organizations
         [project] = organization.projects or ()
-        [app] = project.oidc_apps or ()
-        if "bad" in app.redirect_uris[0]:
-            place = "organizations[0].projects[0].oidcApps[0].redirectUris"
-            raise ServiceError(Kind.INVALID_REQUEST, "TEST-902", f"{place}: This is no redirect URI.")
+        app: OidcApp | ApiApp = (project.oidc_apps or project.api_apps or ())[0]
+        place, uris = (
+            ("apiApps[0].resources", app.resources)
+            if isinstance(app, ApiApp)
+            else ("oidcApps[0].redirectUris", app.redirect_uris)
+        )
+        if "bad:" in uris:
+            text = f"organizations[0].projects[0].{place}: This URI cannot be used."
+            raise ServiceError(Kind.INVALID_REQUEST, "TEST-902", text)
         kept = Change(action="unchanged", kind="project", id="shop", name="Shop")
-        secret = "" if app.auth_method_type is AuthMethodName.NONE else "made-now"
+        secret = "" if app.auth_method_type == AuthMethodName.NONE else "made-now"
         return Applied(
             changes=(kept, Change(action="created", kind="app", id="new-1", name=app.name, generated_secret=secret))
         )
@@ -144,7 +157,52 @@ def test_refused_redirect_uri_names_the_option(portico: Any) -> None:
     result = portico("add", "shop", "--redirect", "bad:")
 
     assert result.exit_code == 1
-    assert result.output == "refused: redirectUris: This is no redirect URI. (TEST-902) Nothing was changed.\n"
+    assert result.output == "refused: redirectUris: This URI cannot be used. (TEST-902) Nothing was changed.\n"
+
+
+def test_add_api_registers_scopes_and_prints_code_that_checks_them(portico: Any, users: Users) -> None:
+    """The API is added like an application; other objects of the project do not change."""
+    scopes = ("--scope", "orders.read", "--scope", "orders.write")
+    result = portico("add-api", "orders", *scopes, "--resource", "https://orders.example", "--framework", "express")
+    [organization] = users.asked[-1].document.organizations
+    [project] = organization.projects
+    [api] = project.api_apps
+
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[:5] == [
+        f"Issuer         {ISSUER}",
+        "Client id      new-1",
+        "Client secret  made-now  (shown only once)",
+        "Resources      https://orders.example",
+        "Scopes         orders.read  orders.write",
+    ]
+    assert 'requireScope("orders.write")' in result.output
+    assert "CLIENT_SECRET=…" in result.output
+    assert (project.oidc_apps, project.project_role_check) == (None, True)
+    assert (api.resources, [one.scope for one in api.scopes]) == (("https://orders.example",), list(scopes[1::2]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("prices",), "already has an application prices"),
+        (("orders", "--resource", "bad:"), "refused: resources: This URI cannot be used. (TEST-902)"),
+    ],
+)
+def test_add_api_reports_an_obstacle(portico: Any, arguments: tuple[str, ...], words: str) -> None:
+    result = portico("add-api", *arguments)
+
+    assert result.exit_code == 1
+    assert words in result.output
+
+
+@pytest.mark.parametrize(("options", "words"), [((), 'scopes=["prices.read"]'), (("--framework", "go"), "go-oidc")])
+def test_code_for_an_api_checks_its_scopes(portico: Any, options: tuple[str, ...], words: str) -> None:
+    result = portico("snippet", "prices", *options)
+
+    assert result.exit_code == 0, result.output
+    assert words in result.output
+    assert '"prices.read"' in result.output
 
 
 def test_first_application_creates_a_project(portico: Any, users: Users) -> None:
@@ -186,12 +244,14 @@ def test_code_matches_the_registration(portico: Any, app: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("absent",), "OIDC application absent not found."),
+        (("absent",), "Application absent not found."),
         (("web",), "2 applications are named web"),
         (
             ("keyed",),
             "No code is available for applications with the authentication method OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
         ),
+        (("web-1", "--framework", "express"), "No code for applications that sign users in with express."),
+        (("p-1", "--framework", "grafana"), "No code for APIs with grafana. Choose one of: fastapi, express"),
     ],
 )
 def test_unavailable_code_is_one_message(portico: Any, arguments: tuple[str, ...], words: str) -> None:

@@ -1,0 +1,118 @@
+"""The code that `portico app` prints for an API runs unchanged, and checks access tokens and their scopes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from portico_contracts.apply import AccessTokenTypeName, OidcApp
+from portico_harness.eventually import HANGS
+from portico_harness.portico_command import portico
+from portico_scenarios import relying_party, third_party_app
+from portico_scenarios.participants import ALICE, LIBRARIES, document_of_libraries
+from portico_scenarios.programs import AUDIENCE, JWT_ROBOT, ROBOT
+from portico_scenarios.relying_party import Client
+from portico_scenarios.world import World, code_in
+from portico_stack.ports import free_port
+
+pytestmark = pytest.mark.e2e
+
+NODE: Final = Path(__file__).parent / "node"
+SHOP: Final = Client("e2e-shop-of-apis", "http://localhost:9/cb", f"e2e-secret-{'w' * 24}")
+RUN: Final[dict[str, tuple[str | Path, ...]]] = {
+    "fastapi": (sys.executable, "api.py"),
+    "express": ("node", "api.mjs"),
+    **({"go": ("sh", "-c", "go mod tidy && go build -o api . && exec ./api")} if shutil.which("go") else {}),
+    **({"spring": ("sh", "-c", "mvn -q -B package && exec java -jar target/api.jar")} if shutil.which("mvn") else {}),
+}
+"""How to start the code of each framework: its library is installed or can be built."""
+
+SHORT: Final = ("fastapi", "express")
+"""They also accept opaque tokens; the others belong to `make test-all`."""
+
+
+async def add_api(world: World, framework: str, folder: Path) -> tuple[str, str]:
+    """Registers the API, and an application of its project; returns the API's secret and its scopes' common part."""
+    app = OidcApp(
+        name="shop of APIs",
+        client_id=SHOP.client_id,
+        client_secret=SHOP.secret,
+        redirect_uris=(SHOP.redirect_uri,),
+        access_token_type=AccessTokenTypeName.JWT,
+    )
+    await world.stack.apply(document_of_libraries(app))
+    added = await portico(
+        "app", "add-api", f"items {framework}", "--organization", "E2E", "--project", LIBRARIES,
+        "--scope", f"{framework}.read", "--scope", f"{framework}.write", "--resource", f"https://{framework}.example",
+        "--framework", framework, "--output", folder, "--data", world.stack.options.data,
+    )  # fmt: skip
+    found = re.search(r"^Client secret  (\S+)", added.output, re.MULTILINE)
+    assert found, added.output
+    return found[1], framework
+
+
+async def token_of_alice(world: World, scope: str) -> str:
+    begun = relying_party.begin(world.metadata, SHOP, scope=f"openid {scope}")
+    async with world.agent() as agent:
+        code = code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
+    redeemed = await relying_party.redeem(world.http, world.metadata, SHOP, code, code_verifier=begun.verifier)
+    return str(redeemed.json()["access_token"])
+
+
+async def called(url: str, method: str, token: str = "") -> tuple[int, str, Any]:
+    headers: Mapping[str, str] = {"Authorization": f"Bearer {token}"} if token else {}
+    async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as http:
+        answer = await http.request(method, f"{url}/items", headers=headers)
+        caller = answer.json() if answer.status_code == 200 else None
+        return answer.status_code, answer.headers.get("www-authenticate", ""), caller
+
+
+@pytest.mark.parametrize(
+    "framework", [pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in RUN]
+)
+async def test_printed_api_requires_its_scopes(world: World, tmp_path: Path, framework: str) -> None:
+    """Tokens need the scope of the route; those of other APIs, and no token at all, get 401 (RFC 6750 section 3.1)."""
+    secret, scope = await add_api(world, framework, tmp_path)
+    if framework == "express":
+        (tmp_path / "node_modules").symlink_to(NODE / "node_modules")
+    of_alice = await token_of_alice(world, f"{scope}.read")
+    of_robot, of_another, opaque = [
+        (await world.grant(program.client, "client_credentials", scope=words))["access_token"]
+        for program, words in (
+            (JWT_ROBOT, f"{scope}.read {scope}.write"), (JWT_ROBOT, AUDIENCE), (ROBOT, f"{scope}.read"),
+        )
+    ]  # fmt: skip
+    port = free_port()
+    url = f"http://localhost:{port}"
+    environment = {"CLIENT_SECRET": secret, "PORT": str(port)}
+    async with third_party_app.running(RUN[framework], tmp_path, url, environment):
+        answers = await asyncio.gather(
+            called(url, "GET", of_alice),
+            called(url, "POST", of_alice),
+            called(url, "POST", of_robot),
+            called(url, "GET", opaque),
+            called(url, "POST", opaque),
+        )
+        refused = [await called(url, "GET", token) for token in (of_another, f"{of_alice}x", "a.b.c", "abc", "")]
+
+    needs_write = (403, f'Bearer error="insufficient_scope", scope="{scope}.write"', None)
+    robot = {"sub": ROBOT.user_id, "client_id": ROBOT.user_id}
+    assert list(answers[:3]) == [
+        (200, "", {"sub": ALICE.id, "client_id": SHOP.client_id}),
+        needs_write,
+        (200, "", {"sub": JWT_ROBOT.user_id, "client_id": JWT_ROBOT.user_id}),
+    ]
+    if framework in SHORT:
+        assert list(answers[3:]) == [(200, "", robot), needs_write]
+    else:
+        assert [status for status, _, _ in answers[3:]] == [401, 401]
+    assert [status for status, _, _ in refused] == [401] * len(refused)
+    assert all('error="invalid_token"' in challenge for _, challenge, _ in refused[:-1])
+    assert refused[-1][1] == "Bearer"
