@@ -148,8 +148,8 @@ valkey: install tools ## what is tested on Redis, on Valkey
 	@server=$${PORTICO_STACK_VALKEY_SERVER:-$$(command -v valkey-server)} || { echo "There is no valkey-server." >&2; exit 1; }; \
 	    PORTICO_STACK_REDIS_SERVER=$$server $(BIN)/python -m pytest -q $(ON_REDIS)
 
-compose: install ## docker-compose.yml by a Docker engine: signs in, kills each container (needs an engine)
-	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_compose.py
+compose: install ## docker-compose.yml by a Docker engine: signs in, kills each container; and the one container (needs an engine)
+	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_compose.py tests-e2e/drill_container.py
 
 tools: ## install Chromium, HAProxy, nginx, slapd, Valkey, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh

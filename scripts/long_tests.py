@@ -60,7 +60,11 @@ SUITES: Final = (
     ),
     Suite("stores on Valkey", ("make", "--no-print-directory", "valkey"), _missing_valkey),
     Suite("Apache as relying party", (*_PYTEST, "tests-e2e/clients/drill_apache.py"), _missing_apache),
-    Suite("docker-compose.yml by an engine", ("make", "--no-print-directory", "compose"), _missing_docker),
+    Suite(
+        "docker-compose.yml and the one container by an engine",
+        ("make", "--no-print-directory", "compose"),
+        _missing_docker,
+    ),
 )
 
 

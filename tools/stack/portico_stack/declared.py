@@ -38,12 +38,11 @@ async def apply_changed(
 ) -> dict[str, str]:
     """Applies the documents that changed since they were applied; returns the digests of all.
 
-    `bus`: its URL and the operator's password.
+    Without a relying party there is no demo data. `bus`: its URL and the operator's password.
     """
-    declared = {
-        DEMO: demo_document(installation, relying_party),
-        CONSOLE: console_document(issuer, installation.console_client_key),
-    }
+    declared = {CONSOLE: console_document(issuer, installation.console_client_key)}
+    if relying_party:
+        declared = {DEMO: demo_document(installation, relying_party), **declared}
     digests = {name: digest(document) for name, document in declared.items()}
     before = installation.declared or {DEMO: installation.applied}
     for name, document in declared.items():

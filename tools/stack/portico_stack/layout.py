@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.topology import TOPOLOGY
@@ -30,6 +30,8 @@ from portico_stack.services import Foreground, Replica, SharedSettings
 if TYPE_CHECKING:
     from portico_stack.servers.mongo_set import MongoSet
 
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - in a container only
+
 
 class Profile(StrEnum):
     SMALL = "small"
@@ -39,6 +41,19 @@ class Profile(StrEnum):
 
 class ProfileRefused(ValueError):
     pass
+
+
+@dataclass(frozen=True)
+class Container:
+    """The whole stack in one container.
+
+    Args:
+        issuer: the public URL.
+        mail_page_port: of the page of caught emails, on every address; 0 for a port that only this machine reaches.
+    """
+
+    issuer: str
+    mail_page_port: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,6 +87,7 @@ class StackOptions:
     profile: Profile = Profile.SMALL
     first_run: bool = False
     foreground: Foreground = field(default_factory=Foreground)
+    container: Container | None = None
 
 
 @dataclass(frozen=True)
@@ -114,12 +130,14 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         host=options.host,
         certificate=options.certificate,
         ready_ports=_ready_ports(options, replicas),
+        listen=EVERYWHERE if options.container else "",
+        public_url=options.container.issuer if options.container else "",
     )
     redis = _redis(options, installation, book)
     mongo = _mongo(options, installation, book)
     nats = _nats(options, installation, book)
     demo_port = book.port("demo-rp")
-    mail = MailCatcher(options.data / "mail", book.port("mail"), book.port("mail-page"))
+    mail = _mail(options, book)
     shared = SharedSettings(
         issuer=gateway.url,
         authz_url=f"http://127.0.0.1:{gateway.login_api_port}",
@@ -129,7 +147,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         bus_passwords=nats.passwords,
         wait_replicas=1 if isinstance(redis, RedisCluster) else 0,
         stream_replicas=nats_cluster.SERVERS if isinstance(nats, NatsCluster) else 0,
-        outbound_allow=f"localhost:{demo_port}",  # for its back-channel logout
+        outbound_allow="" if options.container else f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=options.mail_server or mail.settings,
         service_urls=_service_urls(replicas),
     )
@@ -180,6 +198,13 @@ def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
     return Replica(
         name, service, book.port(f"{service}-{number}"), book.port(f"{service}-{number}-internal"), grpc_port
     )
+
+
+def _mail(options: StackOptions, book: PortBook) -> MailCatcher:
+    page_port = options.container.mail_page_port if options.container else 0
+    if page_port:
+        return MailCatcher(options.data / "mail", book.port("mail"), page_port, EVERYWHERE)
+    return MailCatcher(options.data / "mail", book.port("mail"), book.port("mail-page"))
 
 
 def _redis(

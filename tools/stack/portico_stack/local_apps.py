@@ -1,6 +1,6 @@
 """The demo application and the mail catcher of `portico up` in one process.
 
-python -m portico_stack.local_apps DEMO-PORT [SMTP-PORT HTTP-PORT DIRECTORY]
+python -m portico_stack.local_apps DEMO-PORT [SMTP-PORT HTTP-PORT DIRECTORY HTTP-HOST]; 0 for no demo
 
 The demo's libraries take more memory than all others here, so they are imported at its first request. Its settings
 are in the environment.
@@ -49,19 +49,19 @@ def _create_demo() -> ASGIApp:
 
 async def main(demo_port: int, *mail: str) -> None:
     async with AsyncExitStack() as stack:
-        apps: dict[int, ASGIApp] = {demo_port: CreatedAtFirstRequest(_create_demo)}
+        servers = [_server(CreatedAtFirstRequest(_create_demo), _HOST, demo_port)] if demo_port else []
         if mail:
-            smtp_port, http_port, directory = mail
-            apps[int(http_port)] = await stack.enter_async_context(catching(Path(directory), int(smtp_port), _HOST))
-        servers = [_server(app, port) for port, app in apps.items()]
+            smtp_port, http_port, directory, http_host = mail
+            pages = await stack.enter_async_context(catching(Path(directory), int(smtp_port), _HOST))
+            servers.append(_server(pages, http_host, int(http_port)))
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, _end, servers)
         await asyncio.gather(*(server.serve() for server in servers))
 
 
-def _server(app: ASGIApp, port: int) -> QuietServer:
+def _server(app: ASGIApp, host: str, port: int) -> QuietServer:
     config = uvicorn.Config(
-        app, host=_HOST, port=port, lifespan="off", log_level="warning", timeout_graceful_shutdown=1, date_header=False
+        app, host=host, port=port, lifespan="off", log_level="warning", timeout_graceful_shutdown=1, date_header=False
     )
     return QuietServer(config, ends_at_signals=False)
 

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import replace
 from pathlib import Path
 from signal import Signals
 from typing import Any, Final, Protocol
@@ -161,15 +162,18 @@ class Stack:
                 self._start_server("redis", layout.redis, servers, child),
                 self._start_server("mongo", layout.mongo, servers, child),
                 self._start_server("nats", layout.nats, servers, child),
-                self._start_visibly(self._apps(layout).program(), servers),
+                *(self._start_visibly(apps.program(), servers) for apps in self._apps(layout)),
                 self._start_visibly(layout.gateway.program(), edge, layout.gateway.described),
             ]
         )
 
-    def _apps(self, layout: Layout) -> LocalApps:
+    def _apps(self, layout: Layout) -> list[LocalApps]:
+        mail = None if self.options.mail_server else layout.mail
+        if self.options.container:
+            return [LocalApps(mail=mail)] if mail else []
         secrets = private_directory(self.options.data / "secrets")
         settings = demo.relying_party_settings(layout.gateway, layout.demo_port, self.installation, secrets / "demo-rp")
-        return LocalApps(layout.demo_port, settings, None if self.options.mail_server else layout.mail)
+        return [LocalApps(layout.demo_port, settings, mail)]
 
     async def _start_server(self, name: str, server: _Server, stage: dict[str, Process], child: Child) -> None:
         began = time.perf_counter()
@@ -192,6 +196,8 @@ class Stack:
         extra = {**self.options.extra_env.get(replica.service, {}), **self.options.extra_env.get(replica.name, {})}
         program = program_of(replica, layout.shared, directory, extra)
         write_service_command(self.options.data, replica.service, program)
+        if self.options.container:  # its output is the container's log
+            return replace(program, foreground=True)
         return self.options.foreground.applied(program, replica)
 
     async def _start_visibly(self, program: Program, stage: dict[str, Process], note: str = "") -> None:
@@ -231,7 +237,7 @@ class Stack:
                 "portico_stack.declared:apply_changed",
                 self.installation,
                 layout.issuer,
-                layout.demo_url,
+                "" if self.options.container else layout.demo_url,
                 _login(layout),
             )
         if self.installation.declared != digests:

@@ -87,7 +87,7 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
     click.echo("")
     if asked not in (0, layout.gateway.port):
         click.echo(f"Port {asked} is in use. The issuer is at port {layout.gateway.port}.\n")
-    if layout.gateway.host != LOCALHOST:
+    if layout.gateway.host != LOCALHOST and not stack.options.container:
         click.echo(
             f"{layout.gateway.host} must resolve to this machine. Add to /etc/hosts: 127.0.0.1 {layout.gateway.host}\n"
         )
@@ -96,13 +96,14 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
         "Discovery": stack.issuer + DISCOVERY,
         "Console": f"{layout.issuer}{CONSOLE}",
         "Account": f"{layout.issuer}{ACCOUNT}",
-        "Demo": f"{layout.demo_url}/  (sign in here)",
         **_administrator(stack),
         "Email": _email_destination(stack),
         "Gateway": layout.gateway.described,
         "Data": str(stack.options.data),
         "Logs": str(stack.logs),
     }
+    if not stack.options.container:
+        rows["Demo"] = f"{layout.demo_url}/  (sign in here)"
     if layout.gateway.ca_file and not stack.options.certificate:
         rows["Certificate"] = f"{layout.gateway.ca_file}  (trust it in your browser)"
     if verbose:
@@ -110,7 +111,7 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
         rows["Memory"] = f"{stack.services_mebibytes():.0f} MiB for all services"
     for name, value in rows.items():
         click.echo(f"  {name:<14} {value}")
-    click.echo("\nPortico is ready. Press Ctrl-C to stop it.")
+    click.echo("\nPortico is ready." + ("" if stack.options.container else " Press Ctrl-C to stop it."))
 
 
 def _administrator(stack: Stack) -> dict[str, str]:
@@ -126,6 +127,8 @@ def _administrator(stack: Stack) -> dict[str, str]:
 def _email_destination(stack: Stack) -> str:
     if host := stack.options.mail_server.get("PORTICO_SMTP_HOST"):
         return f"sent by {host}"
+    if stack.options.container and not stack.options.container.mail_page_port:
+        return "not sent: set PORTICO_SMTP_HOST, or PORTICO_STACK_MAIL_PAGE=8025 to see every email at that port"
     return f"{stack.layout.mail.page}/  (every email is caught and shown there)"
 
 

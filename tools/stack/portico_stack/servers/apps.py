@@ -13,9 +13,9 @@ from portico_stack.servers.mail import MailCatcher
 
 @dataclass(frozen=True)
 class LocalApps:
-    """The demo application, and where emails are caught the mail catcher, in one process."""
+    """The demo application, and where emails are caught the mail catcher, in one process; port 0 for no demo."""
 
-    demo_port: int
+    demo_port: int = 0
     demo_settings: Mapping[str, str] = field(default_factory=dict)
     mail: MailCatcher | None = None
 
@@ -30,10 +30,11 @@ class LocalApps:
     def _mail_arguments(self) -> tuple[str, ...]:
         if self.mail is None:
             return ()
-        return str(self.mail.port), str(self.mail.page_port), str(private_directory(self.mail.data))
+        return str(self.mail.port), str(self.mail.page_port), str(private_directory(self.mail.data)), self.mail.host
 
     async def _ready(self) -> None:
-        _, writer = await asyncio.open_connection("127.0.0.1", self.demo_port)
-        writer.close()
+        if self.demo_port:
+            _, writer = await asyncio.open_connection("127.0.0.1", self.demo_port)
+            writer.close()
         if self.mail:
             await self.mail.ready()

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from portico_stack.binaries import CADDY, find_program
 from portico_stack.gateway.caddyfile import Site, caddyfile
-from portico_stack.ports import loopback_addresses
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 from portico_stack.servers.gateway import GatewayServer
@@ -45,7 +44,7 @@ class CaddyServer(GatewayServer):
             upstreams=self.upstreams,
             grpc=self.grpc,
             login_api=f"http://127.0.0.1:{self.login_api_port}",
-            bind=loopback_addresses(),
+            bind=self._listen_on(),
             options=tuple(options),
             tls=tls,
             health_port=self.health_port,

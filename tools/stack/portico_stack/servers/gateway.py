@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from portico_contracts.gateway import PROXIES_VARIABLE
 
 from portico_stack import http_probe
+from portico_stack.ports import loopback_addresses
 from portico_stack.processes import Program, without_portico
 from portico_stack.public_name import LOCALHOST, Certificate
 
@@ -24,6 +25,8 @@ class GatewayServer(ABC):
     Args:
         login_api_port: for the login pages; balances the replicas of authz.
         health_port: the internal port of every replica, where all have the same.
+        listen: the address to listen on; empty for those of loopback.
+        public_url: where users reach it, if not at its own address.
         ready_ports: by address, the internal port of that replica, where they differ.
     """
 
@@ -37,12 +40,16 @@ class GatewayServer(ABC):
     certificate: Certificate | None = None
     resolvers: tuple[str, ...] = ()
     health_port: int | None = None
+    listen: str = ""
+    public_url: str = ""
     ready_ports: Mapping[str, int] = field(default_factory=dict)
 
     kind: ClassVar[str]
 
     @property
     def url(self) -> str:
+        if self.public_url:
+            return self.public_url
         scheme, port_of_scheme = ("https", 443) if self.https else ("http", 80)
         return f"{scheme}://{self.host}" + ("" if self.port == port_of_scheme else f":{self.port}")
 
@@ -67,6 +74,9 @@ class GatewayServer(ABC):
 
     async def prepare(self) -> None:  # noqa: B027 - no program needs it, every server of a stack has it
         pass
+
+    def _listen_on(self) -> tuple[str, ...]:
+        return (self.listen,) if self.listen else loopback_addresses()
 
     @property
     def _authority(self) -> LocalAuthority:

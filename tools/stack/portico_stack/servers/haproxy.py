@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from portico_stack.binaries import find_haproxy, haproxy_version
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
-from portico_stack.ports import loopback_addresses
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 from portico_stack.public_name import LOCALHOST
@@ -40,7 +39,7 @@ class HaproxyServer(GatewayServer):
             path.symlink_to(target)
 
     def _site(self) -> HaproxySite:
-        hosts = [f"[{host}]" if ":" in host else host for host in loopback_addresses()]
+        hosts = [f"[{host}]" if ":" in host else host for host in self._listen_on()]
         return HaproxySite(
             listen=tuple(f"{host}:{self.port}" for host in hosts),
             upstreams=self.upstreams,

@@ -13,6 +13,7 @@ class MailCatcher:
     data: Path
     port: int
     page_port: int
+    host: str = "127.0.0.1"
 
     @property
     def url(self) -> str:

@@ -1,0 +1,164 @@
+"""What the container of everything does, without Docker: its start and stop, and the way from it to docker-compose.yml."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+from portico_contracts.apply import Document, Organization, ServiceUser
+from portico_contracts.http import CONSOLE, DISCOVERY
+from portico_harness.eventually import eventually
+from portico_harness.portico_command import PORTICO, processes_of
+from portico_scenarios.guide import blocks_of, replaced
+from portico_scenarios.relying_party import Client
+from portico_scenarios.second_factor_user import PASSWORD, second_factor_user
+from portico_scenarios.world import World, http_client, started
+from portico_stack.demo import REPOSITORY
+from portico_stack.in_container import options_of
+from portico_stack.ports import free_port
+from portico_stack.stack import Stack
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
+
+ISSUER: Final = "https://id.example.test"
+SECONDS: Final = 60.0
+GUIDE: Final = REPOSITORY / "docs" / "guides" / "one-container.md"
+
+
+def environment(data: Path, **more: str) -> dict[str, str]:
+    """Returns the environment of a container with this volume."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PORTICO_")}
+    return {**ours, "PORTICO_STACK_DATA": str(data), **more}
+
+
+async def run(data: Path, *command: str | Path, given: Mapping[str, str] = {}) -> tuple[int, str]:
+    """Runs a command in the container; returns its status and output."""
+    process = await asyncio.create_subprocess_exec(
+        *command, env=environment(data, **given), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    printed, _ = await process.communicate()
+    return process.returncode or 0, printed.decode()
+
+
+async def is_healthy(data: Path) -> bool:
+    return (await run(data, sys.executable, "-m", "portico_stack.health"))[0] == 0
+
+
+async def test_container_starts_and_stops(tmp_path: Path) -> None:
+    """It prints the first-run link at the public URL, listens on every address, and ends completely at SIGTERM."""
+    data, output, port = tmp_path / "data", tmp_path / "output", free_port()
+    start = f"import portico_stack.in_container as it; it.GATEWAY_PORT = {port}; raise SystemExit(it.main())"
+    mail_page = free_port()
+    given = environment(data, PORTICO_ISSUER=ISSUER, PORTICO_STACK_MAIL_PAGE=str(mail_page))
+    with output.open("wb") as out:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", start, env=given, stdout=out, stderr=out)
+
+    async def printed() -> str:
+        assert process.returncode is None, output.read_text()
+        return output.read_text()
+
+    try:
+        text = await eventually(printed, lambda text: "Portico is ready." in text, seconds=SECONDS)
+        healthy = await is_healthy(data)
+        async with httpx.AsyncClient() as outside:
+            metadata = (await outside.get(f"http://127.0.0.2:{port}{DISCOVERY}")).json()
+            mails = await outside.get(
+                f"http://127.0.0.2:{mail_page}/api/mails?limit=1", headers={"Host": f"localhost:{mail_page}"}
+            )
+        link = await run(data, PORTICO, "first-run")
+    finally:
+        process.send_signal(signal.SIGTERM)
+        status = await asyncio.wait_for(process.wait(), SECONDS)
+
+    assert healthy
+    assert metadata["issuer"] == ISSUER
+    assert mails.status_code == 200
+    assert f"{ISSUER}/ui/login/first-run?code=" in text
+    assert f"{ISSUER}/ui/login/first-run?code=" in link[1]
+    assert '"service": "token"' in text
+    assert "demo" not in text
+    assert status == 0
+    assert not processes_of(data)
+    assert not await is_healthy(data)
+
+
+def natively(old: Path, new: Path) -> dict[str, str]:
+    """Returns replacements of the guide's commands, which need Docker, by what they run."""
+    lay_out = f"import pathlib, portico_stack.in_compose as it; it.lay_out(pathlib.Path({str(new)!r}))"
+    return {
+        "docker stop portico\n": "",
+        "docker run --rm -v portico:/data --entrypoint portico portico/portico": f"env PORTICO_STACK_DATA={old} {PORTICO}",
+        "docker compose build\n": "",
+        "docker compose create lay-out": f"install -d -m 0700 {new}",
+        "docker run --rm -v portico:/data -v portico_portico:/portico --entrypoint cp portico/portico": "cp",
+        "docker compose run --rm prepare": f'{sys.executable} -c "{lay_out}"',
+        "docker compose run --rm operator portico": f"env PORTICO_STACK_DATA={new} {PORTICO}",
+        " /data/": f" {old}/",
+        " /portico/": f" {new}/",
+        " /portico\n": f" {new}\n",
+    }
+
+
+async def administrator_token(world: World) -> str:
+    id, secret = f"admin-{secrets.token_hex(4)}", "the secret of the one who administers"
+    user = ServiceUser(id=id, username=id, name="Administrator", secret=secret, roles=("IAM_OWNER",))
+    await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, service_users=(user,)),)))
+    client = Client(id, "", secret, "client_secret_basic")
+    scope = "openid urn:portico:project:id:portico:aud"
+    token: str = (await world.grant(client, "client_credentials", scope=scope))["access_token"]
+    return token
+
+
+async def test_container_moves_to_the_composition(tmp_path: Path) -> None:
+    """After the guide's commands users sign in there with their authenticator apps, and the console works."""
+    old, new = tmp_path / "container", tmp_path / "composition"
+    options = options_of(environment(old), free_port())
+    async with started(options, as_given=True) as world:
+        ada = await second_factor_user(world, await administrator_token(world), "ada")
+        await ada.add_totp()
+    steps = [await run(old, "bash", "-euxc", replaced(block, natively(old, new))) for block in blocks_of(GUIDE)]
+
+    stack = Stack(replace(options, data=new))
+    try:
+        await stack.start()
+        async with http_client(stack.issuer, None) as http:
+            there = replace(world, stack=stack, http=http)
+            moved = replace(ada, world=there)
+            async with there.agent() as agent:
+                begun, _page = await moved.begin(agent)
+                claims = await moved.claims_after(begun, await agent.press("otp-submit", otp=moved.next_code()))
+            async with there.agent() as agent:
+                await agent.sign_in(f"{stack.issuer}{CONSOLE}", ada.id, PASSWORD)
+                console = (await agent.press("otp-submit", otp=moved.next_code())).response
+    finally:
+        await stack.stop()
+
+    assert [status for status, _ in steps] == [0, 0], steps
+    assert claims["amr"] == ["pwd", "otp", "mfa"]
+    assert console.url.path.startswith(f"{CONSOLE}/orgs/"), f"{console.status_code} {console.url} {console.text[:2000]}"
+    for name in ("keys", "users", "console"):
+        masters = [data / "secrets" / name / "portico_master_keys" for data in (old, new)]
+        assert masters[0].read_text() == masters[1].read_text()
+
+
+@pytest.mark.parametrize(
+    "issuer", ["id.example.com", "https://id.example.com/", "https://id.example.com/auth", "https://192.0.2.7"]
+)
+async def test_unusable_issuer_is_refused(tmp_path: Path, issuer: str) -> None:
+    """The message names the setting or what is wrong with the name, before anything starts."""
+    status, output = await run(
+        tmp_path, sys.executable, "-m", "portico_stack.in_container", given={"PORTICO_ISSUER": issuer}
+    )
+
+    assert status == 1
+    assert output.startswith("Portico cannot start: ")
+    assert not (tmp_path / "installation.json").exists()
