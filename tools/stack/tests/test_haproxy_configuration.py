@@ -51,6 +51,19 @@ def test_stack_configuration_has_no_warnings(tmp_path: Path, https: bool, addres
     assert _check(tmp_path / "gateway" / "haproxy.cfg") == "Configuration file is valid\n"
 
 
+@pytest.mark.servers
+def test_each_replica_is_checked_once(tmp_path: Path) -> None:
+    """However many backends have it: checks are most of what an idle gateway and its services do (decision 0089)."""
+    upstreams = dict.fromkeys(SERVICES, ("127.0.0.1:8000", "127.0.0.1:8001"))
+    grpc = {"users": ("127.0.0.1:8100", "127.0.0.1:8101")}
+    HaproxyServer(tmp_path / "gateway", 18080, 18081, upstreams, grpc, health_port=9000).program()
+    lines = (tmp_path / "gateway" / "haproxy.cfg").read_text().splitlines()
+    checked = [line.split()[1] for line in lines if " check port " in line]
+
+    assert sorted(checked) == sorted(f"{service}-{number}" for service in SERVICES for number in (1, 2))
+    assert _check(tmp_path / "gateway" / "haproxy.cfg") == "Configuration file is valid\n"
+
+
 def test_configuration_needs_no_root() -> None:
     """There is no chroot, user change or admin socket, and connections and their buffers are limited (RX-06)."""
     words = {line.split()[0] for line in DEPLOYED.read_text().splitlines() if line.strip()}

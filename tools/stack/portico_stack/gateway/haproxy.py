@@ -94,10 +94,10 @@ def haproxy_files(site: HaproxySite) -> dict[str, str]:
 def haproxy_cfg(site: HaproxySite) -> str:
     backends = [*_backends(), *_grpc_backends(site)]
     sections = [_global(site), _defaults(), *_resolvers(site), _frontend(site, backends)]
-    sections += [_backend(site, backend) for backend in backends]
+    sections += [_backend(site, backend, _checked_by(backend, backends)) for backend in backends]
     sections += [_nothing()]
     if site.login_api:
-        sections += [_inner(site)]
+        sections += [_inner(site, next(one.name for one in backends if one.service == "authz"))]
     return "\n".join("\n".join(lines) + "\n" for lines in sections)
 
 
@@ -277,7 +277,13 @@ def _grpc_backends(site: HaproxySite) -> Iterator[_Backend]:
                 yield _Backend(f"{service}_grpc", service, route.surface, route.max_body + 1024, grpc=True)
 
 
-def _backend(site: HaproxySite, backend: _Backend) -> list[str]:
+def _checked_by(backend: _Backend, backends: list[_Backend]) -> str:
+    """Returns the first backend with the same replicas, so that each replica is checked once; empty for itself."""
+    first = next(one.name for one in backends if one.service == backend.service)
+    return "" if first == backend.name else first
+
+
+def _backend(site: HaproxySite, backend: _Backend, checked_by: str) -> list[str]:
     addresses = (site.grpc if backend.grpc else site.upstreams)[backend.service]
     closing = rules.CLOSING_OF_CALLS if backend.calls or backend.grpc else rules.CLOSING
     lines = [
@@ -289,7 +295,12 @@ def _backend(site: HaproxySite, backend: _Backend) -> list[str]:
         lines += ["compression algo gzip", f"compression type {' '.join(_COMPRESSED)}"]
     return _section(
         f"backend {backend.name}",
-        [*lines, *servers(backend.service, addresses, _ready_ports(site, addresses), grpc=backend.grpc)],
+        [
+            *lines,
+            *servers(
+                backend.service, addresses, _ready_ports(site, addresses), grpc=backend.grpc, checked_by=checked_by
+            ),
+        ],
     )
 
 
@@ -311,7 +322,7 @@ def _nothing() -> list[str]:
     )
 
 
-def _inner(site: HaproxySite) -> list[str]:
+def _inner(site: HaproxySite, checked_by: str) -> list[str]:
     authz = site.upstreams["authz"]
     exact, below = (ACCOUNTS_API, DISCOVERY), (LOGIN_API, LOGOUT_API, LINK_API, EXTERNAL_API)
     return _section(
@@ -322,6 +333,6 @@ def _inner(site: HaproxySite) -> list[str]:
             "http-request disable-l7-retry unless METH_GET",
             *errors(Surface.OAUTH_JSON),
             "http-after-response set-status 503 if { status 502 504 }",
-            *servers("authz", authz, _ready_ports(site, authz)),
+            *servers("authz", authz, _ready_ports(site, authz), checked_by=checked_by),
         ],
     )

@@ -19,23 +19,31 @@ at once, until it is ready.
 
 
 def servers(
-    service: str, addresses: Sequence[str], ready_ports: Mapping[str, int | None], *, grpc: bool = False
+    service: str,
+    addresses: Sequence[str],
+    ready_ports: Mapping[str, int | None],
+    *,
+    grpc: bool = False,
+    checked_by: str = "",
 ) -> Iterator[str]:
     """A replica that is not ready is skipped while another is; if none is, all are used, of a name only one.
 
     `ready_ports` is the port of ``/readyz`` by address; if one is unknown, there are no health checks.
-    `grpc`: HTTP/2 without TLS.
+    `grpc`: HTTP/2 without TLS. `checked_by`: a backend with the same replicas, whose checks count here too.
     """
-    protocol = " proto h2 check-proto h1" if grpc else ""
     spare = _are_several(addresses) and None not in ready_ports.values()
-    if spare:
+    # HAProxy finds the server to follow by its name, which a template does not have.
+    follows = spare and checked_by and not any(map(is_named, addresses))
+    protocol = (" proto h2" if follows or not spare else " proto h2 check-proto h1") if grpc else ""
+    if spare and not follows:
         yield "option httpchk"
         yield f"http-check send meth GET uri {READYZ}"
     names: list[str] = []
     for number, address in enumerate(addresses, 1):
+        name = f"{service}-{number}"
         check = f" check port {ready_ports[address]} {_READINESS}" if spare else ""
-        names += _names(f"{service}-{number}", address)
-        yield f"{_server(f'{service}-{number}', address)}{check}{protocol}"
+        names += _names(name, address)
+        yield f"{_server(name, address)}{f' track {checked_by}/{name}' if follows else check}{protocol}"
     if spare:  # a store's outage must not empty the pool: documents need none
         yield "option allbackups"
         for number, address in enumerate(addresses, 1):
