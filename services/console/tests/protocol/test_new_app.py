@@ -101,6 +101,21 @@ async def test_secret_is_shown_once(console: ConsoleService, signed_in: httpx.As
     assert first.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("scopes", "shown"), [(["orders.read"], "requireScope(&#34;orders.read&#34;)"), ([], "needs a scope of the API")]
+)
+async def test_page_of_an_api_has_code_that_checks_its_scopes(
+    console: ConsoleService, signed_in: httpx.AsyncClient, scopes: list[str], shown: str
+) -> None:
+    config = {"clientId": "c1", "scopes": [{"scope": one} for one in scopes], "resources": ["https://orders.example"]}
+    app = {"id": "a1", "name": "Orders", "apiConfig": config}
+    console.provider.answers[f"{APPS}/GetAppByID"] = answering({"app": app})
+    page = await signed_in.get("/ui/console/orgs/o1/projects/p1/apps/a1?framework=express")
+
+    assert page.status_code == 200
+    assert shown in page.text
+
+
 async def test_new_project_has_the_name_of_the_application(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from portico_snippets.frameworks import FRAMEWORKS, Framework, find_framework
+from portico_snippets.frameworks import API_FRAMEWORKS, FRAMEWORKS, Framework, find_api_framework, find_framework
 
 METHODS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -29,6 +29,8 @@ class AppKind:
         return bool(self.app_type)
 
     def frameworks(self) -> tuple[Framework, ...]:
+        if self.word == "api":
+            return tuple(map(find_api_framework, API_FRAMEWORKS))
         if not self.has_sign_in:
             return ()
         return tuple(one for one in map(find_framework, FRAMEWORKS) if self.method_of(one))

@@ -63,7 +63,7 @@ async def show_form(
         kind=kind,
         projects=projects,
         new_project=NEW_PROJECT,
-        frameworks=kind.frameworks(),
+        frameworks=kind.frameworks() if kind.has_sign_in else (),  # the code of an API needs its scopes first
         values=values,
         by_path=by_path,
         folded=folded,

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from portico_oauth.errors import Kind, ServiceError
+from portico_snippets.api_rendering import Api, render_api
 from portico_snippets.frameworks import Framework
 from portico_snippets.rendering import Application, CodeUnavailable, Rendered, render
 from starlette.responses import Response
@@ -38,7 +39,7 @@ async def show_app(ctx: RequestContext) -> Response:
     framework = _chosen(kind, query.get("framework", ""))
     once = query.get("once", "")
     shown = await ctx.sessions.take_to_show(ctx.session, once) if once else None
-    code, unavailable = _configuration(ctx, framework, config)
+    code, unavailable = _configuration(ctx, kind, framework, config)
     base = address(ctx, screen.object_path)
     fresh = _is_fresh(ctx, app)
     primary, others = arranged(screen, offered(frame, screen, app), lambda one: one.word.endswith("settings"))
@@ -133,13 +134,25 @@ def _chosen(kind: AppKind, word: str) -> Framework | None:
     return next((one for one in kind.frameworks() if one.name == word), None)
 
 
-def _configuration(ctx: RequestContext, framework: Framework | None, config: Fields) -> tuple[Rendered | None, str]:
+def _configuration(
+    ctx: RequestContext, kind: AppKind, framework: Framework | None, config: Fields
+) -> tuple[Rendered | None, str]:
     if framework is None:
         return None, ""
-    words = {there: here for here, there in METHODS.items()}
-    method = words.get(config.get("authMethodType", "OIDC_AUTH_METHOD_TYPE_BASIC"), "")
-    redirect_uri = next(iter(config.get("redirectUris", ())), "")
     try:
+        if not kind.has_sign_in:
+            return render_api(framework, _api(ctx, config)), ""
+        words = {there: here for here, there in METHODS.items()}
+        method = words.get(config.get("authMethodType", "OIDC_AUTH_METHOD_TYPE_BASIC"), "")
+        redirect_uri = next(iter(config.get("redirectUris", ())), "")
         return render(framework, Application(ctx.issuer, config["clientId"], redirect_uri, method)), ""
     except CodeUnavailable as reason:
         return None, str(reason)
+
+
+def _api(ctx: RequestContext, config: Fields) -> Api:
+    method = (
+        "private_key_jwt" if config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT") else "client_secret_basic"
+    )
+    scopes = tuple(one["scope"] for one in config.get("scopes", ()))
+    return Api(ctx.issuer, config["clientId"], method, tuple(config.get("resources", ())), scopes)
