@@ -44,7 +44,7 @@ CLIENTS: Final = (
     ),
     *(
         Client(name, _NODE)
-        for name in ("openid-client", "express-openid-connect", "passport-openidconnect", "@auth/core")
+        for name in ("openid-client", "express-openid-connect", "passport-openidconnect", "@auth/core", "jose")
     ),
     *(Client(name, _BROWSER) for name in ("oidc-client-ts", "oidc-client", "@connectrpc/connect-web")),
     *(Client(name, _API) for name in ("@zitadel/proto", "openapi-typescript")),

@@ -37,6 +37,8 @@ LOCKED = {
     "django-allauth": ("requirements.lock", "django-allauth=={} "),
     "Spring Boot, OAuth": ("libs/snippets/portico_snippets/data/spring/pom.xml.in", "<version>{}</version>"),
     "Spring Boot, resource": ("tests-e2e/clients/spring/pom.xml", "<version>{}</version>"),
+    "PyJWT": ("requirements.lock", "pyjwt=={} "),
+    "jose": ("tests-e2e/clients/node/package.json", '"jose": "{}"'),
     "coreos/go-oidc": ("libs/snippets/portico_snippets/data/go/go.mod.in", "coreos/go-oidc/v3 v{}\n"),
     "zitadel/oidc": ("tests-e2e/clients/go/go.mod", "zitadel/oidc/v3 v{}\n"),
     "oidc-client-ts": ("tests-e2e/browser_libraries/package.json", '"oidc-client-ts": "{}"'),
