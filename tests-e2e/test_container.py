@@ -123,7 +123,7 @@ async def test_container_moves_to_the_composition(tmp_path: Path) -> None:
     old, new = tmp_path / "container", tmp_path / "composition"
     options = options_of(environment(old), free_port())
     async with started(options, as_given=True) as world:
-        ada = await second_factor_user(world, await administrator_token(world), "ada")
+        ada = await second_factor_user(world, "ada", await administrator_token(world))
         await ada.add_totp()
     steps = [await run(old, "bash", "-euxc", replaced(block, natively(old, new))) for block in blocks_of(GUIDE)]
 
