@@ -1,4 +1,4 @@
-"""What a local stack uses while nobody asks anything: ``python -m bench.rest --help`` (Linux).
+"""What a local stack uses while no request arrives: ``python -m bench.rest --help`` (Linux).
 
 Everything that ``portico up`` starts counts, and itself: the stores, the mail catcher and the demo relying party too.
 """

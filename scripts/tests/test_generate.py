@@ -91,7 +91,8 @@ def test_messages_are_written_without_importing_services() -> None:
 
     catalogues = {
         *("portico_contracts", "portico_contracts.languages"),
-        *("portico_web", "portico_web.catalogue", "portico_web.languages", "portico_web.po_file"),
+        *(f"portico_web.{name}" for name in ("catalogue", "headers", "languages", "po_file")),
+        "portico_web",
     }
     assert set(said.stdout.decode().split()) == catalogues
 

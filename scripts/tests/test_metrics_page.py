@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from generated_files import ROOT
 
-_METRIC = re.compile(r"(?:Counter|Gauge|Histogram)\(\s*\"(portico_[a-z_]+)\"")
+_METRIC = re.compile(r"(?:Counter|Gauge|Histogram|Tallies|Timings)\(\s*\"(portico_[a-z_]+)\"")
 
 
 def _declared() -> Iterator[str]:
