@@ -122,6 +122,7 @@ async def test_container_moves_to_the_composition(tmp_path: Path) -> None:
     """After the guide's commands users sign in there with their authenticator apps, and the console works."""
     old, new = tmp_path / "container", tmp_path / "composition"
     options = options_of(environment(old), free_port())
+    assert not options.catches_mail
     async with started(options, as_given=True) as world:
         ada = await second_factor_user(world, "ada", await administrator_token(world))
         await ada.add_totp()

@@ -49,7 +49,7 @@ class Container:
 
     Args:
         issuer: the public URL.
-        mail_page_port: of the page of caught emails, on every address; 0 for a port that only this machine reaches.
+        mail_page_port: of the page of caught emails, on every address; 0 for none, then emails are not caught.
     """
 
     issuer: str
@@ -88,6 +88,11 @@ class StackOptions:
     first_run: bool = False
     foreground: Foreground = field(default_factory=Foreground)
     container: Container | None = None
+
+    @property
+    def catches_mail(self) -> bool:
+        """In a container only with a page that can be reached: otherwise it would store codes that no page shows."""
+        return not self.mail_server and (self.container is None or self.container.mail_page_port > 0)
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         wait_replicas=1 if isinstance(redis, RedisCluster) else 0,
         stream_replicas=nats_cluster.SERVERS if isinstance(nats, NatsCluster) else 0,
         outbound_allow="" if options.container else f"localhost:{demo_port}",  # for its back-channel logout
-        mail_server=options.mail_server or mail.settings,
+        mail_server=mail.settings if options.catches_mail else options.mail_server,
         service_urls=_service_urls(replicas),
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, shared, demo_port)

@@ -168,7 +168,7 @@ class Stack:
         )
 
     def _apps(self, layout: Layout) -> list[LocalApps]:
-        mail = None if self.options.mail_server else layout.mail
+        mail = layout.mail if self.options.catches_mail else None
         if self.options.container:
             return [LocalApps(mail=mail)] if mail else []
         secrets = private_directory(self.options.data / "secrets")

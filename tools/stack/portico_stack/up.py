@@ -127,7 +127,7 @@ def _administrator(stack: Stack) -> dict[str, str]:
 def _email_destination(stack: Stack) -> str:
     if host := stack.options.mail_server.get("PORTICO_SMTP_HOST"):
         return f"sent by {host}"
-    if stack.options.container and not stack.options.container.mail_page_port:
+    if not stack.options.catches_mail:
         return "not sent: set PORTICO_SMTP_HOST, or PORTICO_STACK_MAIL_PAGE=8025 to see every email at that port"
     return f"{stack.layout.mail.page}/  (every email is caught and shown there)"
 
