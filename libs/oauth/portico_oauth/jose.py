@@ -1,7 +1,7 @@
 """JOSE helpers over PyJWT and cryptography: the key determines the algorithm, never the token (P7, JW-02).
 
 `VerificationKey` parses the token itself, since PyJWT's decoder accepts ambiguous tokens (decision 0033).
-Keys are loaded once, not per call.
+Keys are loaded once, not per call, and PyJWT's encoder checks the key and writes the header for each token.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import binascii
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
-from jwt.api_jws import PyJWS
 from jwt.exceptions import PyJWTError
 
 from portico_oauth.json_depth import is_deeper, may_be_deeper
@@ -38,8 +38,6 @@ _PYJWT: Final[dict[str, Any]] = {
     "ES256": ECAlgorithm(ECAlgorithm.SHA256),
     "EdDSA": OKPAlgorithm(),
 }
-
-_JWS: Final = PyJWS(list(ALGORITHMS))
 
 
 class MalformedToken(ValueError):
@@ -83,7 +81,8 @@ class SigningKey:
         return self.private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
 
     def sign(self, claims: bytes, *, typ: str = "JWT") -> str:
-        return _JWS.encode(claims, self.private, self.alg, headers={"kid": self.kid, "typ": typ})
+        signed = f"{_header(self.alg, self.kid, typ)}.{b64url(claims)}"
+        return f"{signed}.{b64url(_PYJWT[self.alg].sign(signed.encode(), self.private))}"
 
     def public_jwk(self) -> dict[str, str]:
         jwk: dict[str, Any] = _PYJWT[self.alg].to_jwk(self.private.public_key(), as_dict=True)
@@ -154,6 +153,11 @@ def token_hash(token: str, alg: str = "RS256") -> str:
     """Returns `at_hash` (OIDC Core section 3.1.3.6); with SHA-512 for EdDSA (RFC 8032 section 5.1)."""
     digest = (hashlib.sha512 if alg == "EdDSA" else hashlib.sha256)(token.encode("ascii")).digest()
     return b64url(digest[: len(digest) // 2])
+
+
+@lru_cache(maxsize=100)
+def _header(alg: str, kid: str, typ: str) -> str:
+    return b64url(json.dumps({"alg": alg, "kid": kid, "typ": typ}, separators=(",", ":")).encode())
 
 
 def _fits(public: object, alg: str) -> bool:
