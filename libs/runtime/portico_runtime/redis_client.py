@@ -61,7 +61,7 @@ class RedisClient:
     def _ask_nodes(self, *words: Value) -> list[asyncio.Future[Any]]:
         answers = []
         for node in self._placement.nodes():
-            command = self._command(words, "", writes=False)
+            command = Command(packed(*words), "", self._history.version if self._history else 0, writes=False)
             node.enqueue(command)
             answers.append(command.answer)
         return answers
@@ -154,15 +154,11 @@ class RedisClient:
         return [f"{own}{reset_number}{key[rest:]}" if key.startswith(self._prefix) else key for key in keys]
 
     def _enqueue(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> asyncio.Future[Any]:
-        command = self._command(words, tag, writes=writes)
+        command = Command(packed(*words), tag, self._history.version if self._history else 0, writes=writes)
         if spans.tracer():
             _observe(command, str(words[0]))
         self._placement.enqueue(command)
         return command.answer
-
-    def _command(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> Command:
-        version = self._history.version if self._history else 0
-        return Command(packed(*words), tag, version, writes=writes)
 
     def _lose(self) -> None:
         for notify in self._when_lost:
