@@ -21,6 +21,7 @@ from portico_authz.context import UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
+from portico_authz.login.leave_to_provider import leave_at_once
 from portico_authz.logout.end_session import end_session, store_posted_logout
 from portico_authz.refused import describe_authorization, describe_logout, observe
 
@@ -32,7 +33,7 @@ def discovery_routes(issuer: str) -> list[Route]:
 def authorize_routes(deps: Dependencies) -> list[Route]:
     async def get(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await authorize(deps, parameters, _user_agent(deps, request))
+        return await authorize(deps, parameters, _user_agent(deps, request), leave_at_once)
 
     async def post(request: Request) -> Response:
         form = await read_form(request, with_query=True)

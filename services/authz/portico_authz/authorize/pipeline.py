@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
 
 import structlog
 from portico_contracts.diagnostics import DiagnosedEndpoint
@@ -43,11 +44,27 @@ POST_NOT_FOUND = ErrorCode(
 )
 
 
-async def authorize(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
+class Begun(NamedTuple):
+    """A stored request with its browser; `cookie` is set for a new browser."""
+
+    ctx: Context
+    request: AuthRequest
+    browser: Browser
+    handle: str
+    cookie: str = ""
+
+
+LeaveAtOnce = Callable[[Dependencies, Begun, Interact], Awaitable[str]]
+"""Returns the address of the provider where a sign-in begins; empty if it begins on the login pages."""
+
+
+async def authorize(
+    deps: Dependencies, parameters: Parameters, user_agent: UserAgent, leave_at_once: LeaveAtOnce
+) -> Response:
     """Raises errors without a verified return address, and 503; both become a page."""
     sent = readable(await restore_posted(deps, parameters, POST_NOT_FOUND.error()))
     ctx = Context(deps.issuer, deps.users_client, sent, user_agent)
-    return await with_errors(deps, ctx, _authorize(deps, ctx))
+    return await with_errors(deps, ctx, _authorize(deps, ctx, leave_at_once))
 
 
 async def store_posted_request(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
@@ -111,7 +128,7 @@ def redirect_to_login(request_id: str) -> Response:
     return see_other(f"{LOGIN}?request={request_id}")
 
 
-async def _authorize(deps: Dependencies, ctx: Context) -> Response:
+async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnce) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     browser = await deps.stores.browsers.find(ctx.user_agent.handle)
     found = await find_signed_in(deps, browser)
@@ -124,13 +141,27 @@ async def _authorize(deps: Dependencies, ctx: Context) -> Response:
             return await issue(deps, ctx, session)
         case Refuse(error):
             raise error.error()
-        case Interact() | StepUp():
-            return await begin_login(deps, ctx, browser, sessions)
+        case StepUp():
+            return _to_login(await _begin(deps, ctx, browser, sessions))
+        case Interact() as interact:
+            begun = await _begin(deps, ctx, browser, sessions)
+            return _to_login(begun, await leave_at_once(deps, begun, interact) if ctx.provider else "")
 
 
-async def begin_login(
+async def begin_again(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
+    return _to_login(await _begin(deps, ctx, browser, (), is_restart=True))
+
+
+def _to_login(begun: Begun, provider: str = "") -> Response:
+    response = see_other(provider) if provider else redirect_to_login(begun.request.id)
+    if begun.cookie:
+        response.headers.append("Set-Cookie", begun.cookie)
+    return response
+
+
+async def _begin(
     deps: Dependencies, ctx: Context, browser: Browser | None, sessions: Sequence[Session], *, is_restart: bool = False
-) -> Response:
+) -> Begun:
     seconds = deps.lifetimes.auth_request
     cookie, handle = "", ctx.user_agent.handle
     if browser is None:
@@ -157,10 +188,7 @@ async def begin_login(
         client_address=ctx.user_agent.client_address,
     )
     await asyncio.gather(stored, deps.stores.requests.create(request, seconds))  # together: one round trip
-    response = redirect_to_login(request.id)
-    if cookie:
-        response.headers.append("Set-Cookie", cookie)
-    return response
+    return Begun(ctx, request, browser, handle, cookie)
 
 
 def _session_to_confirm(ctx: Context, sessions: Sequence[Session], now: float) -> Session | None:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.open_request import NO_COOKIE, OTHER_BROWSER, REQUEST_NOT_FOUND
-from portico_authz.authorize.pipeline import begin_login, with_errors
+from portico_authz.authorize.pipeline import begin_again, with_errors
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
@@ -42,4 +42,4 @@ async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
 
 async def _begin(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
     await run_checks(ctx, Endpoint.RESUME)
-    return await begin_login(deps, ctx, browser, (), is_restart=True)
+    return await begin_again(deps, ctx, browser)

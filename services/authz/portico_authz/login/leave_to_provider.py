@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -13,9 +14,11 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import b64url, new_opaque
 from portico_oauth.pkce import challenge_of
 
+from portico_authz.authorize.decide import Interact
 from portico_authz.authorize.login_requirements import org_of
+from portico_authz.authorize.pipeline import Begun
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, ProviderOrigin, user_agent_of
 from portico_authz.domain.prompt import Prompt
 from portico_authz.login.open_login import save_progress, update_request
@@ -75,6 +78,29 @@ async def leave_to_provider(
     else:
         await asyncio.gather(created, update_request(deps, login, progress=progress))
     return Transition(replace(login, step=StepName.DONE), leave_to=begun.url)
+
+
+_WEB_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9\[][\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]*\Z")
+
+
+async def leave_at_once(deps: Dependencies, begun: Begun, interact: Interact) -> str:
+    """The address of the provider that the scope names, where the first page would only redirect there.
+
+    Empty where the pages follow: another step, a directory, or a provider that cannot be used, for which they try
+    again and show the reason.
+    """
+    login = Login(begun.request, begun.browser, begun.handle, begun.ctx, interact.step, interact.accounts)
+    if login.progress != UNTOUCHED:
+        return ""
+    offered = {provider.id: provider for provider in await offered_providers(deps, login)}
+    named = offered.get(login.ctx.provider)
+    if named is None or named.kind is ProviderKind.LDAP:
+        return ""
+    try:
+        address = (await leave_to_provider(deps, login, named.id, login.restarted)).leave_to
+    except ServiceError:
+        return ""
+    return address if _WEB_ADDRESS.match(address) else ""
 
 
 async def _question(deps: Dependencies, login: Login, provider: OfferedProvider) -> tuple[str, BeginExternal, str]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from portico_authz.domain.auth_request import AuthRequest
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Problem, StepName
 from portico_contracts.login_external import Parked, ParkExternal
 from portico_contracts.subjects import decode
-from portico_contracts.users import Factor, LoginPolicy, ProviderRedirect
+from portico_contracts.users import BEGIN_EXTERNAL, BeginExternal, ExternalBegun, Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, ENDPOINT, GATE
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_authz import MemoryAuthRequests
 from portico_fakes.memory_bus import MemoryBus
 
 
@@ -33,6 +35,11 @@ def browser(authz: AuthzService) -> FakeBrowser:
 def right(state: str) -> dict[str, str]:
     """Returns a provider's valid response."""
     return {"state": state, "code": "right"}
+
+
+def stored_requests(authz: AuthzService) -> list[AuthRequest]:
+    assert isinstance(authz.stores.requests, MemoryAuthRequests)
+    return list(authz.stores.requests.records.values())
 
 
 async def grant_of(authz: AuthzService, browser: FakeBrowser, continue_to: str) -> CodeGrant:
@@ -226,16 +233,35 @@ async def test_post_is_refused_for_other_providers(browser: FakeBrowser) -> None
 
 async def test_scope_selects_a_provider_once(authz: AuthzService, browser: FakeBrowser) -> None:
     """A user who returns without a response, or restarts, gets the pages."""
-    id = await browser.begin(scope=f"openid urn:portico:idp:id:{ACME.id}")
-    away, page = await browser.ask(id), await browser.ask(id)
+    away = await browser.authorize(scope=f"openid urn:portico:idp:id:{ACME.id}")
+    [request] = stored_requests(authz)
+    id, page = request.id, await browser.ask(request.id)
     over = await browser.answer(id, page, restart=True)
     [asked] = authz.peers.providers.begun
     back = await browser.come_back(provider_id=ACME.id, parameters=right(asked.state))
 
-    assert away.leave_to == f"{ENDPOINT}?state={asked.state}"
+    assert (away.status_code, away.headers["location"]) == (303, f"{ENDPOINT}?state={asked.state}")
     assert (page.name, page.leave_to) == (StepName.LOGIN_NAME, "")
     assert (over.name, (await browser.ask(id)).leave_to) == (StepName.LOGIN_NAME, "")
     assert back.step.name is StepName.DONE
+
+
+async def test_scope_with_an_unreachable_provider_leads_to_the_pages(authz: AuthzService, browser: FakeBrowser) -> None:
+    """They go to the provider as soon as it can be reached."""
+    authz.peers.providers.unreachable = True
+    id = await browser.begin(scope=f"openid urn:portico:idp:id:{ACME.id}")
+    authz.peers.providers.unreachable = False
+
+    assert (await browser.ask(id)).leave_to.startswith(ENDPOINT)
+
+
+async def test_scope_leads_only_to_a_web_address(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    async def begin(_: BeginExternal) -> ExternalBegun:
+        return ExternalBegun(url="javascript:alert(1)", provider=ACME)
+
+    bus.respond(BEGIN_EXTERNAL, begin)
+
+    assert await browser.begin(scope=f"openid urn:portico:idp:id:{ACME.id}")
 
 
 async def test_scope_with_an_unoffered_provider_has_no_effect(authz: AuthzService, browser: FakeBrowser) -> None:
