@@ -56,7 +56,7 @@ def load_step(name: str) -> StepName:
 
 
 def render(page_context: PageContext, *, who: str | None = None) -> Response:
-    """`who` replaces the login name as the heading of the user who signs in."""
+    """`who` replaces the login name in the line that shows who is signing in."""
     step = page_context.step
     method = METHODS[step.name]
     return page(
