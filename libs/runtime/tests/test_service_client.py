@@ -5,23 +5,23 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from aiohttp import ClientConnectorError, ClientRequest, TCPConnector
 from portico_harness.eventually import HANGS
-from portico_runtime.service_client import MAX_ANSWER, NoResponse, ServiceClient
+from portico_runtime.service_client import MAX_ANSWER, Address, NoResponse, ServiceClient, connect
+from portico_runtime.service_connection import ServiceConnection
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
-class Reluctant(TCPConnector):
-    """A connector that fails to open its first connection."""
+class Reluctant:
+    """Fails to open its first connection."""
 
     refused = False
 
-    async def connect(self, req: ClientRequest, *more: Any, **named: Any) -> Any:
+    async def __call__(self, address: Address) -> ServiceConnection:
         if not self.refused:
             self.refused = True
-            raise ClientConnectorError(req.connection_key, ConnectionRefusedError())
-        return await super().connect(req, *more, **named)
+            raise ConnectionRefusedError
+        return await connect(address)
 
 
 class Service:
@@ -119,9 +119,7 @@ async def test_connection_is_reused(service: Service) -> None:
 async def test_connection_about_to_close_is_not_reused(service: Service, why: str) -> None:
     if why == "told to close":
         service.says = [b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"]
-    service_client = ServiceClient(
-        service.url, connect=lambda: TCPConnector(keepalive_timeout=0 if why == "too old" else 60)
-    )
+    service_client = ServiceClient(service.url, idle_seconds=0 if why == "too old" else 60)
     for _ in range(2):
         await service_client.request("GET", "/", {})
     await service_client.close()
@@ -196,7 +194,7 @@ async def test_unsolicited_response_closes_the_connection(service: Service) -> N
 
 async def test_connecting_is_tried_twice(service: Service) -> None:
     """Behind one address there may be a stopped replica and a running one, and nothing was sent yet."""
-    service_client = ServiceClient(service.url, connect=Reluctant)
+    service_client = ServiceClient(service.url, connect=Reluctant())
     answered = await service_client.request("POST", "/", {}, b"once")
     await service_client.close()
 

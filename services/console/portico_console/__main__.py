@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_runtime.memory_saving import save_memory
 
-save_memory(used=frozenset({"aiohttp"}))
+save_memory()
 
 from portico_runtime.service import run
 

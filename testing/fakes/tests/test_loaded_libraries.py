@@ -25,10 +25,6 @@ GRPC: Final = {
 }  # fmt: skip
 WEBAUTHN: Final = {"OpenSSL", "cbor2", "webauthn"}
 PASSWORDS: Final = {"argon2", "bcrypt", "nacl", "passlib"}
-HTTP_CLIENT: Final = {
-    "aiohappyeyeballs", "aiohttp", "aiosignal", "attr", "frozenlist", "idna", "multidict", "propcache", "yarl",
-}  # fmt: skip
-
 NOT_AT_START: Final = {
     "google.protobuf.text_format", "jwt.jwks_client", "prometheus_client.exposition", "redis.asyncio.client",
     "redis.client", "redis.commands.core",
@@ -39,8 +35,8 @@ LOADED: Final = {
     "portico_authz": FRAMEWORK | JOSE | REDIS | OUTBOUND | {"nats"},
     "portico_token": FRAMEWORK | JOSE | REDIS | {"nats"},
     "portico_keys": FRAMEWORK | JOSE | MONGO | {"nats"},
-    "portico_login_ui": FRAMEWORK | HTTP_CLIENT,
-    "portico_console": FRAMEWORK | HTTP_CLIENT | JOSE | REDIS | {"google"},
+    "portico_login_ui": FRAMEWORK,
+    "portico_console": FRAMEWORK | JOSE | REDIS | {"google"},
     "portico_users": FRAMEWORK
     | JOSE
     | MONGO
