@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
+from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS
 from portico_runtime.service_client import MAX_ANSWER, Address, NoResponse, ServiceClient, connect
 from portico_runtime.service_connection import ServiceConnection
@@ -199,6 +203,23 @@ async def test_connecting_is_tried_twice(service: Service) -> None:
     await service_client.close()
 
     assert answered.status == 200
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_certificate_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, trusted: bool) -> None:
+    files = write_certificate(tmp_path, "localhost")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(files.certificate, files.key)
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(files.authority))
+    made = Service()
+    async with await asyncio.start_server(made.serve, "localhost", 0, ssl=context) as server:
+        client = ServiceClient(f"https://localhost:{server.sockets[0].getsockname()[1]}")
+        with nullcontext() if trusted else pytest.raises(ssl.SSLCertVerificationError):
+            await client.request("GET", "/", {})
+        await client.close()
+
+    assert len(made.asked) == trusted
 
 
 async def test_unreachable_server_raises_os_error() -> None:
