@@ -69,7 +69,8 @@ class MongoServer:
 
     @property
     def url(self) -> str:
-        return f"mongodb://{self.host}:{self.port}/?replicaSet={REPLICA_SET}"
+        """Clients poll the only member: a stream of its state would take a thread and a connection of each."""
+        return f"mongodb://{self.host}:{self.port}/?replicaSet={REPLICA_SET}&serverMonitoringMode=poll"
 
     def write_configuration(self) -> Path:
         private_directory(self.data / "db")
