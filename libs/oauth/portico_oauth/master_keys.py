@@ -21,7 +21,15 @@ _WANTED: Final = "Each must be base64 of 32 random bytes; several are separated 
 
 
 class UnsealingFailed(ValueError):
-    """The record was modified or belongs elsewhere, or its key is not configured; no detail on purpose."""
+    """The record was modified or belongs elsewhere; no detail on purpose."""
+
+
+class MasterKeyMissing(UnsealingFailed):
+    """The secret is sealed under a master key that is not configured; `master` is its fingerprint."""
+
+    def __init__(self, master: str) -> None:
+        super().__init__(f"master key {master} is missing")
+        self.master = master
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,10 @@ class MasterKeys:
     def sealing(self) -> str:
         return self._first
 
+    @property
+    def fingerprints(self) -> frozenset[str]:
+        return frozenset(self._ciphers)
+
     def seal(self, plaintext: bytes, bound_to: bytes, random: RandomBytes) -> SealedAtRest:
         """Seals a secret; `bound_to` is associated data, required again to unseal."""
         nonce = random(_NONCE_BYTES)
@@ -55,11 +67,11 @@ class MasterKeys:
     def unseal(self, sealed: SealedAtRest, bound_to: bytes) -> bytes:
         cipher = self._ciphers.get(sealed.master)
         if cipher is None:
-            raise UnsealingFailed
+            raise MasterKeyMissing(sealed.master)
         try:
             return cipher.decrypt(sealed.nonce, sealed.data, bound_to)
         except (InvalidTag, ValueError) as error:
-            raise UnsealingFailed from error
+            raise UnsealingFailed("it was modified") from error
 
 
 def derived_keys(text: str, purpose: bytes) -> tuple[bytes, ...]:

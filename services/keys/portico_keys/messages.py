@@ -27,6 +27,7 @@ from portico_contracts.migrations import KEYS_MIGRATE_BATCH, KEYS_MIGRATIONS
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.health import NotReady
 from portico_runtime.migrations import Migrations
 
 from portico_keys.domain.key import State
@@ -74,7 +75,11 @@ class Messages:
     async def check(self) -> None:
         """Raises unless both requests can be answered: the readiness of this replica."""
         self.ring.key_set()
-        self.key_distribution.require_unsealable(self.ring.keys)
+        try:
+            self.key_distribution.require_unsealable(self.ring.keys)
+        except ServiceError as error:
+            kid, cause = error.private["kid"], error.private["cause"]
+            raise NotReady(f"PORTICO_MASTER_KEYS cannot decrypt signing key {kid}: {cause}") from error
 
     async def _on_published(self, _event: KeyEvent) -> None:
         # Another replica published it, and a requester may use this one next.

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 
+from portico_oauth.master_keys import MasterKeys
 from portico_runtime.background import Background
 from portico_runtime.bus import NatsBus
 from portico_runtime.clock import SystemClock
@@ -15,6 +16,7 @@ from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.schema_version import StoredSchema
+from portico_runtime.sealed_secrets import SecretsCheck
 from portico_runtime.service import Component, lifespan
 from portico_runtime.versioned_cache.versions import RedisVersions
 from portico_web.application import create_application
@@ -58,6 +60,10 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     health.add("mongo", externals.mongo.check)
     health.add("form", service.find(StoredSchema).check)
     externals.bus.watch(health)
+    keys = service.find_optional(MasterKeys)
+    secrets_check = SecretsCheck(externals.mongo.database, "users", keys.fingerprints if keys else ())
+    health.add("master-keys", secrets_check.check)
+    health.add_degradation("secrets", secrets_check.degradation)
     health.add("indexes", service.find(Schema).check)
     routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer, service.find(LogoEndpoint))
     return Edge(routes, TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health

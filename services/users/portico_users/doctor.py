@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -8,6 +9,7 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.doctor.outbound_examination import Published, examine_documents
 from portico_runtime.doctor.schema_examination import examine_schema_version
+from portico_runtime.doctor.secrets_examination import examine_master_keys
 from portico_runtime.mongo import MongoClient
 
 from portico_users.federation.provider_metadata import WELL_KNOWN
@@ -24,7 +26,11 @@ MOST: Final = 50
 
 
 async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
-    yield await examine_schema_version(settings, "users", SCHEMA_VERSION)
+    master_keys = settings.master_keys.get_secret_value()
+    for finding in await asyncio.gather(
+        examine_schema_version(settings, "users", SCHEMA_VERSION), examine_master_keys(settings, "users", master_keys)
+    ):
+        yield finding
     async for finding in examine_mail(settings, options.email_to):
         yield finding
     try:

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 import click
 import pyrage
+from portico_oauth.master_keys import MasterKeys
 from portico_stack.installation import find_installation
 from portico_stack.processes import StartFailed
 from portico_stack.stored_mongo import NothingStored, stored_mongo
@@ -104,9 +105,29 @@ def check_command(file: Path, key_file: Path, master_keys: Path | None) -> None:
 @_MASTER_KEYS
 @click.option("--replace", is_flag=True, help="Delete the existing data of both databases.")
 @click.option("--unauthenticated", is_flag=True, help="Accept a backup of release 0.2, which is not authenticated.")
+@click.option(
+    "--users-master-keys",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File with PORTICO_MASTER_KEYS of the users service, which must decrypt the secrets in the backup. "
+    "Default: from the data directory.",
+)
+@click.option(
+    "--accept-unreadable-secrets",
+    is_flag=True,
+    help="Restore although master keys are missing: authenticator apps, identity providers and webhooks whose secrets "
+    "need them do not work.",
+)
 @DATA
 def restore_command(
-    file: Path, key_file: Path, master_keys: Path | None, data: Path, *, replace: bool, unauthenticated: bool
+    file: Path,
+    key_file: Path,
+    master_keys: Path | None,
+    users_master_keys: Path | None,
+    data: Path,
+    *,
+    replace: bool,
+    unauthenticated: bool,
+    accept_unreadable_secrets: bool,
 ) -> None:
     """Restore both databases from the backup FILE. All services must be stopped.
 
@@ -117,7 +138,16 @@ def restore_command(
         if not replace and not databases.is_empty(client):
             raise ArchiveRefused("the databases are not empty. Use --replace to delete their data.")
         keys = None if unauthenticated else _authentication(data, master_keys)
-        databases.restore(client, Reader(file, key_file.read_text(), keys), click.echo)
+        readable = _readable(data, users_master_keys)
+        if readable is None:
+            click.echo("not checked: which secrets in the backup can be decrypted. Pass --users-master-keys.", err=True)
+        databases.restore(
+            client,
+            Reader(file, key_file.read_text(), keys),
+            click.echo,
+            readable=readable,
+            accepts_unreadable=accept_unreadable_secrets,
+        )
 
     began = time.perf_counter()
     _with_mongo(data, put_back, services_stopped=True)
@@ -131,6 +161,21 @@ def _authentication(data: Path, master_keys: Path | None) -> tuple[bytes, ...]:
     if installation is None:
         raise ArchiveRefused("no installation found: set --master-keys to the master keys of the keys service")
     return authentication_keys(installation.master_keys_of("keys"))
+
+
+def _readable(data: Path, master_keys: Path | None) -> frozenset[str] | None:
+    """Returns the fingerprints of the master keys of users; None if they are unknown."""
+    installation = None if master_keys else find_installation(data.expanduser().resolve())
+    if master_keys:
+        text = master_keys.read_text()
+    elif installation:
+        text = installation.master_keys_of("users")
+    else:
+        return None
+    try:
+        return MasterKeys.read(text).fingerprints
+    except ValueError as error:
+        raise ArchiveRefused(f"the master keys of users cannot be read: {error}") from error
 
 
 def _with_mongo(data: Path, work: Callable[[databases.Client], Result], *, services_stopped: bool) -> Result:

@@ -103,6 +103,24 @@ def test_restore_writes_known_collections_only(tmp_path: Path, place: str) -> No
         restore(no_database, Reader(tmp_path / "one.backup", KEY, KEYS), print)
 
 
+@pytest.mark.parametrize(
+    "sealed", [{"sealed": {"master": "old"}}, {"sealedSecret": "old.n.d"}, {"secrets": [{"sealed": "old.n.d"}]}]
+)
+def test_restore_without_the_master_keys_is_refused(tmp_path: Path, sealed: dict[str, Any]) -> None:
+    """Secrets that the master keys of users cannot decrypt are named before any write."""
+    place = {"sealed": "totpSecrets", "sealedSecret": "idps", "secrets": "webhooks"}[next(iter(sealed))]
+    no_database: Any = None
+    with writing(tmp_path / "one.backup", RECIPIENT, KEYS[0]) as writer:
+        writer.header(release="0.3.0", made_at=1.0)
+        writer.add(Entry(f"portico_users.{place}", RawBSONDocument(bson.encode({"_id": 1, **sealed}))))
+    reader = Reader(tmp_path / "one.backup", KEY, KEYS)
+    with pytest.raises(ArchiveRefused, match=r"with master key old.*--accept-unreadable-secrets"):
+        restore(no_database, reader, print, readable=frozenset({"new"}))
+    for readable, accepts in ((frozenset({"new"}), True), (frozenset({"new", "old"}), False), (None, False)):
+        with pytest.raises(AttributeError):  # goes on to the database
+            restore(no_database, reader, print, readable=readable, accepts_unreadable=accepts)
+
+
 def test_file_that_is_not_a_backup_is_refused(tmp_path: Path) -> None:
     """A file encrypted by age that is not a backup is refused."""
     for number, content in enumerate((b"", b"hello", bson.encode({"portico": "backup", "format": 99}))):

@@ -72,8 +72,8 @@ class KeyDistribution:
 
     def _private_half(self, key: Key) -> bytes:
         if key.sealed is None:
-            raise NO_MASTER_KEY.error(kid=key.kid, cause="absent")
+            raise NO_MASTER_KEY.error(kid=key.kid, cause="its private key is absent")
         try:
             return self.master_keys.unseal(key.sealed, key.bound_to)
         except UnsealingFailed as error:
-            raise NO_MASTER_KEY.error(kid=key.kid, master=key.sealed.master) from error
+            raise NO_MASTER_KEY.error(kid=key.kid, cause=str(error)) from error

@@ -6,10 +6,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetActiveKeys, GetPublicKeys
 from portico_fakes.clock import FrozenClock
-from portico_fakes.keys_service import KeysService, MemoryKeys
+from portico_fakes.keys_service import MASTER_KEY, KeysService, MemoryKeys
 from portico_fakes.memory_bus import MemoryBus
 from portico_keys.domain.key import State
 from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.master_keys import MasterKeys
 
 ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
 
@@ -130,9 +131,13 @@ async def test_unavailable_bus_does_not_stop_key_rotation(
 async def test_missing_master_key_is_not_ready(
     clock: FrozenClock, bus: MemoryBus, reconciled: KeysService, key_records: MemoryKeys
 ) -> None:
-    """A replica without the right master key could distribute no key and is not ready (FD-17)."""
+    """A replica without the right master key could distribute no key; it is not ready and names the missing one (FD-17)."""
     wrong = KeysService(clock, bus, key_records, master_keys="QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=")
     await wrong.look_after_keys()
 
-    assert (await wrong.parts.health.state())["keys"] == "ServiceError"
+    state = (await wrong.parts.health.state())["keys"]
+    [key] = await key_records.list_keys()
+
+    missing = f"master key {MasterKeys.read(MASTER_KEY).sealing} is missing"
+    assert state == f"PORTICO_MASTER_KEYS cannot decrypt signing key {key.kid}: {missing}"
     assert (await reconciled.parts.health.state())["keys"] == "ok"

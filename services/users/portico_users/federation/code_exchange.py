@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import quote_plus, urlencode, urlsplit, urlunsplit
 
 from portico_contracts.users import BeginExternal, FinishExternal
-from portico_oauth.errors import INVALID_INPUT, UNAVAILABLE, ServiceError
+from portico_oauth.errors import INVALID_INPUT, ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.master_keys import UnsealingFailed
 from portico_oauth.opaque import RandomBytes, b64url
@@ -22,7 +22,7 @@ from portico_users.federation.errors import OTHER_PROVIDER, PROVIDER_REFUSED, UN
 from portico_users.federation.provider_calls import ProviderClient, not_reached, object_of, read_object
 from portico_users.resources.identity_providers.idp import Idp, OidcConfig
 from portico_users.resources.identity_providers.presets.names import AuthMethod
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.resources.identity_providers.secrets import UNREADABLE_SECRET, SecretSealer
 from portico_users.resources.identity_providers.signing_keys import read_signing_key, signs_secret
 
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -94,13 +94,13 @@ class StoredSecrets:
     sealer: SecretSealer
 
     def of(self, idp: Idp) -> str:
-        """Decrypts the secret; empty for none. Raises `unavailable` if its master key is missing."""
+        """Decrypts the secret; empty for none. Raises USER-690 if its master key is missing."""
         if not idp.sealed_secret:
             return ""
         try:
             return self.sealer.unseal(idp.sealed_secret, idp.id, idp.config.sealed_for)
         except UnsealingFailed as error:
-            raise UNAVAILABLE.error(part="master keys", idp=idp.id) from error
+            raise UNREADABLE_SECRET.error(idp=idp.id, cause=str(error)) from error
 
 
 _MAX_CODE: Final = 8_192

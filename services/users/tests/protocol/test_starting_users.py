@@ -30,6 +30,19 @@ async def test_readiness_compares_the_clock(users: tuple[ASGIApp, Health]) -> No
     assert (state["mongo"], state["clock"]) == ("ok", "ok")
 
 
+async def test_readiness_covers_stored_secrets(users: tuple[ASGIApp, Health], mongo_server: RunningMongo) -> None:
+    """A service without the master keys of its stored secrets is not ready, and names the missing key."""
+    _app, health = users
+    mongo = MongoClient(mongo_server.section("users"), "users")
+    await mongo.database["totpSecrets"].insert_one({"_id": "ada", "sealed": {"master": "0a0b0c"}})
+    state = await health.state()
+    await mongo.database["totpSecrets"].delete_one({"_id": "ada"})
+    await mongo.close()
+
+    assert "1 authenticator app with master key 0a0b0c" in state["master-keys"]
+    assert state["secrets"] == "ok"
+
+
 async def test_newer_schema_version_stops_the_service(
     users: tuple[ASGIApp, Health], mongo_server: RunningMongo, nats_server: RunningNats
 ) -> None:

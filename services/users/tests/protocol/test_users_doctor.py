@@ -59,6 +59,7 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     )
     before = await _found(settings)
     await mongo.database["schema"].insert_one({"_id": "users", "form": 9, "readBy": 9})
+    await mongo.database["totpSecrets"].insert_one({"_id": "ada", "sealed": {"master": "0f0f"}})
     after = await _found(settings)
     await mongo.close()
 
@@ -68,6 +69,8 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     assert f"the identity provider Acme (acme) responds at 127.0.0.1:{provider}" in before["ok"]
     assert f"the identity provider Jwt (jwt) responds at 127.0.0.1:{provider}" in before["ok"]
     assert "this release can read their schema version (it writes version 1)" in before["ok"]
+    assert "they decrypt every stored secret" in before["ok"]
+    assert after["wrong"][1] == "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app with master key 0f0f"
     assert after["wrong"][0] == "a newer release wrote records of schema version 9; this release reads up to version 1"
 
 

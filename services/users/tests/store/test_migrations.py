@@ -17,15 +17,17 @@ from portico_contracts.migrations import (
     ListMigrations,
     MigrateBatch,
 )
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime import migrations
 from portico_runtime.schema_version import COLLECTION, RESTORING
+from portico_runtime.sealed_secrets import Unreadable, find_secrets, unreadable
 from portico_users.credentials.passwords import hash_counts
 from portico_users.credentials.passwords.hash_counts import HashCounts
-from portico_users.credentials.totp.authenticators import TotpAuthenticators
-from portico_users.notifications.webhooks.changes import secrets_in_force
+from portico_users.credentials.totp.authenticators import AuthenticatorSecrets, TotpAuthenticators
+from portico_users.notifications.webhooks.changes import WebhookSecrets, secrets_in_force
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.resources.identity_providers.secrets import UNREADABLE_SECRET, ProviderSecrets, SecretSealer
 from pydantic import SecretStr
 
 pytestmark = pytest.mark.servers
@@ -192,6 +194,41 @@ async def test_missing_master_key_loses_nothing(users_world: Any, new_replica: A
 
     assert await left(only) == dict.fromkeys(SEALED, 1)
     assert [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks")] == stored
+
+
+async def test_secrets_under_another_master_key_are_found(
+    users_world: Any, new_replica: Any, cheap_hashing: Any
+) -> None:
+    """Every lasting secret that is sealed is found with the fingerprint of its master key."""
+    await sealed_things(users_world)
+    database, ours = users_world.parts.mongo.database, users_world.service.find(MasterKeys)
+    found = await find_secrets(database, "users", (other := MasterKeys.read(OTHER_KEY)).fingerprints)
+    missing = unreadable(found, other.fingerprints)
+    resealing = {
+        users_world.service.find(one).rows.name for one in (AuthenticatorSecrets, ProviderSecrets, WebhookSecrets)
+    }
+
+    assert missing == Unreadable(
+        ours.fingerprints,
+        "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app, 1 identity provider secret and 2 webhook secrets "
+        f"with master key {ours.sealing}",
+    )
+    assert unreadable(found, ours.fingerprints) is None
+    assert {place.collection for place in found} == resealing
+
+
+async def test_unreadable_authenticator_secret_has_an_error_of_its_own(
+    users_world: Any, new_replica: Any, cheap_hashing: Any
+) -> None:
+    """Its cause is a missing master key, which the log names, rather than an empty setting."""
+    id = await sealed_things(users_world)
+    only = await with_keys(new_replica, users_world, cheap_hashing, OTHER_KEY)
+    with pytest.raises(ServiceError) as refused:
+        await only.service.find(TotpAuthenticators).is_right(id, "123456")
+
+    master = users_world.service.find(MasterKeys).sealing
+    assert (refused.value.id, refused.value.kind) == (UNREADABLE_SECRET.id, Kind.UNAVAILABLE)
+    assert refused.value.private["cause"] == f"master key {master} is missing"
 
 
 async def test_batches_continue_after_each_other(

@@ -110,8 +110,8 @@ class Reader:
         self._file = file
         self._keys = keys
 
-    def check(self) -> tuple[dict[str, Any], Counter[str]]:
-        """Reads the whole file; returns the header, and the number of documents per collection."""
+    def check(self, see: Callable[[Entry], object] = lambda _entry: None) -> tuple[dict[str, Any], Counter[str]]:
+        """Reads the whole file; returns the header, and the number of documents per collection. `see` gets each."""
         counts: Counter[str] = Counter()
         documents = self._documents()
         header = dict(next(documents, {}))
@@ -122,7 +122,9 @@ class Reader:
             if "end" in document:
                 end = dict(document["end"])
             else:
-                counts[str(document["in"])] += 1
+                entry = Entry(str(document["in"]), document["is"])
+                counts[entry.place] += 1
+                see(entry)
         if end != dict(counts):
             raise ArchiveRefused("the backup is incomplete")
         return header, counts

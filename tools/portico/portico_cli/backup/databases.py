@@ -13,6 +13,7 @@ from portico_runtime.mongo import database_name
 from portico_runtime.redis_nodes.history import BUCKETS, GENERATION
 from portico_runtime.schema_version import COLLECTION as STORED_FORMS
 from portico_runtime.schema_version import RESTORING
+from portico_runtime.sealed_secrets import ACCEPTED, SecretCounter, unreadable
 from pymongo import MongoClient, WriteConcern
 from pymongo.collection import Collection
 from pymongo.database import Database
@@ -53,13 +54,30 @@ def save(client: Client, writer: Writer, release: str, now: float) -> None:
                     writer.add(Entry(f"{database.name}.{name}", document))
 
 
-def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Counter[str]:
+def restore(
+    client: Client,
+    reader: Reader,
+    report: Callable[[str], None],
+    *,
+    readable: frozenset[str] | None = None,
+    accepts_unreadable: bool = False,
+) -> Counter[str]:
     """Verifies the whole backup before it writes; also resets what must not be revived.
+
+    `readable` are the fingerprints of the master keys of users: other secrets are refused unless the operator
+    accepts them. None if they are unknown.
 
     After a PyMongoError repeat the restore: until it completes the databases contain a part of the backup.
     """
-    header, counts = reader.check()
+    secrets = SecretCounter("users")
+    header, counts = reader.check(lambda entry: secrets.add(entry.place.partition(".")[2], entry.document))
     refuse_foreign(counts)
+    missing = None if readable is None else unreadable(secrets.found, readable)
+    if missing and not accepts_unreadable:
+        raise ArchiveRefused(
+            f"{missing.text}. Add the master keys of the time of the backup to those of users, after the newest "
+            "one, or use --accept-unreadable-secrets: users who need one of them cannot sign in"
+        )
     report(
         f"made {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(header['made_at']))} by release {header['release']}"
     )
@@ -68,12 +86,17 @@ def restore(client: Client, reader: Reader, report: Callable[[str], None]) -> Co
         _schema_versions(client, service).insert_one({"_id": service, RESTORING: True})
     forms = _put_back(client, reader)
     _begin_redis_anew(_majority(client[database_name("users")]))
+    if missing:
+        accepted = {"_id": ACCEPTED, "masters": sorted(missing.masters)}
+        _schema_versions(client, "users").insert_one(accepted)
     revoked = _revoke_signing_keys(_majority(client[database_name("keys")]))
     for service in SERVICES:  # from here on the services begin to work
         if service in forms:
             _schema_versions(client, service).replace_one({"_id": service}, forms[service])
         else:
             _schema_versions(client, service).delete_one({"_id": service})
+    if missing:
+        report(f"{missing.text}; reset them for the users concerned")
     report(
         f"{counts.total()} documents; {revoked} signing keys revoked, earlier sessions and tokens are no longer valid"
     )

@@ -25,11 +25,14 @@ from portico_users.kernel.entry import Attachment, Claim, Document
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
 from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.identity_providers.secrets import NO_MASTER_KEYS
+from portico_users.resources.identity_providers.secrets import NO_MASTER_KEYS, UNREADABLE_SECRET
 
 SECRETS: Final = "totpSecrets"
 BEGUN: Final = "totpStarted"
-TOTP_INDEXES: Final[Indexes] = {BEGUN: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
+TOTP_INDEXES: Final[Indexes] = {
+    BEGUN: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),),
+    SECRETS: (IndexModel([("sealed.master", ASCENDING)]),),  # for `SecretsCheck`
+}
 SECONDS: Final = 600.0
 """Lifetime of a registration, in seconds."""
 
@@ -86,7 +89,7 @@ class TotpAuthenticators:
         return BegunTotp(provisioning_uri(secret, login_name), base32_secret(secret))
 
     async def resume(self, human: EndUser, login_name: str, *, begun_by: str) -> BegunTotp:
-        """Returns the pending registration with a renewed lifetime, or a new one. Raises USER-606."""
+        """Returns the pending registration with a renewed lifetime, or a new one. Raises USER-606, USER-690."""
         begun = await self.find_begun(human, begun_by)
         if begun is None:
             return await self._begin(human, login_name, begun_by=begun_by)
@@ -158,8 +161,8 @@ class TotpAuthenticators:
             raise NO_MASTER_KEYS.error()
         try:
             return self.master_keys.unseal(SealedAtRest(**row["sealed"]), _bound_to(user_id))
-        except UnsealingFailed:
-            raise NO_MASTER_KEYS.error(user=user_id) from None
+        except UnsealingFailed as error:
+            raise UNREADABLE_SECRET.error(user=user_id, cause=str(error)) from None
 
 
 def _bound_to(user_id: str) -> bytes:

@@ -223,8 +223,8 @@ class Sender:
             taken = await self._parts.outbound.post(webhook.url, delivery.body.encode(), headers)
         except OutboundError as error:
             cause = str(error)[:200]
-        except UnsealingFailed:
-            cause = "the secret cannot be unsealed"
+        except UnsealingFailed as error:
+            cause = f"the secret cannot be decrypted: {error}"
         if not cause and not 200 <= taken.status < 300:
             cause = f"status {taken.status}"
         asked = asked_pause(taken.retry_after, self._parts.clock.now()) if taken.status in _BUSY else 0.0

@@ -22,6 +22,12 @@ NO_MASTER_KEYS = ErrorCode(
     "Secret storage is not configured.",
     "Ask the operator to set PORTICO_MASTER_KEYS.",
 )
+UNREADABLE_SECRET = ErrorCode(
+    "USER-690",
+    Kind.UNAVAILABLE,
+    "A stored secret cannot be decrypted.",
+    "Ask the operator to add the master key that /readyz of users names to PORTICO_MASTER_KEYS, after the newest one.",
+)
 
 
 @dataclass(frozen=True, slots=True)
