@@ -91,7 +91,9 @@ USERS: Final[dict[str, StoredData]] = {
     "firstRunLinks": StoredData("Hashes of links that create the first administrator.", FIRST_RUN_SECONDS),
     "idpIntents": StoredData("Identity that a provider returned for an intent or a test sign-in.", INTENT_SECONDS),
     "idpTests": StoredData("Time, user and error of the last test sign-in of a provider.", LAST_TEST_SECONDS),
-    "usedProviderTokens": StoredData("Hashes of provider tokens that were used.", until="the token has expired"),
+    "usedProviderTokens": StoredData(
+        "Hashes of provider tokens that were used.", until="a day after the token has expired"
+    ),
     "revocations": StoredData("User ids whose tokens are being revoked.", REPEAT_SECONDS, "after it is done"),
     "mails": StoredData(
         "Emails that wait, encrypted. A sent email is deleted at once; of one that failed the cause is kept.",

@@ -32,10 +32,13 @@ from portico_users.resources.identity_providers.idp import Idp, JwtConfig, as_of
 USED_TOKENS: Final = "usedProviderTokens"
 USED_TOKEN_INDEXES: Final[Indexes] = {USED_TOKENS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
 
+MARGIN_SECONDS: Final = 86_400.0
+"""How much longer a used JWT is stored than it is valid: MongoDB deletes by its own clock, which may be ahead."""
+
 
 @dataclass(frozen=True, slots=True)
 class UsedTokens:
-    """Hashes of used JWTs in MongoDB, stored until the JWTs are refused for their age."""
+    """Hashes of used JWTs in MongoDB, stored for a day more than the JWTs are valid (decision 0091)."""
 
     database: Database
 
@@ -45,7 +48,7 @@ class UsedTokens:
         signed = token.rpartition(".")[0]
         id = hashlib.sha256(f"{idp_id}\n{signed}".encode()).hexdigest()
         browser = hashlib.sha256(user_agent.encode()).hexdigest() if user_agent else ""
-        row = {"_id": id, "browser": browser, "forgetAt": datetime.fromtimestamp(until, UTC)}
+        row = {"_id": id, "browser": browser, "forgetAt": datetime.fromtimestamp(until + MARGIN_SECONDS, UTC)}
         async with guarded():
             try:
                 await self.database[USED_TOKENS].insert_one(row)
