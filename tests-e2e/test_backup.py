@@ -6,11 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
 import pytest
-from portico_contracts.apply import Document, Email, EndUser, Organization, Password, Profile
+from portico_contracts.apply import Document, Email, EndUser, OidcIdp, Organization, Password, Profile
 from portico_scenarios.participants import ALICE
 from portico_scenarios.programs import API
 from portico_scenarios.relying_party import Client, begin
@@ -33,9 +34,19 @@ LATER = EndUser(
 )
 
 
+SEALING = Organization(
+    id="sealing",
+    name="sealing",
+    oidc_idps=(
+        OidcIdp(name="upstream", issuer="https://upstream.example", client_id="portico", client_secret="hush hush"),
+    ),
+)
+"""Its client secret is stored encrypted."""
+
+
 IN_A_BACKUP = {
     "portico_keys.schema", "portico_keys.signing_keys", "portico_users.apps", "portico_users.events", "portico_users.hashCounts",
-    "portico_users.ids", "portico_users.lastSignIns", "portico_users.members", "portico_users.orgs", "portico_users.passwords", "portico_users.projects",
+    "portico_users.idps", "portico_users.ids", "portico_users.lastSignIns", "portico_users.members", "portico_users.orgs", "portico_users.passwords", "portico_users.projects",
     "portico_users.redis_marks", "portico_users.schema", "portico_users.users",
 }  # fmt: skip
 """Without expiring records: codes, links, ceremonies, queued emails and deliveries, diagnostics, leases."""
@@ -69,6 +80,7 @@ async def test_backup_is_restored(tmp_path: Path) -> None:
     """After a restore later changes are undone, and tokens, sessions and keys left in Redis are invalid."""
     data, key, file = tmp_path / "data", tmp_path / "key", tmp_path / "one.backup"
     async with started(StackOptions(data, port=0), as_given=True) as world:
+        await world.stack.apply(Document(organizations=(SEALING,)))
         recipient = portico(Path(), "backup", "key", str(key)).strip()
         before = await world.tokens_of(ALICE, "offline", scope=SCOPE)
         stateless = await world.tokens_of(ALICE, "jwt")
@@ -79,7 +91,13 @@ async def test_backup_is_restored(tmp_path: Path) -> None:
         client, port = world.clients["offline"], world.stack.layout.gateway.port
         issuer = world.issuer
     shutil.rmtree(data / "mongo" / "db")
-    print(portico(data, "restore", str(file), "--key", str(key)))  # noqa: T201
+    other = tmp_path / "other-keys"
+    other.write_text(b64encode(b"o" * 32).decode())
+    others = ("--users-master-keys", str(other))
+    unreadable = portico(data, "restore", str(file), "--key", str(key), *others, succeeds=False)
+    accepting = ("--accept-unreadable-secrets", "--replace")
+    accepted = portico(data, "restore", str(file), "--key", str(key), *others, *accepting)
+    print(portico(data, "restore", str(file), "--key", str(key), "--replace"))  # noqa: T201
     refused = portico(data, "restore", str(file), "--key", str(key), succeeds=False)
     portico(data, "restore", str(file), "--key", str(key), "--replace")
 
@@ -108,6 +126,8 @@ async def test_backup_is_restored(tmp_path: Path) -> None:
 
     assert {line.split()[-1] for line in contents.splitlines()[1:]} == IN_A_BACKUP
     assert "--replace" in refused
+    assert "cannot decrypt 1 identity provider secret with master key" in unreadable
+    assert "1 identity provider secret" in accepted
     assert refreshed["error"] == "invalid_grant"
     assert active == [False, False]
     assert not old_kids & new_kids
