@@ -35,7 +35,8 @@ def test_installed_command_runs_outside_the_checkout(tmp_path: Path) -> None:
     ]
     listed = subprocess.run(
         [target / "bin" / "python", "-c",
-         "import portico_snippets as s; print(s.__file__, [s.find_framework(n).name for n in s.FRAMEWORKS])"],
+         "import portico_snippets as s; print(s.__file__, [s.find_framework(n).name for n in s.FRAMEWORKS],"
+         " [s.find_api_framework(n).title for n in s.API_FRAMEWORKS])"],
         cwd=tmp_path, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
 
@@ -43,3 +44,4 @@ def test_installed_command_runs_outside_the_checkout(tmp_path: Path) -> None:
     assert "openid-client" in results[1].stdout
     assert listed.startswith(str(target))
     assert "spring" in listed
+    assert "jose" in listed
