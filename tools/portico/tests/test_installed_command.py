@@ -33,10 +33,12 @@ def test_installed_command_runs_outside_the_checkout(tmp_path: Path) -> None:
         subprocess.run([program, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         for arguments in (("--version",), ("app", "add", "--help"), ("token", "--help"))
     ]
+    list_code = (
+        "import portico_snippets as s; print(s.__file__, [s.find_framework(n).name for n in s.FRAMEWORKS],"
+        " [s.find_api_framework(n).title for n in s.API_FRAMEWORKS])"
+    )
     listed = subprocess.run(
-        [target / "bin" / "python", "-c",
-         "import portico_snippets as s; print(s.__file__, [s.find_framework(n).name for n in s.FRAMEWORKS],"
-         " [s.find_api_framework(n).title for n in s.API_FRAMEWORKS])"],
+        [target / "bin" / "python", "-c", list_code],
         cwd=tmp_path, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
 
