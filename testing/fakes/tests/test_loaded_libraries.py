@@ -20,9 +20,7 @@ JOSE: Final = {"cryptography", "jwt"}
 REDIS: Final = {"hiredis", "redis"}
 MONGO: Final = {"bson", "gridfs", "motor", "pymongo"}
 OUTBOUND: Final = {"certifi", "h11", "httpcore"}
-GRPC: Final = {
-    "connectrpc", "google", "h2", "hpack", "hypercorn", "hyperframe", "priority", "protobuf", "protobuf_ext", "wsproto",
-}  # fmt: skip
+GRPC: Final = {"google", "h2", "hpack", "hypercorn", "hyperframe", "priority", "wsproto"}
 WEBAUTHN: Final = {"OpenSSL", "cbor2", "webauthn"}
 PASSWORDS: Final = {"argon2", "bcrypt", "nacl", "passlib"}
 NOT_AT_START: Final = {

@@ -11,7 +11,7 @@ from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.json_endpoint import JsonEndpoint
 from portico_users.api.transport.endpoints.public_endpoints import PREFIX as LOGO_PREFIX
 from portico_users.api.transport.endpoints.public_endpoints import DocumentEndpoint, HealthEndpoint, LogoEndpoint
-from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint, is_call
+from portico_users.api.transport.endpoints.rpc_requests import RpcRequests, is_call
 from portico_users.api.transport.operation import Operation
 
 JSON_PREFIXES: Final = ("/v2/", "/v2beta/", "/v2alpha/", "/management/v1/", "/admin/v1/")
@@ -30,7 +30,7 @@ class ManagementRoutes:
         methods = [operation.method for operation in operations]
         self._app = app
         self._json = JsonEndpoint(dispatch, methods)
-        self._rpc = RpcEndpoint(dispatch, methods)
+        self._rpc = RpcRequests(dispatch, methods)
         self._health = HealthEndpoint(health)
         self._document = DocumentEndpoint(issuer)
         self._logos = logos

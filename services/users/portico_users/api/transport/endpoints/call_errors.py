@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from typing import Final
 from urllib.parse import quote
 
 from connectrpc.errors import ConnectError
@@ -22,8 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_users.api.transport.endpoints.rpc_errors import connect_error
-
-GRPC: Final = "application/grpc"
+from portico_users.api.transport.endpoints.rpc_requests import GRPC
 
 
 def call_error(error: ServiceError, request: Request) -> Response:

@@ -14,7 +14,7 @@ import structlog
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
-from portico_contracts.http import MANAGEMENT_BODY, RPC_PREFIX
+from portico_contracts.http import MANAGEMENT_BODY
 from portico_contracts.management import Method
 from portico_oauth.errors import METHOD_NOT_ALLOWED, SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_web.forms import read_body
@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from portico_users.api.transport.dispatch import Dispatch
-from portico_users.api.transport.endpoints.call_errors import GRPC, call_error
+from portico_users.api.transport.endpoints.call_errors import call_error
 from portico_users.api.transport.endpoints.rpc_errors import Context, Described, connect_error, described, language_of
 from portico_users.api.transport.metadata import IF_MATCH, ORG_HEADERS, read_metadata
 from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
@@ -53,8 +53,6 @@ log = structlog.get_logger("portico.rpc")
 _MEDIA: Final = re.compile(
     rb"application/(?:json|proto|grpc(?:-web)?(?:\+proto|\+json)?)\s*(?:;.*)?\Z", re.IGNORECASE | re.DOTALL
 )
-_CALLS: Final = (GRPC.encode(), b"application/connect+", b"application/proto")
-_VERSION: Final = b"connect-protocol-version"
 _PLAIN_GRPC: Final = re.compile(rb"application/grpc(\+|;|\Z)", re.IGNORECASE)
 _HEADERS: Final = frozenset(
     name.encode()
@@ -87,13 +85,6 @@ class _Json:
 
     def decode(self, data: bytes | bytearray, _message_class: type[object]) -> JsonRequest:
         return JsonRequest(bytes(data))
-
-
-def is_call(scope: Scope) -> bool:
-    if scope["path"].startswith(RPC_PREFIX):
-        return True
-    headers = scope["headers"]
-    return any(name == _VERSION or (name == b"content-type" and value.startswith(_CALLS)) for name, value in headers)
 
 
 class RpcEndpoint:
