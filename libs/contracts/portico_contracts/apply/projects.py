@@ -22,12 +22,11 @@ from portico_contracts.subjects import Secret
 
 
 class ApiScope(DeclaredObject, frozen=True):
-    """A scope of an API; ``grantedByDefault``: granted for its resource when a request names no scope."""
+    """A scope of an API, with what it allows in a few words and in more."""
 
     scope: Annotated[str, Meta(min_length=1, max_length=200)]
     title: Text = ""
     description: Annotated[str, Meta(max_length=1_000)] = ""
-    granted_by_default: bool = False
 
 
 class ApiApp(DeclaredObject, frozen=True):

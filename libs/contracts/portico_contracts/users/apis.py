@@ -14,12 +14,11 @@ class GetApis(Message, frozen=True):
 
 
 class Api(Message, frozen=True):
-    """An active API application. `resources` are absolute URIs; `default_scopes` is a part of `scopes`."""
+    """An active API application. `resources` are absolute URIs."""
 
     client_id: str
     resources: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
-    default_scopes: tuple[str, ...] = ()
 
 
 class ApisFound(Message, frozen=True):

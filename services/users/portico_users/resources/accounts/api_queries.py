@@ -65,5 +65,4 @@ def _as_api(app: App) -> Api:
         client_id=app.client_id,
         resources=app.resources,
         scopes=tuple(one.scope for one in app.scopes),
-        default_scopes=tuple(one.scope for one in app.scopes if one.granted_by_default),
     )

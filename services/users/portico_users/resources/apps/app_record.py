@@ -53,12 +53,11 @@ NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECR
 
 
 class ApiScope(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A scope of an API (RFC 6749 section 3.3); `granted_by_default`: granted for its resource when no scope is requested."""
+    """A scope of an API (RFC 6749 section 3.3), with what it allows in a few words and in more."""
 
     scope: str
     title: str = ""
     description: str = ""
-    granted_by_default: bool = False
 
 
 class App(Record, frozen=True, kw_only=True):
