@@ -76,6 +76,18 @@ async def ask(issuer: str, path: str, form: dict[str, str], client: Client) -> d
         return found
 
 
+def restore(data: Path, file: Path, key: Path) -> tuple[str, str, str]:
+    """Restores with its master keys in the end; returns the output with other keys, with these accepted, and of a second restore."""
+    other = data.with_name("other-keys")
+    other.write_text(b64encode(b"o" * 32).decode())
+    command = ("restore", str(file), "--key", str(key))
+    others = ("--users-master-keys", str(other))
+    unreadable = portico(data, *command, *others, succeeds=False)
+    accepted = portico(data, *command, *others, "--accept-unreadable-secrets", "--replace")
+    print(portico(data, *command, "--replace"))  # noqa: T201
+    return unreadable, accepted, portico(data, *command, succeeds=False)
+
+
 async def test_backup_is_restored(tmp_path: Path) -> None:
     """After a restore later changes are undone, and tokens, sessions and keys left in Redis are invalid."""
     data, key, file = tmp_path / "data", tmp_path / "key", tmp_path / "one.backup"
@@ -91,15 +103,7 @@ async def test_backup_is_restored(tmp_path: Path) -> None:
         client, port = world.clients["offline"], world.stack.layout.gateway.port
         issuer = world.issuer
     shutil.rmtree(data / "mongo" / "db")
-    other = tmp_path / "other-keys"
-    other.write_text(b64encode(b"o" * 32).decode())
-    others = ("--users-master-keys", str(other))
-    unreadable = portico(data, "restore", str(file), "--key", str(key), *others, succeeds=False)
-    accepting = ("--accept-unreadable-secrets", "--replace")
-    accepted = portico(data, "restore", str(file), "--key", str(key), *others, *accepting)
-    print(portico(data, "restore", str(file), "--key", str(key), "--replace"))  # noqa: T201
-    refused = portico(data, "restore", str(file), "--key", str(key), succeeds=False)
-    portico(data, "restore", str(file), "--key", str(key), "--replace")
+    unreadable, accepted, refused = restore(data, file, key)
 
     stack = Stack(StackOptions(data, port=port))
     try:
