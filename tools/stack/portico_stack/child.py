@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import inspect
 import os
 import pickle
@@ -91,6 +92,12 @@ class Child:
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(CallFailed("", f"the process that prepares the start ended; see {self._log}"))
+
+
+def import_modules(*names: str) -> None:
+    """Imports them before later calls: an import in between could outlast the timeout of another call's connection."""
+    for name in names:
+        importlib.import_module(name)
 
 
 def _frame(value: Any) -> bytes:

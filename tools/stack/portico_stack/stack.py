@@ -16,7 +16,7 @@ from portico_contracts.users import Applied
 
 from portico_stack import demo, http_probe
 from portico_stack.bus_guard import BusGuard, ask_replicas, disk_has_room
-from portico_stack.child import CallFailed, Child
+from portico_stack.child import CallFailed, Child, import_modules
 from portico_stack.installation import Installation
 from portico_stack.layout import Layout, StackOptions, lay_out
 from portico_stack.lock import DirectoryLock
@@ -30,6 +30,14 @@ from portico_stack.waiting import Waiting
 
 _STOP_SECONDS: Final = (1.0, 2.2, 1.5)
 """Stop timeouts of each stage before it is killed: edge, services, servers. Together below 5 seconds."""
+
+
+_PREPARING: Final = (
+    "portico_stack.declared",
+    "portico_stack.servers.mongo_admin",
+    "portico_stack.servers.nats_stream",
+)
+"""Modules of the child, with the libraries that only the start needs."""
 
 
 class _Server(Protocol):
@@ -159,6 +167,7 @@ class Stack:
         edge, _services, servers = self._stages
         await _together(
             [
+                child.call(import_modules, *_PREPARING),  # meanwhile the servers start
                 self._start_server("redis", layout.redis, servers, child),
                 self._start_server("mongo", layout.mongo, servers, child),
                 self._start_server("nats", layout.nats, servers, child),
