@@ -96,8 +96,8 @@ class Health:
     async def _look(self) -> dict[str, str]:
         self._failures, begun = _Failures.count, self._monotonic()
         results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
-        if all(result == "ok" for result in results):
-            self._good_until = begun + FRESH_SECONDS
+        is_good = all(result == "ok" for result in results)
+        self._good_until = begun + FRESH_SECONDS if is_good else float("-inf")
         return dict(zip(self._checks, results, strict=True))
 
     async def _ask(self, check: Check) -> str:
