@@ -44,11 +44,15 @@ _ASKED: Final = 3
 PORTION: Final = 100
 """Users of one import, as ``portico user import`` sends them."""
 
+_LONG: Final = {"PORTICO_ACCESS_TOKEN_SECONDS": "28800"}
+"""Tokens of the population have to be active in every run."""
+
 SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
+    "token": _LONG,
     # One address asks all the time here, which the key set otherwise takes for a client without a cache.
-    "keys": {"PORTICO_KEYS_REQUESTS_PER_MINUTE": "1000000000"},
+    "keys": {"PORTICO_KEYS_REQUESTS_PER_MINUTE": "1000000000", **_LONG},
     # The services get their one core after they have looked how many there are.
-    "users": {"PORTICO_HASHING_WORKERS": "1"},
+    "users": {"PORTICO_HASHING_WORKERS": "1", **_LONG},
 }
 """In which measured stacks differ from the defaults."""
 
@@ -138,7 +142,9 @@ async def prepare_population(folder: Path, people: int) -> Population:
     say(f"preparing {people:,} people in {folder}; the next runs find them there")
     await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
     private_directory(folder)
-    stack = Stack(StackOptions(data=folder / "stack", port=0, extra_env={**SETTINGS, "users": _CHEAP}), say)
+    stack = Stack(
+        StackOptions(data=folder / "stack", port=0, extra_env={**SETTINGS, "users": {**_LONG, **_CHEAP}}), say
+    )
     try:
         await stack.start()
         found = Population(stack.issuer, SystemClock().now() + _LIFETIME, await _populate(stack, people))
