@@ -99,6 +99,9 @@ async def _rounds(options: argparse.Namespace, measuring: Measuring) -> Findings
     for number in range(1, options.rounds + 1):
         say(f"round {number} of {options.rounds}")
         await measuring.round(options.only)
+    if options.part_load:
+        say("p99 at a part of the load")
+        await measuring.part_load(options.only)
     return findings()
 
 
@@ -125,6 +128,7 @@ def parser() -> argparse.ArgumentParser:
         help=f"length of the measurement at rest (of all operations: {_REST_SECONDS})",
     )
     add("--record", action="store_true", help=f"write the ratios to {FILE}")
+    add("--no-part-load", dest="part_load", action="store_false", help="omit the p99 at 70 %% of the load")
     add("--no-limit", action="store_true", help="leave out the bare functions")
     add("--json", type=Path, default=".portico/bench.json", help="file for all figures (default %(default)s)")
     add = found.add_argument_group("another OpenID provider, instead of a stack of Portico").add_argument

@@ -18,6 +18,8 @@ from bench.target import Member, say
 from bench.wrk import Drive, Load, PlanValue, write_plan
 
 CONNECTIONS: Final = 32
+PART: Final = 0.7
+_ARRIVING: Final = 128  # connections then: the more, the less one request waits for another of its connection
 _FEW: Final = 100  # users, in addition to the whole population
 _WARM_UP_SECONDS: Final = 1
 _COMPILE_SECONDS: Final = 5
@@ -48,11 +50,14 @@ class Sample:
 
 @dataclass(slots=True)
 class Row:
-    """One operation in one place: a sample per round, and one before the first round, where every person was new."""
+    """One operation in one place: a sample per round, one before the first round, where every person was new, and one at
+    a part of the load.
+    """
 
     place: Place
     samples: list[Sample] = field(default_factory=list)
     first: Sample | None = None
+    part_load: Sample | None = None
     not_served: str = ""
 
     def middle(self, figure: Callable[[Sample], float]) -> float:
@@ -70,7 +75,8 @@ class Row:
 
     def failures(self) -> list[str]:
         """What went wrong, a sentence per round."""
-        problems = (sample.load.problem() for sample in self.samples)
+        samples = [*self.samples, *([self.part_load] if self.part_load else [])]
+        problems = (sample.load.problem() for sample in samples)
         return [f"{self.place.operation} on {self.place.target}: {problem}" for problem in problems if problem]
 
 
@@ -101,6 +107,25 @@ class Measuring:
             for party in self._parties:
                 for place in self._places(operation, party):
                     await self._measure(operation, party, place)
+
+    async def part_load(self, operations: Sequence[Operation]) -> None:
+        """Drives the last party at `PART` of the rate that it reached, with requests that arrive independently."""
+        party = self._parties[-1]
+        for operation in operations:
+            place = next(self._places(operation, party))
+            row = self.rows.get(place)
+            if row and row.samples and isinstance(self._prepared.get(place), Prepared):
+                connections = CONNECTIONS if operation.chained else _ARRIVING
+                drive = Drive(_WARM_UP_SECONDS, connections)
+                wanted = PART * row.middle(lambda sample: sample.load.per_second)
+                pause = connections / wanted
+                probe = await self._drive_once(operation, party, place, drive, pause_us=_microseconds(pause))
+                taken = max(connections / max(probe.load.per_second, 1) - pause, 0)
+                drive = drive._replace(seconds=self._seconds * operation.longer)
+                pause_us = _microseconds(max(pause - taken, 0))
+                row.part_load = await self._drive_once(operation, party, place, drive, pause_us=pause_us)
+                load = row.part_load.load
+                say(f"  {place!s:<40} {load.per_second:8,.0f} /s, p99 {load.p99_us / 1e3:.1f} ms {load.problem()}")
 
     def _places(self, operation: Operation, party: RelyingParty) -> Iterator[Place]:
         """Over all people and over a few; past the gateway over all of them."""
@@ -138,19 +163,23 @@ class Measuring:
         say(f"  {place.target:>9} {place!s:<40} {load.per_second:8,.0f} /s {cpu:10,.0f} µs CPU {load.problem()}")
 
     async def _drive_once(
-        self, operation: Operation, party: RelyingParty, place: Place, drive: Drive, *, once: bool = False
+        self, operation: Operation, party: RelyingParty, place: Place, drive: Drive, **more: PlanValue
     ) -> Sample:
         if operation.renewed or place not in self._prepared:
             self._prepared[place] = await operation.prepare(party, place.people)
         prepared, meter = self._prepared[place], self.meters[place.target]
         if isinstance(prepared, Prepared):
             address = party.target.address_of(str(prepared.plan["url"]), direct=place.direct)
-            with planned(prepared, drive, self._folder, once=once) as plan:
+            with planned(prepared, drive, self._folder, **more) as plan:
                 work = wrk.run(address, prepared.script, plan, drive, chained=operation.chained)
                 load, spent = await meter.spent(work)
         else:
             load, spent = await meter.spent(prepared(drive))
         return Sample(load, {name: used * 1e6 / max(load.worth, 1) for name, used in spent.items()})
+
+
+def _microseconds(seconds: float) -> int:
+    return round(seconds * 1e6)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from portico_contracts.catalogue import SERVICES
 
-from bench.measuring import Place, Row
+from bench.measuring import PART, Place, Row
 from bench.operations import REACH
 from bench.rest import Rest, rest_table
 from bench.table import aligned
@@ -24,6 +24,7 @@ SERVICES_MIB: Final = 280
 GATEWAY_MIB: Final = 40
 """Memory to reach when idle, proportional set size."""
 
+_NEAR: Final = 0.07
 _BEGIN: Final = "<!-- measured -->"
 _END: Final = "<!-- end -->"
 
@@ -85,7 +86,7 @@ def table(findings: Findings) -> str:
     """In Markdown, with columns of equal width, and the notes below."""
     components = list(dict.fromkeys(name for row in findings.of_subject() for name in row.cpu_us()))
     left = ("operation", "people", "limit µs", "gateway µs", "limits", "reach", "verdict", PEER, "direct µs", "limits")
-    head = [*left, *components, "per s", "p50 ms", "p99 ms", "busy"]
+    head = [*left, *components, "per s", "p50 ms", "p99 ms", "busy", f"p99 ms at {PART:.0%}"]
     cells = [_cells(row, findings, components) for row in findings.of_subject()]
     rows = aligned(head, cells)
     notes = [fill(note, 120, initial_indent="- ", subsequent_indent="  ") for note in _notes(findings)]
@@ -116,7 +117,7 @@ def _cells(row: Row, findings: Findings, components: Sequence[str]) -> list[str]
     operation, people = row.place.operation, f"{row.place.people:,}" if row.place.people else ""
     start, reach = [operation, people, _number(findings.limit_us(operation))], f"{REACH[operation]:g}"
     if not row.samples:
-        return [*start, "-", "-", reach, f"not served: {row.not_served}", *("-" * (len(components) + 7))]
+        return [*start, "-", "-", reach, f"not served: {row.not_served}", *("-" * (len(components) + 8))]
     direct = findings.rows.get(replace(row.place, direct=True))
     spent, ratio = row.cpu_us(), findings.ratio(row)
     over = round(100 * ((ratio or 0) / REACH[operation] - 1))
@@ -137,14 +138,26 @@ def _cells(row: Row, findings: Findings, components: Sequence[str]) -> list[str]
         f"{row.middle(lambda sample: sum(sample.cpu_us.values()) * sample.load.per_second) / 1e6:.0%}"
         if spent
         else "-",
+        _at_part(row),
     ]
+
+
+def _at_part(row: Row) -> str:
+    """The p99, with the share of the rate that was really reached where that is another one."""
+    if row.part_load is None:
+        return "-"
+    load = row.part_load.load
+    share = load.per_second / row.middle(lambda sample: sample.load.per_second)
+    reached = "" if abs(share - PART) <= _NEAR else f" ({share:.0%})"
+    return _number(load.p99_us / 1000, 2) + reached
 
 
 def _notes(findings: Findings) -> Iterator[str]:
     yield (
         "µs of processor time per request (per user at an import), summed over all components; the columns by component "
         "are of the way through the gateway. busy: of the one core they share; below 100 % they waited. "
-        f"!: p99 is more than {TAIL} × p50."
+        f"!: p99 is more than {TAIL} × p50. The last column is at {PART:.0%} of the rate, with requests that arrive "
+        "independently."
     )
     yield (
         f"{PEER} was not measured: {findings.no_peer}."

@@ -24,8 +24,10 @@ function chain.run(first, step)
   function request()
     if not pending then
       pending = first()
-      began = measure.now()
       asked = 0
+    end
+    if asked == 0 then
+      began = measure.now()
     end
     return pending
   end
@@ -49,5 +51,8 @@ function chain.run(first, step)
     end
   end
 end
+
+-- A browser pauses between operations, not within one.
+measure.pause(function() return pending and asked > 0 end)
 
 return chain

@@ -6,6 +6,8 @@ local plan = measure.plan
 local turn = 0
 local answered = 0
 
+measure.pause()
+
 function request()
   turn = turn + 1
   local body = string.gsub(plan.body, "NAME", "u" .. (thread_number or 0) .. "-" .. turn .. "-")

@@ -38,6 +38,23 @@ function measure.count(answered)
   end
 end
 
+-- Lets every connection pause before a request, where the plan has a mean: independent clients arrive so. wrk waits in
+-- whole milliseconds and leaves the pause out of the latency.
+function measure.pause(is_busy)
+  local mean = measure.plan.pause_us
+  if not mean then
+    return
+  end
+  local seeded = false
+  function delay()
+    if not seeded then
+      math.randomseed(measure.now() % 2 ^ 31 + (thread_number or 0))
+      seeded = true
+    end
+    return is_busy and is_busy() and 0 or math.floor(-math.log(1 - math.random()) * mean / 1e3 + 0.5)
+  end
+end
+
 function measure.bad(what, status, body)
   bad_answers = bad_answers + 1
   if first_bad == "" then

@@ -8,6 +8,8 @@ local requests = {}
 local turn = 0
 local answered = 0
 
+measure.pause()
+
 local function with_value(text, value)
   return text and (string.gsub(text, "VALUE", function() return value end))
 end

@@ -11,7 +11,7 @@ from portico_harness.eventually import HANGS
 
 from bench.limit_target import limit_running
 from bench.measuring import Measuring
-from bench.operations import OPERATIONS
+from bench.operations import OPERATIONS, named
 from bench.relying_party import RelyingParty, discover
 from bench.wrk import Drive, Plan, run, write_plan
 
@@ -44,6 +44,10 @@ async def test_every_operation_is_driven_without_an_error(limit: RelyingParty, t
     first = rows["userinfo"].first
     assert first
     assert 0 < first.load.requests < rows["userinfo"].samples[0].load.requests
+    await measuring.part_load(named("userinfo,refresh"))
+    for operation in ("userinfo", "refresh"):
+        assert rows[operation].part_load
+        assert rows[operation].failures() == []
     assert not issued & {member.refresh_token for member in limit.target.accounts.members}
 
 

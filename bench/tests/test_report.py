@@ -40,9 +40,17 @@ def test_row_shows_medians_multiples_and_components() -> None:
     found = findings(row(LIMIT, {"limit": 30, "redis": 10}), peer, mine, direct)
 
     assert cells(found)[:9] == ["userinfo", "10,000", "40", "182", "4.5", "2.8", "62 % over", "2.5", "60"]
-    assert cells(found)[9:] == ["1.5", "100", "80", "2", "5,000", "1.00", "4.00!", "91%"]
+    assert cells(found)[9:] == ["1.5", "100", "80", "2", "5,000", "1.00", "4.00!", "91%", "-"]
     assert found.ratios() == {"userinfo, 10,000 people, gateway": 4.55, "userinfo, 10,000 people, direct": 1.5}
     assert msgspec.json.decode(as_json(found))["rows"][2]["samples"][1]["cpu_us"]["token"] == 900
+
+
+@pytest.mark.parametrize(("operations", "shown"), [(3_500, "3.00"), (2_500, "3.00 (50%)")])
+def test_p99_at_a_part_of_the_load_shows_a_rate_that_was_missed(operations: int, shown: str) -> None:
+    mine = row(USERINFO, {"token": 10})
+    mine.part_load = row(USERINFO, {}, operations=operations).samples[0]
+
+    assert cells(findings(mine))[-1] == shown
 
 
 def test_notes_compare_populations_rest_and_memory() -> None:
