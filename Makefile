@@ -106,7 +106,7 @@ release: install ## make a release below dist, and push its images: make release
 
 memory: install ## memory of the services before and after load, without limits: make memory [PEOPLE=100000] [ROUNDS=12] (over an hour)
 	@scripts/wrk.sh
-	@$(BIN)/python -m bench --no-limit --people $(PEOPLE) --population .portico/memory-population --rounds $(ROUNDS) \
+	@$(BIN)/python -m bench --no-limit --no-part-load --people $(PEOPLE) --population .portico/memory-population --rounds $(ROUNDS) \
 	    --seconds 10 --json .portico/memory.json $(ARGS)
 
 screens: install tools ## a picture of every page, in light, dark, narrow and right to left: make screens [FOLDER=.portico/screens]

@@ -19,12 +19,10 @@ from typing import Final
 
 import msgspec
 
+from bench.ratios import git
 from bench.target import Accounts, BenchFailed, Target, say
 
 ROOT: Final = Path(__file__).parent.parent
-OTHERS: Final = ROOT / ".portico" / "against"
-"""Checked out commits: the last one, with its environment and population."""
-
 _LOCK: Final = "requirements.lock"
 _MEMBERS: Final = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "tests-e2e/*", "services/users/*")
 _COUNTING: Final = Path(__file__).with_name("counting")
@@ -61,22 +59,19 @@ def this_tree() -> Tree:
     return Tree("now", ROOT, Path(sys.executable))
 
 
-def check_out(commit: str) -> Tree:
-    """A commit's tree; it uses this environment where the lock is equal."""
-    found = subprocess.run(  # noqa: S603
-        ["git", "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"],  # noqa: S607
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if found.returncode:
+def check_out(commit: str, repository: Path = ROOT) -> Tree:
+    """A commit's tree below `.portico/against`, in place of another one; it uses this environment if the lock is equal."""
+    found = git(repository, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
+    if not found:
         raise BenchFailed(f"there is no commit {commit}")
-    root = OTHERS / found.stdout.strip()[:12]
+    root = repository / ".portico" / "against" / found[:12]
     if not root.exists():
         say(f"checking out {commit} to {root}")
-        shutil.rmtree(OTHERS, ignore_errors=True)
-        archive = subprocess.run(["git", "archive", root.name], cwd=ROOT, capture_output=True, check=True).stdout  # noqa: S603, S607
+        shutil.rmtree(root.parent, ignore_errors=True)
+        archive = subprocess.run(["git", "archive", found], cwd=repository, capture_output=True, check=True).stdout  # noqa: S603, S607
         with tarfile.open(fileobj=io.BytesIO(archive)) as files:
             files.extractall(root, filter="data")
-    if (root / _LOCK).read_bytes() == (ROOT / _LOCK).read_bytes():
+    if (root / _LOCK).read_bytes() == (repository / _LOCK).read_bytes():
         return Tree("before", root, Path(sys.executable))
     python, done = root / ".venv" / "bin" / "python", root / ".venv" / ".installed"
     if not done.exists():
