@@ -1,7 +1,11 @@
-"""A Redis whose clock tests set, with libfaketime where it is installed (`apt install libfaketime`)."""
+"""A Redis whose clock tests set, with libfaketime where it is installed (`apt install libfaketime`).
+
+`PORTICO_TEST_LIBFAKETIME` names the library where it is elsewhere.
+"""
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -69,4 +73,6 @@ def offset_file(data: Path) -> Path:
 
 
 def _library() -> str:
+    if named := os.environ.get("PORTICO_TEST_LIBFAKETIME"):
+        return named
     return next((str(path) for place in _LIBRARIES for path in Path(place).glob("**/faketime/libfaketimeMT.so.1")), "")
