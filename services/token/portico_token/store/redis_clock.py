@@ -22,7 +22,10 @@ from portico_token.store.redis_epochs import LOST, RedisEpochs
 
 log = structlog.get_logger("portico.redis")
 
-OBSERVE: Final = ("lowest", "highest", "leeway_seconds")
+OBSERVE: Final = ("lowest", "highest", "leeway_seconds", "confirmed")
+
+AGAIN: Final = "again"
+"""Reply of the script for a step back that is to be confirmed."""
 
 RECORD_SECONDS: Final = 30.0
 """How often the highest time is written while the clock runs evenly, for processes that start later."""
@@ -69,14 +72,23 @@ class RedisClock:
 
     async def _record(self, times: list[float]) -> None:
         self._recorded_at = float("-inf")  # until it succeeds
-        stepped: str = await self._redis.run(
-            self._observe,
-            [keys.clock()],
-            lowest=str(min(times)),
-            highest=str(max(times)),
-            leeway_seconds=CLOCK_LEEWAY,
-        )
+        stepped = await self._observed(times)
+        if stepped == AGAIN:
+            times[:] = await self._redis.times()
+            stepped = await self._observed(times, confirmed=1)
         if stepped != self._stepped and await self._epochs.create_missing(required=math.ceil(float(stepped or 0))):
             log.error("redis clock went back")
             LOST.inc()
         self._stepped, self._recorded_at = stepped, self._monotonic()
+
+    async def _observed(self, times: list[float], *, confirmed: int = 0) -> str:
+        return str(
+            await self._redis.run(
+                self._observe,
+                [keys.clock()],
+                lowest=str(min(times)),
+                highest=str(max(times)),
+                leeway_seconds=CLOCK_LEEWAY,
+                confirmed=confirmed,
+            )
+        )

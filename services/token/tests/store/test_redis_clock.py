@@ -33,9 +33,13 @@ class ShiftedRedis(RedisClient):
     shifts: tuple[float, ...] = (0,)
     """Of each node."""
 
+    before: tuple[float, ...] = ()
+    """Those of the next reading, if it differs."""
+
     async def times(self) -> list[float]:
-        now = await self.time()
-        return [now + shift for shift in self.shifts]
+        now, shifts = await self.time(), self.before or self.shifts
+        self.before = ()
+        return [now + shift for shift in shifts]
 
 
 @dataclass
@@ -134,6 +138,18 @@ async def test_lost_data_after_a_step(start: Callable[[], Process]) -> None:
         await process.sees(shift)
 
     assert min(await process.epochs()) > 1
+
+
+async def test_step_is_confirmed(start: Callable[[], Process]) -> None:
+    """A process that was suspended after it read the time reads it again before anything is refused."""
+    process = start()
+    await process.sees(0)
+    process.redis.before = (-60,)
+    process.monotonic.tick(RECORD_SECONDS)
+    await process.sees(0)
+
+    assert not process.redis.before
+    assert await process.epochs() == [1] * len(keys.BUCKETS)
 
 
 @pytest.mark.parametrize("ahead", [CLOCK_LEEWAY - 1, -AHEAD])
