@@ -36,6 +36,9 @@ class ShiftedRedis(RedisClient):
     before: tuple[float, ...] = ()
     """Those of the next reading, if it differs."""
 
+    def read_once(self, *shifts: float) -> None:
+        self.before = shifts
+
     async def times(self) -> list[float]:
         now, shifts = await self.time(), self.before or self.shifts
         self.before = ()
@@ -144,7 +147,7 @@ async def test_step_is_confirmed(start: Callable[[], Process]) -> None:
     """A process that was suspended after it read the time reads it again before anything is refused."""
     process = start()
     await process.sees(0)
-    process.redis.before = (-60,)
+    process.redis.read_once(-60)
     process.monotonic.tick(RECORD_SECONDS)
     await process.sees(0)
 
