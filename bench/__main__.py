@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+import time
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -40,11 +41,10 @@ _EXPECTED: Final = (httpx.HTTPError, OSError, BenchFailed, StartFailed, ProgramM
 
 def main() -> int:
     """The status is 1 after wrong answers, 2 when nothing was measured."""
-    options = parser().parse_args()
+    options, began = parser().parse_args(), time.monotonic()
+    whole = options.only == list(OPERATIONS) and not options.issuer and not options.no_limit
     if options.rest is None:
-        options.rest = (
-            _REST_SECONDS if options.only == list(OPERATIONS) and not options.issuer and not options.no_limit else 0
-        )
+        options.rest = _REST_SECONDS if whole else 0
     try:
         rests = [asyncio.run(at_rest(replicas, options.rest)) for replicas in (_BOTH if options.rest else ())]
         findings = replace(asyncio.run(_measure(options)), rests=rests)
@@ -54,7 +54,8 @@ def main() -> int:
         return 130
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_bytes(as_json(findings))
-    say(f"\n{table(findings)}\nEverything of every round: {options.json}")
+    minutes = (time.monotonic() - began) / 60
+    say(f"\n{table(findings)}\nEverything of every round: {options.json}. The run took {minutes:.0f} minutes.")
     if failures := findings.failures():
         return _complain(1, "\nFAILED: these answers were not right, so the figures do not count.", *failures)
     if options.record:

@@ -30,7 +30,7 @@ def record(path: Path, ratios: Mapping[str, float], commit: str) -> None:
 
 def last_release(root: Path) -> str:
     """The last release tag; the recorded commit where there is no tag."""
-    return git(root, "describe", "--tags", "--abbrev=0") or _read(root / FILE).commit
+    return git(root, "describe", "--tags", "--abbrev=0") or _read(root / FILE).commit.removesuffix("-dirty")
 
 
 def git(root: Path, *words: str) -> str:

@@ -23,7 +23,7 @@ def test_last_tag_is_compared_with_or_the_recorded_commit_without_one(tmp_path: 
     with pytest.raises(BenchFailed):
         last_release(tmp_path)
     record(tmp_path / FILE, {"userinfo": 3.0, "refresh": 0.9}, "earlier")
-    record(tmp_path / FILE, {"userinfo": 4.0}, "abc1234")
+    record(tmp_path / FILE, {"userinfo": 4.0}, "abc1234-dirty")
     assert last_release(tmp_path) == "abc1234"
     assert '"refresh": 0.9' in (tmp_path / FILE).read_text()
     git("add", "-A")
