@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 from playwright.async_api import Page
-from portico_contracts.login import Account, Logout, Problem, Step, StepName
+from portico_contracts.login import Account, Logout, Problem, RequestedScope, Step, StepName
 from portico_contracts.users import PasswordRules
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
@@ -32,6 +32,10 @@ ACCOUNTS: Final = (
 OTHERS: Final = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
 ADA: Final[dict[str, Any]] = {"login_name": "ada@example.com", "client_name": "Demo"}
 ENROLLED: Final = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)
+SCOPES: Final = (
+    RequestedScope("openid", allowed=True),
+    RequestedScope("orders.read", "Orders", "Read your orders", "What you ordered, when, and where it was sent."),
+)
 URI: Final = "otpauth://totp/Portico:ada%40example.com?secret=ABCDEFGHIJKLMNOPQRSTUVWXYZ234567&issuer=Portico"
 STEPS: Final = {
     "login name": Step(name=StepName.LOGIN_NAME, client_name="Demo", may_register=True, may_use_passkey=True),
@@ -59,6 +63,7 @@ STEPS: Final = {
     "enrolment, wrong code": Step(name=StepName.ENROL_TOTP, problem=Problem.WRONG_CODE, **ADA),
     "recovery codes": Step(name=StepName.RECOVERY_CODES, recovery_codes=("ABCD-EFGH-IJKL-MNOP",) * 10, **ADA),
     "change password": Step(name=StepName.CHANGE_PASSWORD, password_rules=RULES, **ADA),
+    "consent": Step(name=StepName.CONSENT, scopes=SCOPES, org_name="Acme", return_uri="https://shop.example/cb", **ADA),
     "refused password": Step(name=StepName.CHANGE_PASSWORD, problem=Problem.INVALID_PASSWORD, detail="USER-030"),
 }
 ADDRESSES: Final = {

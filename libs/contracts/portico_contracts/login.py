@@ -42,6 +42,7 @@ class StepName(StrEnum):
     EXTERNAL_NO_ACCOUNT = "external_no_account"
     VERIFY_EMAIL = "verify_mail"
     CHANGE_PASSWORD = "change_password"
+    CONSENT = "consent"
     DONE = "done"
 
 
@@ -73,6 +74,21 @@ class Account(Message, frozen=True):
     login_name: str
     display_name: str = ""
     signed_in: bool = False
+
+
+class RequestedScope(Message, frozen=True):
+    """A scope that the user is asked to allow.
+
+    Attributes:
+        api, title, description: of a scope of an API, as its administrator entered them; else empty.
+        allowed: whether the user has allowed it before.
+    """
+
+    scope: str
+    api: str = ""
+    title: str = ""
+    description: str = ""
+    allowed: bool = False
 
 
 class Registration(Message, frozen=True):
@@ -141,6 +157,7 @@ class Answer(Message, frozen=True):
         profile: with `COMPLETE_EXTERNAL`: the data of the new account.
         link: with `COMPLETE_EXTERNAL` and `EXTERNAL_NO_ACCOUNT`: sign in to an account and link it.
         create: with `Step.may_create`: create an account instead.
+        scopes: with `CONSENT`: the scopes of the page, all of which the user allows.
         address: the client's IP address, for rate limiting of emails; empty if unknown.
     """
 
@@ -166,6 +183,7 @@ class Answer(Message, frozen=True):
     link: bool = False
     create: bool = False
     address: str = ""
+    scopes: tuple[str, ...] = ()
 
 
 class Step(Message, frozen=True):
@@ -203,6 +221,8 @@ class Step(Message, frozen=True):
         profile: with `COMPLETE_EXTERNAL`: the user's data from the provider.
         missing: with `COMPLETE_EXTERNAL`: the names of required fields without a value.
         may_link, may_create: an account may be linked to, or created for, that identity.
+        scopes: with `CONSENT`: what the application requests.
+        org_name: with `CONSENT`: the organization of the application.
         look: branding of the page.
     """
 
@@ -236,6 +256,8 @@ class Step(Message, frozen=True):
     uri: Secret = ""
     secret: Secret = ""
     recovery_codes: tuple[Secret, ...] = ()
+    scopes: tuple[RequestedScope, ...] = ()
+    org_name: str = ""
     look: PageBranding = PageBranding()
 
 

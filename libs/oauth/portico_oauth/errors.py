@@ -33,6 +33,7 @@ class Kind(StrEnum):
     INSUFFICIENT_SCOPE = "scope_missing"
     LOGIN_REQUIRED = "login_needed"
     INTERACTION_REQUIRED = "interaction_needed"
+    CONSENT_REQUIRED = "consent_needed"
     UNMET_AUTHENTICATION_REQUIREMENTS = "acr_unmet"
     ACCESS_DENIED = "denied"
     PERMISSION_DENIED = "not_allowed"
@@ -83,6 +84,7 @@ TABLE: Final[dict[Kind, Rendering]] = {
     Kind.INVALID_TOKEN: Rendering("invalid_token", 401, 16, "Please sign in again."),
     Kind.INSUFFICIENT_SCOPE: Rendering("insufficient_scope", 403, 7, "The application is not allowed to see this."),
     Kind.LOGIN_REQUIRED: Rendering("login_required", 400, 16, "Please sign in first."),
+    Kind.CONSENT_REQUIRED: Rendering("consent_required", 400, 9, "Please sign in first."),
     Kind.INTERACTION_REQUIRED: Rendering("interaction_required", 400, 9, "Please sign in first."),
     Kind.UNMET_AUTHENTICATION_REQUIREMENTS: Rendering(
         "unmet_authentication_requirements", 400, 9, "The application requires a stronger sign-in."

@@ -83,6 +83,12 @@ def projects_in(scope: tuple[str, ...]) -> Mapping[str, str]:
     return {word: match.group(1) for word, match in found.items() if match}
 
 
+@lru_cache(maxsize=1_000)
+def to_be_allowed(scope: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns what a user allows: everything but the words that only direct the sign-in."""
+    return tuple(word for word in scope if not (_ORGANIZATION.match(word) or _IDP.match(word)))
+
+
 def organization_in(word: str) -> str | None:
     found = _ORGANIZATION.match(word)
     return found.group(1) if found else None

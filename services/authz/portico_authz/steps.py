@@ -3,6 +3,7 @@
 The first step whose condition holds is requested next. A new step needs a value in `StepName`, a field here
 and a row: an identity provider next to the password and the passkey, a second factor after them and before
 everything else, so that a user with one of two factors can neither change nor read anything (LG-08).
+Consent comes after all of them, when a session suffices (`portico_authz.authorize.consent`).
 """
 
 from __future__ import annotations

@@ -12,14 +12,17 @@ from portico_contracts.users import (
     CONFIRM_VERSIONS,
     GET_APIS,
     GET_CLIENT,
+    GET_CONSENT,
     GET_LOGIN_POLICY,
     GET_USER,
     Api,
     CheckProjectAccess,
     Client,
     ConfirmVersions,
+    ConsentFound,
     GetApis,
     GetClient,
+    GetConsent,
     GetLoginPolicy,
     GetUser,
     LoginPolicy,
@@ -57,6 +60,7 @@ class UsersClient:
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
         self._users = memory.remember(UserFound, self._ask_user)
         self._project_access = memory.remember(ProjectAccess, self._ask_project_access)
+        self._consents = memory.remember(ConsentFound, self._ask_consent)
         for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
             bus.subscribe(event, self._drop_all)
         bus.subscribe(events.USER_CHANGED, self._forget_user)
@@ -91,6 +95,11 @@ class UsersClient:
         key = BETWEEN.join((user_id, project_id))
         return await self._project_access.get(key, await self._memory.version_of(user_id, version))
 
+    async def consent(self, user_id: str, client_id: str, version: str | None = None) -> tuple[str, ...]:
+        """Returns the scopes that a user has allowed an application."""
+        key = BETWEEN.join((user_id, client_id))
+        return (await self._consents.get(key, await self._memory.version_of(user_id, version))).scopes
+
     async def login_policy(self, org_id: str) -> LoginPolicy:
         return await self._policies.get(org_id if len(org_id) <= MAX_ID else "")
 
@@ -121,6 +130,11 @@ class UsersClient:
         question = CheckProjectAccess(user_id=user_id, project_id=project_id)
         access = await self._bus.call(CHECK_PROJECT_ACCESS, question)
         return Dated(access, access.version, keys.ANY)
+
+    async def _ask_consent(self, user_and_client: str, seen: str) -> Dated[ConsentFound]:
+        user_id, client_id = user_and_client.split(BETWEEN)
+        found = await self._bus.call(GET_CONSENT, GetConsent(user_id=user_id, client_id=client_id, seen=seen))
+        return Dated(found, found.version, keys.organization(found.org_id).field if found.org_id else "")
 
     async def _fetch_policy(self, org_id: str) -> LoginPolicy:
         try:

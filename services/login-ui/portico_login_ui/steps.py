@@ -9,7 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_web.pages import page
 from starlette.responses import Response
 
-from portico_login_ui.methods import external, factors, registration, sign_in
+from portico_login_ui.methods import consent, external, factors, registration, sign_in
 from portico_login_ui.methods.credential import key_script_of, read_credential
 from portico_login_ui.methods.method import Method, PageContext
 
@@ -41,6 +41,7 @@ METHODS: Final[dict[StepName, Method]] = {
     StepName.RECOVERY_CODES: Method("recovery_codes.html", factors.read_pressed, factors.codes_script_of),
     StepName.DIRECTORY: Method("directory.html", sign_in.read_ldap, sign_in.password_script_of),
     StepName.COMPLETE_EXTERNAL: Method("complete_external.html", external.read_profile, external.profile_context),
+    StepName.CONSENT: Method("consent.html", consent.read_consent, consent.consent_context),
     StepName.EXTERNAL_NO_ACCOUNT: Method("external_no_account.html", factors.read_nothing),
 }
 """Every step with a page. `StepName.DONE` has none: it redirects."""

@@ -15,6 +15,7 @@ from portico_contracts.users import (
     CHECK_PROJECT_ACCESS,
     CONFIRM_VERSIONS,
     CREATE_EXTERNAL,
+    DESCRIBE_SCOPES,
     EXPORT,
     FIND_INTENT,
     FIND_ORGANIZATION,
@@ -26,10 +27,12 @@ from portico_contracts.users import (
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_CONSENT,
     GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
+    GIVE_CONSENT,
     HASH_KINDS,
     IMPORT_USERS,
     LINK_EXTERNAL,
@@ -69,6 +72,7 @@ from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.enrolment import Enrolment
 from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_links import PasskeyByLink
+from portico_users.commands.end_users.consents import Consents
 from portico_users.commands.end_users.emailed_links import EmailedLinks
 from portico_users.commands.end_users.first_run import FirstRuns
 from portico_users.commands.end_users.recover_account import RecoverAccount
@@ -100,6 +104,7 @@ class Messages:
     audiences: AudienceQueries
     apis: ApiQueries
     accounts: AccountQueries
+    consents: Consents
     service_users: ServiceUserQueries
     roles: RoleQueries
     passwords: PasswordVerification
@@ -136,6 +141,9 @@ class Messages:
         bus.respond(GET_CLIENT, self.apps.get_client)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)
+        bus.respond(GET_CONSENT, self.accounts.get_consent)
+        bus.respond(GIVE_CONSENT, self.consents.give)
+        bus.respond(DESCRIBE_SCOPES, self.apis.describe_scopes)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
         bus.respond(GET_USER, self.accounts.get_user)
         bus.respond(FIND_USER, self.accounts.find_user)

@@ -22,12 +22,15 @@ from portico_contracts.token import (
 from portico_contracts.users import (
     CHANGE_PASSWORD,
     CHECK_PROJECT_ACCESS,
+    DESCRIBE_SCOPES,
     FIND_ORGANIZATION,
     FIND_USER,
     GET_APIS,
     GET_CLIENT,
+    GET_CONSENT,
     GET_LOGIN_POLICY,
     GET_USER,
+    GIVE_CONSENT,
     REGISTER,
     SEND_EMAIL_CODE,
     VERIFY_EMAIL,
@@ -41,6 +44,10 @@ from portico_contracts.users import (
     Client,
     ClientFound,
     ClientKind,
+    ConsentFound,
+    ConsentGiven,
+    DescribedScope,
+    DescribeScopes,
     EmailCodeSent,
     EmailVerified,
     Factor,
@@ -48,8 +55,10 @@ from portico_contracts.users import (
     FindUser,
     GetApis,
     GetClient,
+    GetConsent,
     GetLoginPolicy,
     GetUser,
+    GiveConsent,
     LoginPolicy,
     OfferedProvider,
     OrganizationFound,
@@ -58,6 +67,7 @@ from portico_contracts.users import (
     PasswordVerified,
     ProjectAccess,
     Register,
+    ScopesDescribed,
     SendEmailCode,
     User,
     UserFound,
@@ -122,6 +132,9 @@ class FakeUsers:
         """Addresses that another account got while a code was being sent."""
         self.proved: list[str] = []
         """Ids of users whose password, or address after a registration, was verified."""
+        self.consents: dict[tuple[str, str], tuple[str, ...]] = {}
+        """By user and client id."""
+        self.texts: dict[str, DescribedScope] = {}
         self.apis: dict[str, tuple[Api, ...]] = {}
         """By client id."""
         self.wait_seconds = 0
@@ -133,6 +146,9 @@ class FakeUsers:
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
         bus.respond(GET_APIS, self._apis)
+        bus.respond(GET_CONSENT, self._consent)
+        bus.respond(GIVE_CONSENT, self._give)
+        bus.respond(DESCRIBE_SCOPES, self._describe)
         bus.respond(GET_USER, self._user)
         bus.respond(FIND_USER, self._find)
         bus.respond(GET_LOGIN_POLICY, self._policy)
@@ -157,6 +173,21 @@ class FakeUsers:
 
     async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))
+
+    async def _consent(self, ask: GetConsent) -> ConsentFound:
+        user = self.people.get(ask.user_id)
+        scopes = self.consents.get((ask.user_id, ask.client_id), ())
+        return ConsentFound(scopes, user.version, user.org_id) if user else ConsentFound()
+
+    async def _give(self, ask: GiveConsent) -> ConsentGiven:
+        place = (ask.user_id, ask.client_id)
+        self.consents[place] = tuple(dict.fromkeys((*self.consents.get(place, ()), *ask.scopes)))
+        user = self.people[ask.user_id]
+        self.people[ask.user_id] = replace(user, version=f"{user.version}+")
+        return ConsentGiven()
+
+    async def _describe(self, ask: DescribeScopes) -> ScopesDescribed:
+        return ScopesDescribed(tuple(self.texts[one] for one in ask.scopes if one in self.texts), "Acme")
 
     async def _apis(self, ask: GetApis) -> ApisFound:
         return ApisFound(apis=self.apis.get(ask.client_id, ()))

@@ -15,6 +15,7 @@ FIELD_LABELS: Final = {
     "recoveryCodes": "Recovery codes",
     "recoveryCodeUsed": "Recovery codes",
     "idpLinks": "External accounts",
+    "consents": "Allowed scopes",
     "grants": "Roles",
     "roles": "Roles",
     "roleKeys": "Roles",

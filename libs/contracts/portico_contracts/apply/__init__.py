@@ -55,6 +55,7 @@ from portico_contracts.apply.vocabulary import (
     ClientAssertionAudience,
     ClientAssertionJti,
     ClockSkew,
+    ConsentName,
     EnrolmentName,
     Gender,
     MappingField,

@@ -14,6 +14,7 @@ from portico_contracts.apply.vocabulary import (
     ClientAssertionAudience,
     ClientAssertionJti,
     ClockSkew,
+    ConsentName,
     ObjectState,
     PrivateLabelingSetting,
     ResponseTypeName,
@@ -83,6 +84,7 @@ class OidcApp(DeclaredObject, frozen=True):
     tos_uri: Text = ""
     management_access: bool = False
     apis: tuple[str, ...] = ()
+    consent: ConsentName = ConsentName.NONE
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

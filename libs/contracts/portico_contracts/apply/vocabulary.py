@@ -65,6 +65,14 @@ class ClientAssertionJti(StrEnum):
     REQUIRED = "required"
 
 
+class ConsentName(StrEnum):
+    """When users are asked what an application may do."""
+
+    NONE = "none"
+    ONCE = "once"
+    ALWAYS = "always"
+
+
 class PrivateLabelingSetting(StrEnum):
     UNSPECIFIED = "PRIVATE_LABELING_SETTING_UNSPECIFIED"
     ENFORCE_PROJECT = "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY"

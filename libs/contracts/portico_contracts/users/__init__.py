@@ -64,6 +64,19 @@ from portico_contracts.users.clients import (
     PublicKey,
     TokenLifetimes,
 )
+from portico_contracts.users.consents import (
+    DESCRIBE_SCOPES,
+    GET_CONSENT,
+    GIVE_CONSENT,
+    Consent,
+    ConsentFound,
+    ConsentGiven,
+    DescribedScope,
+    DescribeScopes,
+    GetConsent,
+    GiveConsent,
+    ScopesDescribed,
+)
 from portico_contracts.users.emailed_links import (
     BEGIN_PASSKEY_BY_LINK,
     BEGIN_RECOVERY,

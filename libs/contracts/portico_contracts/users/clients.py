@@ -5,6 +5,7 @@ from typing import Final
 
 from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.branding import PrivateLabeling
+from portico_contracts.users.consents import Consent
 
 LONGEST_CLOCK_SKEW: Final = 5
 """Maximum registered clock skew of a client, in seconds."""
@@ -104,6 +105,7 @@ class Client(Message, frozen=True):
     management_access: bool = False
     strict_auth_method: bool = False
     roles_claim: str = ""
+    consent: Consent = Consent.NONE
 
 
 class ClientFound(Message, frozen=True):

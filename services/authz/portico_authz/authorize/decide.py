@@ -122,11 +122,18 @@ class Issue:
 
 
 @dataclass(frozen=True, slots=True)
+class AskConsent:
+    """Only the user's consent is missing."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     error: ErrorCode
 
 
-Decision = Interact | StepUp | Issue | Refuse
+Decision = Interact | StepUp | Issue | AskConsent | Refuse
 
 
 def requirements_of(

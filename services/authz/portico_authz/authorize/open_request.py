@@ -13,6 +13,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 
 from portico_authz.authorize import Endpoint, readable, run_checks
+from portico_authz.authorize.consent import with_consent
 from portico_authz.authorize.decide import Decision, StepUp, decide, requirements_of
 from portico_authz.authorize.login_requirements import load_login_requirements, step_up_progress
 from portico_authz.context import UNKNOWN_AGENT, Context, UserAgent
@@ -103,7 +104,8 @@ async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, 
     async def decided(request: AuthRequest) -> Decided:
         may_register, user = await load_login_requirements(deps, ctx, request.progress)
         requirements = requirements_of(ctx, request.began, signed_in, request, may_register=may_register, user=user)
-        return Decided(decide(requirements, sessions, deps.clock.now()), request)
+        decision = decide(requirements, sessions, deps.clock.now())
+        return Decided(await with_consent(deps, ctx, decision, request.progress), request)
 
     found = await decided(request)
     if isinstance(found.decision, StepUp):

@@ -19,7 +19,17 @@ from starlette.responses import Response
 
 from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoint, readable, run_checks
 from portico_authz.authorize.checks.check_sizes import stored_parameters
-from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, requirements_of
+from portico_authz.authorize.consent import with_consent
+from portico_authz.authorize.decide import (
+    LOGIN_REQUIRED,
+    AskConsent,
+    Interact,
+    Issue,
+    Refuse,
+    StepUp,
+    decide,
+    requirements_of,
+)
 from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
 from portico_authz.authorize.posted import restore_posted, see_other, store_posted
@@ -27,7 +37,7 @@ from portico_authz.authorize.project_access import require_project_access
 from portico_authz.codes.issue import issue_code, issue_tokens, new_code
 from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.code import IssueResult
 from portico_authz.domain.prompt import Prompt, demanded_since
@@ -135,7 +145,11 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
     sessions = found.sessions
     await resolve_hint(deps, ctx, sessions)
     now = deps.clock.now()
-    match decide(requirements_of(ctx, now, found), sessions, now):
+    decision = decide(requirements_of(ctx, now, found), sessions, now)
+    match await with_consent(deps, ctx, decision, UNTOUCHED):
+        case AskConsent(session):
+            await require_project_access(deps, ctx, session)
+            return _to_login(await _begin(deps, ctx, browser, sessions))
         case Issue(session):
             await require_project_access(deps, ctx, session)
             return await issue(deps, ctx, session)

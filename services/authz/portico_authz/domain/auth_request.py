@@ -43,7 +43,8 @@ class Progress:
     `chosen` is the sid selected on the account page; `step_up` is the sid of a session that a second factor
     is added to. `shown` replaces a ``login_name`` that the user did not enter. `amr` is in a step-up that of
     the session. `external` is a verified identity without an account (decision 0047). `auth_time` is unix
-    seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age.
+    seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age. `consented`
+    are the scopes that the user `consented_by` has allowed for this request.
     """
 
     chosen: str = ""
@@ -67,6 +68,8 @@ class Progress:
     unproven: int = 0
     users_client: ProviderOrigin | None = None
     enrolment: Enrolment | None = None
+    consented: tuple[str, ...] = ()
+    consented_by: str = ""
 
     @property
     def shown_name(self) -> str:

@@ -9,6 +9,7 @@ from portico_contracts.login import Answer, StepName
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import FACTOR_STEPS, REGISTRATIONS
+from portico_authz.login.handlers.consent import submit_consent
 from portico_authz.login.handlers.enrolment import (
     choose_registration,
     leave_enrolment,
@@ -69,5 +70,6 @@ _HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitabl
     StepName.COMPLETE_EXTERNAL: submit_details,
     StepName.EXTERNAL_NO_ACCOUNT: answer_no_account,
     StepName.CHANGE_PASSWORD: change_password,
+    StepName.CONSENT: submit_consent,
     StepName.VERIFY_EMAIL: submit_email_code,
 }

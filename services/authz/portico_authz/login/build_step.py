@@ -6,9 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace as with_fields
 from portico_contracts.http import AUTHORIZE_RESUME
-from portico_contracts.login import Step, StepName
-from portico_contracts.users import PasswordRules
+from portico_contracts.login import RequestedScope, Step, StepName
+from portico_contracts.users import DESCRIBE_SCOPES, DescribedScope, DescribeScopes, PasswordRules
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.scopes import of_apis, to_be_allowed
 
 from portico_authz.authorize.login_requirements import joined_org_of, policy_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
@@ -56,12 +57,13 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
     ]
     naming = login.step in (StepName.LOGIN_NAME, StepName.REGISTER)
     challenge, shown = _challenge_of(login), transition.shown or EnrolmentShown()
+    known = login.consenting.shown_name if login.consenting else login.progress.shown_name
     return Step(
         name=login.step,
         csrf=login.csrf,
         client_name=login.ctx.client.name,
         return_uri=login.ctx.verified_address.redirect_uri,
-        login_name=transition.login_name or login.progress.shown_name or login.request.prefill,
+        login_name=transition.login_name or known or login.request.prefill,
         problem=transition.problem,
         retry_after=transition.retry_after,
         confirms=login.request.confirms,
@@ -81,6 +83,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         providers=await offered_providers(deps, login),
         look=await branding_of_login(deps, login.ctx, login.progress),
         **_external_of(login),
+        **await _consent_of(deps, login),
     )
 
 
@@ -112,6 +115,21 @@ def _external_of(login: Login) -> dict[str, Any]:
         "may_link": pending.may_link,
         "may_create": pending.may_create,
     }
+
+
+async def _consent_of(deps: Dependencies, login: Login) -> dict[str, Any]:
+    if login.consenting is None:
+        return {}
+    client_id, scopes = login.ctx.client.client_id, to_be_allowed(login.ctx.scope)
+    question = DescribeScopes(client_id=client_id, scopes=tuple(sorted(of_apis(scopes))))
+    described = await deps.bus.call(DESCRIBE_SCOPES, question)
+    texts = {one.scope: one for one in described.scopes}
+    allowed = await deps.users_client.consent(login.consenting.user_id, client_id)
+    shown = []
+    for scope in scopes:
+        one = texts.get(scope, DescribedScope(scope=scope, api=""))
+        shown.append(RequestedScope(scope, one.api, one.title, one.description, scope in allowed))
+    return {"scopes": tuple(shown), "org_name": described.org_name}
 
 
 async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | None:

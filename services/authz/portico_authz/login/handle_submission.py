@@ -30,6 +30,9 @@ MAX_CREDENTIAL: Final = 8_192
 
 MAX_LANGUAGES: Final = 20
 
+MAX_SCOPES: Final = 2_000
+"""Maximum number of words: that of the longest scope parameter."""
+
 TOO_LONG = ErrorCode(
     "LOGIN-002",
     Kind.INVALID_REQUEST,
@@ -73,7 +76,7 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
 
 def _check_lengths(answer: Answer) -> None:
     too_long = max(map(len, _texts(answer))) > MAX_TEXT or len(answer.credential) > MAX_CREDENTIAL
-    if too_long or len(answer.languages) > MAX_LANGUAGES:
+    if too_long or len(answer.languages) > MAX_LANGUAGES or len(answer.scopes) > MAX_SCOPES:
         raise TOO_LONG.error()
 
 

@@ -5,7 +5,7 @@ from portico_contracts.users import GET_USER, GetUser
 from portico_oauth.opaque import new_opaque
 
 from portico_authz.authorize import Endpoint, run_checks
-from portico_authz.authorize.decide import Interact
+from portico_authz.authorize.decide import AskConsent, Interact
 from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.authorize.open_request import (
     REQUEST_NOT_FOUND,
@@ -33,6 +33,8 @@ async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
     if isinstance(decision, Interact):
         is_completable = decision.step is StepName.DONE
         return Login(request, browser, handle, ctx, decision.step, decision.accounts, is_completable)
+    if isinstance(decision, AskConsent):
+        return Login(request, browser, handle, ctx, StepName.CONSENT, consenting=decision.session)
     return Login(request, browser, handle, ctx, StepName.DONE)
 
 

@@ -8,6 +8,7 @@ from portico_authz.authorize.decide import Choice
 from portico_authz.context import Context
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.browser import Browser, HandleRotation
+from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 from portico_authz.event_publisher import SignInOrigin
 
@@ -17,6 +18,7 @@ class Login:
     """A login in progress.
 
     Attributes:
+        consenting: the session whose user decides on consent.
         is_completable: every step is answered, but the session has not started.
         csrf: the CSRF value of the next form; empty before one is shown.
         is_retry: the presented handle was replaced seconds ago, by a response that this browser may not have
@@ -33,6 +35,7 @@ class Login:
     csrf: str = ""
     submission: Submission | None = None
     is_retry: bool = False
+    consenting: Session | None = None
 
     @property
     def origin(self) -> SignInOrigin:

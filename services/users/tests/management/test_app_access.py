@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.token import TokenGrant
+from portico_contracts.users import GET_CONSENT, GIVE_CONSENT, GetConsent, GiveConsent
 from portico_fakes.management_api import call_as
 
 pytestmark = pytest.mark.servers
@@ -51,6 +52,27 @@ async def test_applications_are_listed_by_name(managed: Any) -> None:
 
     assert gone["clientId"] == "gone"
     assert (found["name"], found["appId"], found["projectId"]) == (app["name"], app["_id"], app["projectId"])
+
+
+async def test_consent_is_listed_and_removed(managed: Any) -> None:
+    """An application without tokens is listed with what was allowed; its removal ends both, and asks again."""
+    user = f"self-{managed.tag}"
+    for scopes in (("openid",), ("openid", "email")):
+        await managed.users.call(GIVE_CONSENT, GiveConsent(user_id=user, client_id="shop", scopes=scopes))
+    (found,) = await listed(managed)
+    asked = GetConsent(user_id=user, client_id="shop")
+    before = await managed.users.call(GET_CONSENT, asked)
+    path = f"/management/v1/users/{user}/app_access/no-grants"
+    await managed.users.call(GIVE_CONSENT, GiveConsent(user_id=user, client_id="no-grants", scopes=("openid",)))
+    ended = await call_as(managed, f"{ACCESS}.RemoveUserAppAccess", {}, by="self", path=path)
+    after = await managed.users.call(GET_CONSENT, GetConsent(user_id=user, client_id="no-grants"))
+
+    assert (found["clientId"], found["allowedScopes"]) == ("shop", ["openid", "email"])
+    assert "since" not in found
+    assert before.scopes == ("openid", "email")
+    assert ended.code == 0, ended.body
+    assert after.scopes == ()
+    assert after.version != before.version
 
 
 async def test_access_is_removed_once(managed: Any) -> None:

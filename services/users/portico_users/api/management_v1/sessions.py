@@ -14,10 +14,12 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
+from portico_users.commands.end_users.consents import Consents
 from portico_users.kernel.bus import Bus
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.end_users.end_user import AllowedScopes, EndUser
 
 SESSION_NOT_FOUND = ErrorCode(
     "USER-726", Kind.NOT_FOUND, "Session not found.", "Check the id. The session may have ended."
@@ -73,21 +75,31 @@ async def list_user_app_access(
     call: Call[AnyUser], _request: app_access_service_pb.ListUserAppAccessRequest, *, bus: Bus, apps: MongoApps
 ) -> app_access_service_pb.ListUserAppAccessResponse:
     grants = (await bus.call(LIST_TOKEN_GRANTS, ListTokenGrants(user_id=call.target.subject.id))).grants
-    by_client: dict[str, list[TokenGrant]] = {}
+    user = call.target.subject
+    allowed = {one.client_id: one for one in user.consents} if isinstance(user, EndUser) else {}
+    by_client: dict[str, list[TokenGrant]] = {client_id: [] for client_id in allowed}
     for grant in grants:
         by_client.setdefault(grant.client_id, []).append(grant)
     known = {app.client_id: app for app in await _find_apps(apps, by_client)}
-    found = [_access_message(client_id, of_one, known.get(client_id)) for client_id, of_one in by_client.items()]
+    found = [
+        _access_message(client_id, of_one, known.get(client_id), allowed.get(client_id))
+        for client_id, of_one in by_client.items()
+    ]
     found.sort(key=lambda one: (one.name.casefold(), one.client_id))
     return app_access_service_pb.ListUserAppAccessResponse(details=details_of_list(len(found)), result=found)
 
 
 async def remove_user_app_access(
-    call: Call[AnyUser], request: app_access_service_pb.RemoveUserAppAccessRequest, *, bus: Bus
+    call: Call[AnyUser], request: app_access_service_pb.RemoveUserAppAccessRequest, *, bus: Bus, consents: Consents
 ) -> app_access_service_pb.RemoveUserAppAccessResponse:
-    ask = RevokeUserClient(user_id=call.target.subject.id, client_id=request.client_id)
+    user = call.target.subject
+    # First, so that the application cannot get new tokens while the old ones are revoked.
+    had_consent = isinstance(user, EndUser) and await consents.remove(
+        user, request.client_id, actor=call.caller.user_id
+    )
+    ask = RevokeUserClient(user_id=user.id, client_id=request.client_id)
     ended = (await bus.call(REVOKE_USER_CLIENT, ask)).grants
-    if ended == 0:
+    if ended == 0 and not had_consent:
         raise NO_ACCESS.error()
     return app_access_service_pb.RemoveUserAppAccessResponse(grants=ended)
 
@@ -96,7 +108,9 @@ async def _find_apps(apps: MongoApps, client_ids: Iterable[str]) -> list[App]:
     return await apps.list_where({"clientId": {"$in": list(client_ids)}}, None)
 
 
-def _access_message(client_id: str, grants: Sequence[TokenGrant], app: App | None) -> app_access_service_pb.AppAccess:
+def _access_message(
+    client_id: str, grants: Sequence[TokenGrant], app: App | None, allowed: AllowedScopes | None
+) -> app_access_service_pb.AppAccess:
     times = [grant.created for grant in grants]
     return app_access_service_pb.AppAccess(
         client_id=client_id,
@@ -105,8 +119,10 @@ def _access_message(client_id: str, grants: Sequence[TokenGrant], app: App | Non
         project_id=app.project_id if app else "",
         org_id=app.org_id if app else "",
         scopes=dict.fromkeys(chain.from_iterable(grant.scope for grant in grants)),
-        since=timestamp_of(min(times)),
-        last_granted=timestamp_of(max(times)),
+        since=timestamp_of(min(times)) if times else None,
+        last_granted=timestamp_of(max(times)) if times else None,
         offline=any(grant.offline for grant in grants),
         grants=len(grants),
+        allowed_scopes=allowed.scopes if allowed else (),
+        allowed=timestamp_of(allowed.at) if allowed else None,
     )

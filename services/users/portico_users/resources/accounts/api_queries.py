@@ -6,16 +6,26 @@ import asyncio
 from dataclasses import dataclass
 from typing import Final
 
-from portico_contracts.users import Api, ApisFound, ClientKind, GetApis, GetRoles
+from portico_contracts.users import (
+    Api,
+    ApisFound,
+    ClientKind,
+    DescribedScope,
+    DescribeScopes,
+    GetApis,
+    GetRoles,
+    ScopesDescribed,
+)
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.role_queries import RoleQueries
 from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.app_record import ApiScope, App
 from portico_users.resources.apps.store import MongoApps
 from portico_users.resources.grants.project_grants import MongoProjectGrants
+from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.resources.projects.store import ActiveProjects
 from portico_users.resources.service_users.service_user import ServiceUser
 
@@ -26,6 +36,7 @@ _HAS_SCOPES: Final = {"$exists": True}
 class ApiQueries:
     apps: MongoApps
     accounts: MongoAccounts
+    orgs: MongoOrgs
     projects: ActiveProjects
     project_grants: MongoProjectGrants
     roles: RoleQueries
@@ -38,6 +49,18 @@ class ApiQueries:
             service_user = await self.accounts.find_service_user(client_id)
             return await self._found(await self._of_service_user(service_user)) if service_user else ApisFound()
         return await self._found(await self._of_app(app)) if app.kind is ClientKind.OIDC else ApisFound()
+
+    async def describe_scopes(self, ask: DescribeScopes) -> ScopesDescribed:
+        """Returns the texts of those scopes that the application may request; an API of its own project first."""
+        app = await self.apps.find_by_client_id(ask.client_id[: MAX_LENGTH + 1])
+        if app is None or app.kind is not ClientKind.OIDC:
+            return ScopesDescribed()
+        org = await self.orgs.find(app.org_id)
+        apis = await self._active_apis(await self._of_app(app)) if ask.scopes else []
+        apis.sort(key=lambda api: api.project_id != app.project_id)
+        texts = {one.scope: _described(api, one) for api in reversed(apis) for one in api.scopes}
+        scopes = tuple(texts[scope] for scope in ask.scopes if scope in texts)
+        return ScopesDescribed(scopes=scopes, org_name=org.name if org else "")
 
     async def _of_app(self, app: App) -> list[Document]:
         granted = await self.project_grants.list_projects_granted(app.org_id)
@@ -55,9 +78,16 @@ class ApiQueries:
         return [{"orgId": user.org_id, "apiKey": _HAS_SCOPES}, {"apiKey": {"$in": others}}]
 
     async def _found(self, ways: list[Document]) -> ApisFound:
+        return ApisFound(apis=tuple([_as_api(api) for api in await self._active_apis(ways)]))
+
+    async def _active_apis(self, ways: list[Document]) -> list[App]:
         apis = await self.apps.list_where({"state": State.ACTIVE.value, "$or": ways}, None, order=("_id",))
         active = {project.id for project, _org in await self.projects.list_of(api.project_id for api in apis)}
-        return ApisFound(apis=tuple(_as_api(api) for api in apis if api.project_id in active))
+        return [api for api in apis if api.project_id in active]
+
+
+def _described(api: App, scope: ApiScope) -> DescribedScope:
+    return DescribedScope(scope=scope.scope, api=api.name, title=scope.title, description=scope.description)
 
 
 def _as_api(app: App) -> Api:

@@ -10,9 +10,11 @@ import structlog
 from portico_contracts import users as contracts
 from portico_contracts.users import (
     ConfirmVersions,
+    ConsentFound,
     FindUser,
     GetAudiences,
     GetClaims,
+    GetConsent,
     GetRoles,
     GetServiceUser,
     GetUser,
@@ -34,7 +36,7 @@ from portico_users.resources.accounts.role_queries import RoleQueries
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.store import MongoApps
 from portico_users.resources.client_keys.assertion_keys import public_keys
-from portico_users.resources.end_users.end_user import Address, EndUser
+from portico_users.resources.end_users.end_user import Address, EndUser, allowed_scopes
 from portico_users.resources.grants.project_grants import MongoProjectGrants
 from portico_users.resources.instance import MongoInstance
 from portico_users.resources.organizations.org import MongoOrgs, Org
@@ -130,6 +132,15 @@ class AccountQueries:
             org_name=account.org.name,
             org_domain=account.org.primary_domain,
         )
+
+    async def get_consent(self, ask: GetConsent) -> ConsentFound:
+        """Returns the scopes that an active user has allowed an application."""
+        account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
+        if account is None or not isinstance(account.user, EndUser):
+            return ConsentFound()
+        await self._settle(account, ask.seen)
+        scopes = allowed_scopes(account.user, ask.client_id)
+        return ConsentFound(scopes=scopes, version=version_of(account.user), org_id=account.org.id)
 
     async def confirm_versions(self, ask: ConfirmVersions) -> VersionsConfirmed:
         """Returns the users whose cached versions are outdated."""

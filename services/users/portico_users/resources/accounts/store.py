@@ -36,8 +36,8 @@ def changed_user(
 
 
 _BULK: Final = ("metadata", WORDS)
-_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")
-"""Credentials of service users, and grants, which sign-ins do not need."""
+_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants", "consents")
+"""Credentials of service users, grants and consents, which the first steps of a sign-in do not need."""
 
 
 class LinkedUsers(NamedTuple):

@@ -13,12 +13,13 @@ from portico_contracts.apply import (
     AuthMethodName,
     ClientAssertionAudience,
     ClientAssertionJti,
+    ConsentName,
     OidcApp,
     ResponseTypeName,
 )
 from portico_contracts.apply import ApiScope as DeclaredScope
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
+from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, Consent
 from portico_oauth import grant_types
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import origin_of
@@ -71,6 +72,7 @@ class App(Record, frozen=True, kw_only=True):
         hinted_logout: allows the application's server to end a session with only an id_token_hint.
         logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
         management_access: an instance owner allowed tokens for the management API.
+        consent: when users are asked what the application may do.
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
@@ -108,6 +110,7 @@ class App(Record, frozen=True, kw_only=True):
     tos_uri: str = ""
     management_access: bool = False
     apis: tuple[str, ...] = ()
+    consent: Consent = Consent.NONE
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()
@@ -164,6 +167,7 @@ OIDC_APP: Final = Fields(
             "client_assertion_audience",
             Words({ClientAssertionAudience.ANY: False, ClientAssertionAudience.ISSUER: True}),
         ),
+        Field("consent", conversion=Words({name: Consent(name.value) for name in ConsentName})),
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,
     ),

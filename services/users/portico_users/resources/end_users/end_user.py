@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 from portico_contracts.apply import Gender
@@ -52,6 +53,14 @@ class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     at: float = 0.0
 
 
+class AllowedScopes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What a user allowed an application, and when last, in unix seconds."""
+
+    client_id: str
+    scopes: tuple[str, ...]
+    at: float
+
+
 class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     """An end user of an organization. Unknown values are empty.
 
@@ -60,6 +69,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
         email_proof: None if the address is not verified, or if `people.proof_migration` has not derived it yet.
         pending_email: new address, until its code is entered in the session that requested it.
         proven_email: last verified address, while the current one is not verified.
+        consents: one for each application that requests consent, the latest last.
         resets: counts changes that remove or replace a credential or address. Operations in progress store the value
             and become invalid when it changes.
         recovery_from: unix seconds from which password codes may be sent to the address.
@@ -100,6 +110,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     recovery_from: float = 0.0
     proven_recovery_from: float = 0.0
     resets: int = 0
+    consents: tuple[AllowedScopes, ...] = ()
 
 
 def can_authenticate(human: EndUser) -> bool:
@@ -127,6 +138,22 @@ def metadata_value(entry: Metadata) -> bytes:
 
 def _decoded(value: str) -> bytes:
     return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
+
+
+MOST_CONSENTS: Final = 200
+"""Applications per user; beyond that the oldest consent is forgotten, and requested again."""
+
+
+def allowed_scopes(human: EndUser, client_id: str) -> tuple[str, ...]:
+    return next((one.scopes for one in human.consents if one.client_id == client_id), ())
+
+
+def with_consent(human: EndUser, client_id: str, scopes: tuple[str, ...], at: float) -> EndUser:
+    """Adds the scopes to those allowed before."""
+    others = [one for one in human.consents if one.client_id != client_id]
+    together = tuple(dict.fromkeys((*allowed_scopes(human, client_id), *scopes)))
+    latest = AllowedScopes(client_id=client_id, scopes=together, at=at)
+    return msgspec.structs.replace(human, consents=(*others, latest)[-MOST_CONSENTS:])
 
 
 GivenRole = tuple[str, str]

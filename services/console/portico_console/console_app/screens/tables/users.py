@@ -217,6 +217,8 @@ ACCESS: Final = Screen(
             Column("Last sign-in", "lastGranted", Kind.TIME),
             Column("Offline access", "offline", Kind.YES),
             Column("Scopes", "scopes", Kind.LIST),
+            Column("Allowed", "allowed", Kind.TIME),
+            Column("Allowed scopes", "allowedScopes", Kind.LIST),
         ),
         id="clientId",
         page="",
@@ -225,7 +227,7 @@ ACCESS: Final = Screen(
     actions=(
         removal(
             f"{_ACCESS}/RemoveUserAppAccess", done="The access of %(name)s was revoked.", title="Revoke access",
-            loses="Its tokens stop working immediately. It gets new tokens when the user opens it again.", bulk="Revoke the access of %(count)s applications",
+            loses="Its tokens stop working immediately, and what the user allowed it is forgotten. It gets new tokens when the user opens it again.", bulk="Revoke the access of %(count)s applications",
         ),
     ),
     empty="No application has access.",

@@ -14,7 +14,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AppAccess(_message.Message):
-    __slots__ = ("client_id", "name", "app_id", "project_id", "org_id", "scopes", "since", "last_granted", "offline", "grants")
+    __slots__ = ("client_id", "name", "app_id", "project_id", "org_id", "scopes", "since", "last_granted", "offline", "grants", "allowed_scopes", "allowed")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
@@ -25,6 +25,8 @@ class AppAccess(_message.Message):
     LAST_GRANTED_FIELD_NUMBER: _ClassVar[int]
     OFFLINE_FIELD_NUMBER: _ClassVar[int]
     GRANTS_FIELD_NUMBER: _ClassVar[int]
+    ALLOWED_SCOPES_FIELD_NUMBER: _ClassVar[int]
+    ALLOWED_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     name: str
     app_id: str
@@ -35,7 +37,9 @@ class AppAccess(_message.Message):
     last_granted: _timestamp_pb2.Timestamp
     offline: bool
     grants: int
-    def __init__(self, client_id: _Optional[str] = ..., name: _Optional[str] = ..., app_id: _Optional[str] = ..., project_id: _Optional[str] = ..., org_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_granted: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., offline: _Optional[bool] = ..., grants: _Optional[int] = ...) -> None: ...
+    allowed_scopes: _containers.RepeatedScalarFieldContainer[str]
+    allowed: _timestamp_pb2.Timestamp
+    def __init__(self, client_id: _Optional[str] = ..., name: _Optional[str] = ..., app_id: _Optional[str] = ..., project_id: _Optional[str] = ..., org_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_granted: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., offline: _Optional[bool] = ..., grants: _Optional[int] = ..., allowed_scopes: _Optional[_Iterable[str]] = ..., allowed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ListUserAppAccessRequest(_message.Message):
     __slots__ = ("user_id",)

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*x\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\xa0\x01\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*]\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*x\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\xa0\x01\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*]\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01*A\n\x07\x43onsent\x12\x10\n\x0c\x43ONSENT_NONE\x10\x00\x12\x10\n\x0c\x43ONSENT_ONCE\x10\x01\x12\x12\n\x0e\x43ONSENT_ALWAYS\x10\x02*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,8 +47,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OIDCTOKENTYPE']._serialized_end=748
   _globals['_APIAUTHMETHODTYPE']._serialized_start=750
   _globals['_APIAUTHMETHODTYPE']._serialized_end=843
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=845
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=943
-  _globals['_CLIENTASSERTIONJTI']._serialized_start=945
-  _globals['_CLIENTASSERTIONJTI']._serialized_end=1035
+  _globals['_CONSENT']._serialized_start=845
+  _globals['_CONSENT']._serialized_end=910
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=912
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=1010
+  _globals['_CLIENTASSERTIONJTI']._serialized_start=1012
+  _globals['_CLIENTASSERTIONJTI']._serialized_end=1102
 # @@protoc_insertion_point(module_scope)

@@ -49,6 +49,12 @@ class APIAuthMethodType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     API_AUTH_METHOD_TYPE_BASIC: _ClassVar[APIAuthMethodType]
     API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: _ClassVar[APIAuthMethodType]
 
+class Consent(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CONSENT_NONE: _ClassVar[Consent]
+    CONSENT_ONCE: _ClassVar[Consent]
+    CONSENT_ALWAYS: _ClassVar[Consent]
+
 class ClientAssertionAudience(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     CLIENT_ASSERTION_AUDIENCE_ANY: _ClassVar[ClientAssertionAudience]
@@ -79,6 +85,9 @@ OIDC_TOKEN_TYPE_BEARER: OIDCTokenType
 OIDC_TOKEN_TYPE_JWT: OIDCTokenType
 API_AUTH_METHOD_TYPE_BASIC: APIAuthMethodType
 API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: APIAuthMethodType
+CONSENT_NONE: Consent
+CONSENT_ONCE: Consent
+CONSENT_ALWAYS: Consent
 CLIENT_ASSERTION_AUDIENCE_ANY: ClientAssertionAudience
 CLIENT_ASSERTION_AUDIENCE_ISSUER: ClientAssertionAudience
 CLIENT_ASSERTION_JTI_OPTIONAL: ClientAssertionJti

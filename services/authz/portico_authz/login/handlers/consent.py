@@ -1,0 +1,29 @@
+"""The answer to the consent page."""
+
+from __future__ import annotations
+
+from portico_contracts.login import Answer, StepName
+from portico_contracts.users import GIVE_CONSENT, GiveConsent
+from portico_oauth.scopes import to_be_allowed
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Progress
+from portico_authz.login.open_login import save_progress
+from portico_authz.login.state import Login, Transition
+
+
+async def submit_consent(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """Allows exactly the scopes that the page showed; if others are requested by now, it is shown again."""
+    session, scopes = login.consenting, to_be_allowed(login.ctx.scope)
+    if session is None or {*answer.scopes} != {*scopes}:
+        return Transition(login)
+    given = GiveConsent(user_id=session.user_id, client_id=login.ctx.client.client_id, scopes=scopes)
+    await deps.bus.call(GIVE_CONSENT, given)
+    progress = Progress(
+        chosen=session.sid,
+        login_name=session.login_name,
+        shown=session.shown_name,
+        consented=scopes,
+        consented_by=session.user_id,
+    )
+    return await save_progress(deps, Transition(login.at(StepName.DONE, progress)))

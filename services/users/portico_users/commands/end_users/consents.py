@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from portico_contracts.users import ConsentGiven, GiveConsent
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_runtime.clock import Clock
+
+from portico_users.commands.command import Command, Commit
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.problems import CHANGED_MEANWHILE
+from portico_users.resources.accounts.account import active_account
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.end_user import EndUser, allowed_scopes, with_consent
+
+_TRIES: Final = 3
+"""How often a change is retried after a concurrent one."""
+
+NO_USER = ErrorCode("USER-854", Kind.NOT_FOUND, "The user is not active.", "Have the user sign in again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Consents(Command):
+    accounts: MongoAccounts
+    commit: Commit
+    clock: Clock
+
+    async def give(self, ask: GiveConsent) -> ConsentGiven:
+        """Repeated calls change nothing. Raises USER-854 for a user who is not active."""
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                return await self._give(ask)
+            except ServiceError as error:
+                if error.id != CHANGED_MEANWHILE.id or not tries_left:
+                    raise
+        raise AssertionError("unreachable")  # pragma: no cover
+
+    async def _give(self, ask: GiveConsent) -> ConsentGiven:
+        found = await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        if account is None or not isinstance(account.user, EndUser):
+            raise NO_USER.error()
+        human = account.user
+        if not {*ask.scopes} <= {*allowed_scopes(human, ask.client_id)}:
+            after = with_consent(human, ask.client_id, ask.scopes, self.clock.now())
+            await self.commit(put_end_user(human, after), actor=human.id)
+        return ConsentGiven()
+
+    async def remove(self, human: EndUser, client_id: str, *, actor: str) -> bool:
+        """Returns whether the user had allowed the application anything."""
+        left = tuple(one for one in human.consents if one.client_id != client_id)
+        if len(left) == len(human.consents):
+            return False
+        await self.commit(put_end_user(human, msgspec.structs.replace(human, consents=left)), actor=actor)
+        return True
