@@ -85,7 +85,7 @@ async def test_container_starts_and_stops(tmp_path: Path) -> None:
     assert f"{ISSUER}/ui/login/first-run?code=" in text
     assert f"{ISSUER}/ui/login/first-run?code=" in link[1]
     assert '"service": "token"' in text
-    assert "demo" not in text
+    assert "(sign in here)" not in text
     assert status == 0
     assert not processes_of(data)
     assert not await is_healthy(data)
