@@ -51,7 +51,8 @@ from portico_users.resources.apps import compliance
 from portico_web import forms, same_origin
 from portico_web.pages import environment
 
-import_module("portico_users.app")  # declares every error of users
+import_module("portico_users.app")  # declares every error of users, but those of what it loads later
+import_module("portico_users.api.transport.endpoints.rpc_endpoint")
 import_module("portico_console.routes")  # declares every message of the console
 
 Forms = tuple[str, ...]

@@ -33,7 +33,7 @@ LOADED: Final = {
     "portico_authz": FRAMEWORK | JOSE | REDIS | OUTBOUND | {"nats"},
     "portico_token": FRAMEWORK | JOSE | REDIS | {"nats"},
     "portico_keys": FRAMEWORK | JOSE | MONGO | {"nats"},
-    "portico_login_ui": FRAMEWORK,
+    "portico_login_ui": FRAMEWORK | {"markupsafe"},
     "portico_console": FRAMEWORK | JOSE | REDIS | {"google"},
     "portico_users": FRAMEWORK
     | JOSE

@@ -18,7 +18,7 @@ ISSUER = "https://id.example"
 KEYS = {StepName.PASSKEY, StepName.SECURITY_KEY, StepName.ENROL_PASSKEY, StepName.ENROL_KEY}
 WITHOUT_FIELDS = {
     *(StepName.SELECT_ACCOUNT, StepName.FACTOR_MISSING, StepName.EXTERNAL_NO_ACCOUNT),
-    *(StepName.ENROL, StepName.RECOVERY_CODES),
+    *(StepName.ENROL, StepName.RECOVERY_CODES, StepName.CONSENT),
 }
 PAGE = f"/ui/login?request={REQUEST}"
 COOKIE = BrowserCookie(ISSUER)
