@@ -1,4 +1,4 @@
-"""node-oidc-provider with Redis, a library that is measured beside Portico where Node.js is installed."""
+"""node-oidc-provider with Redis, a library that is measured in the same run where Node.js is installed."""
 
 from __future__ import annotations
 

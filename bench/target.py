@@ -12,7 +12,7 @@ from portico_contracts.http import GATEWAY
 from portico_scenarios.relying_party import Client
 
 LIMIT: Final = "limit"  # the name of the target that others are compared with
-PEER: Final = "node-oidc-provider"  # the name of the target that is shown beside, in limits
+PEER: Final = "node-oidc-provider"  # the name of the target in the further column, in limits
 REDIRECT_URI: Final = "http://localhost:1/callback"
 
 say: Callable[[str], None] = partial(print, flush=True)

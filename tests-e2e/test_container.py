@@ -148,7 +148,7 @@ async def test_container_moves_to_the_composition(tmp_path: Path) -> None:
     "issuer", ["id.example.com", "https://id.example.com/", "https://id.example.com/auth", "https://192.0.2.7"]
 )
 async def test_unusable_issuer_is_refused(tmp_path: Path, issuer: str) -> None:
-    """The message names the setting or what is wrong with the name, before anything starts."""
+    """The message names the setting or the problem of the name, before anything starts."""
     status, output = await run(
         tmp_path, sys.executable, "-m", "portico_stack.in_container", given={"PORTICO_ISSUER": issuer}
     )

@@ -123,7 +123,7 @@ _LOOK_SECONDS: Final = 60.0
 
 
 class SecretsCheck:
-    """The readiness of a service by its stored secrets: looked at once, and every minute while some are unreadable.
+    """The readiness of a service by its stored secrets: checked at the start, and every minute while some are unreadable.
 
     A service that can decrypt none has the wrong master keys, so it is not ready. One that can decrypt some,
     or whose operator restored a backup without them, works for everybody else and reports it.

@@ -117,7 +117,7 @@ class ServiceClient:
         return address, await self._connection(address)
 
     async def _connection(self, address: Address) -> ServiceConnection:
-        """The one used last; older ones end as no more are needed."""
+        """Returns the last used connection; older ones are closed when they are not needed."""
         oldest = asyncio.get_running_loop().time() - self._idle_seconds
         idle = self._idle[address]
         while idle and not idle[0].is_usable(oldest):

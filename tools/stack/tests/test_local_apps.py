@@ -34,7 +34,7 @@ async def test_application_is_created_once_by_its_first_request() -> None:
 
 @pytest.mark.programs
 async def test_demo_runs_without_mail_catcher(tmp_path: Path) -> None:
-    """Where emails are sent, the process serves the demo application alone, and ends at a signal."""
+    """Where emails are sent, the process serves only the demo application, and ends at a signal."""
     apps = LocalApps(free_port(), SETTINGS)
     process = Process(apps.program(), tmp_path, print)
     await process.start()

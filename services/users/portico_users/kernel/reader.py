@@ -104,7 +104,7 @@ class Reader(Generic[AnyRecord]):
 
 
 async def find_each(database: Database, *wanted: tuple[Table[Any], str]) -> list[Any]:
-    """Returns records of several tables by id in one round trip; None where there is none."""
+    """Returns records of several tables by id in one round trip; None for an unknown id."""
     (first, _), *others = wanted
     reads: list[list[Document]] = [
         [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {str(place): "$$ROOT"}}}]

@@ -51,7 +51,7 @@ class ApiQueries:
         return await self._found(await self._of_app(app)) if app.kind is ClientKind.OIDC else ApisFound()
 
     async def describe_scopes(self, ask: DescribeScopes) -> ScopesDescribed:
-        """Returns the texts of those scopes that the application may request; an API of its own project first."""
+        """Returns the texts of those scopes that the application may request; an API of the same project has priority."""
         app = await self.apps.find_by_client_id(ask.client_id[: MAX_LENGTH + 1])
         if app is None or app.kind is not ClientKind.OIDC:
             return ScopesDescribed()
