@@ -255,8 +255,8 @@ async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[Managemen
 
 @pytest.fixture
 async def hooks(managed: Any) -> WebhookScenario:
-    """Waits until nothing is pending: tests share outbox, lease and queues."""
+    """With nothing pending: tests share outbox, lease and queues, and their clocks differ."""
     database = managed.users.parts.mongo.database
-    for collection in ("outbox", "leases", "webhookLanes"):
+    for collection in ("outbox", "leases", "webhookLanes", "mails"):
         await database[collection].delete_many({})
     return WebhookScenario(managed)
