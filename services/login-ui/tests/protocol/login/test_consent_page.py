@@ -36,7 +36,7 @@ async def test_page_names_application_organization_host_and_scopes(browser: http
     page = (await browser.get(PAGE)).text
 
     for text in (
-        "Allow access to Shop?",
+        "Allow Shop to use your account?",
         '<bdi id="client-org">Acme</bdi>',
         '<bdi id="client-host">shop.example</bdi>',
         "See your email address",
