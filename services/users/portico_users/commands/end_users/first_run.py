@@ -74,7 +74,9 @@ HAS_OWNER = ErrorCode(
 )
 
 _OFFERED: Final = (Factor.PASSKEY, Factor.TOTP)
-_OVERTAKEN: Final = (ALREADY_USED.id, ID_TAKEN.id, TOTP_NOT_FOUND.id, KEY_NOT_FOUND.id)
+_OVERTAKEN: Final = (
+    ALREADY_USED.id, ID_TAKEN.id, TOTP_NOT_FOUND.id, KEY_NOT_FOUND.id, LINK_INVALID.id, HAS_OWNER.id,
+)  # fmt: skip
 """Errors if a concurrent submission of the same attempt was faster."""
 
 
