@@ -11,7 +11,7 @@ from bench.measuring import Place, Row
 from bench.table import aligned
 
 ALLOWED: Final = 1.10
-"""What something may cost now, in multiples of before."""
+"""The limit of what an operation may cost now, in multiples of before."""
 
 BEFORE: Final = "before"
 NOW: Final = "now"
@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def is_dearer(self) -> bool:
-        """Over what is allowed, and by more than rounds differ."""
+        """Whether it is over the limit by more than the rounds differ."""
         return self.over and self.change > self.spread
 
 

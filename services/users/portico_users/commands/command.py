@@ -1,16 +1,35 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic
+from typing import Final, Generic, TypeVar
+
+from portico_oauth.errors import ServiceError
 
 from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import SYSTEM, AnyRecord, Record, refuse_unchanged
 
 PATIENCE: Final = 5.0
 """Seconds for writes after a large change; a call is cancelled after 10."""
+
+
+_ATTEMPTS: Final = 5
+
+Result = TypeVar("Result")
+
+
+async def repeat_overtaken(change: Callable[[], Awaitable[Result]]) -> Result:
+    """Makes a change again, from reading on, if another one was committed meanwhile (USER-012): five times at most."""
+    for attempts_left in reversed(range(_ATTEMPTS)):
+        try:
+            return await change()
+        except ServiceError as error:
+            if error.id != CHANGED_MEANWHILE.id or not attempts_left:
+                raise
+    raise AssertionError("unreachable")  # pragma: no cover
 
 
 class Command:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -73,6 +74,16 @@ async def test_consent_is_listed_and_removed(managed: Any) -> None:
     assert ended.code == 0, ended.body
     assert after.scopes == ()
     assert after.version != before.version
+
+
+async def test_concurrent_consents_are_all_stored(managed: Any) -> None:
+    """Each is added to what the others stored meanwhile."""
+    user, apps = f"self-{managed.tag}", ("a", "b", "c")
+    given = [GiveConsent(user_id=user, client_id=one, scopes=("openid",)) for one in apps]
+    await asyncio.gather(*(managed.users.call(GIVE_CONSENT, one) for one in given))
+    asked = [GetConsent(user_id=user, client_id=one) for one in apps]
+
+    assert [(await managed.users.call(GET_CONSENT, one)).scopes for one in asked] == [("openid",)] * 3
 
 
 async def test_access_is_removed_once(managed: Any) -> None:

@@ -1,23 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import msgspec
 from portico_contracts.users import ConsentGiven, GiveConsent
-from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.clock import Clock
 
-from portico_users.commands.command import Command, Commit
+from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.resources.accounts.account import active_account
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser, allowed_scopes, with_consent
-
-_TRIES: Final = 3
-"""How often a change is retried after a concurrent one."""
 
 NO_USER = ErrorCode("USER-854", Kind.NOT_FOUND, "The user is not active.", "Have the user sign in again.")
 
@@ -30,13 +25,7 @@ class Consents(Command):
 
     async def give(self, ask: GiveConsent) -> ConsentGiven:
         """Repeated calls change nothing. Raises USER-854 for a user who is not active."""
-        for tries_left in reversed(range(_TRIES)):
-            try:
-                return await self._give(ask)
-            except ServiceError as error:
-                if error.id != CHANGED_MEANWHILE.id or not tries_left:
-                    raise
-        raise AssertionError("unreachable")  # pragma: no cover
+        return await repeat_overtaken(lambda: self._give(ask))
 
     async def _give(self, ask: GiveConsent) -> ConsentGiven:
         found = await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1])

@@ -12,7 +12,7 @@ from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 
-from portico_users.commands.command import Command, Commit
+from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.commands.end_users.create_end_user import CreateEndUser
 from portico_users.commands.end_users.new_end_user import NewEndUser
 from portico_users.commands.identity_providers.group_roles import GroupRoles
@@ -29,7 +29,7 @@ from portico_users.federation.errors import (
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.upstream import vouches_for_email
 from portico_users.kernel.names import INSTANCE
-from portico_users.kernel.problems import CHANGED_MEANWHILE, NAME_TAKEN
+from portico_users.kernel.problems import NAME_TAKEN
 from portico_users.kernel.records import version_of
 from portico_users.resources.accounts.account import Account, active_account
 from portico_users.resources.accounts.store import MongoAccounts
@@ -43,8 +43,6 @@ from portico_users.resources.organizations.org import Org
 
 IDENTITY_SECONDS: Final = 600.0
 """How long a verified identity can be linked or registered."""
-
-_ATTEMPTS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +98,8 @@ class LinkIdentity(Command):
     async def __call__(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
         """Links the identity. Idempotent."""
         refuse_stale(idp, identity, self.clock.now())
-        for attempt in range(_ATTEMPTS):
-            try:
-                return await self._link(idp, org_id, identity, user_id)
-            except ServiceError as error:
-                # The user changed concurrently, often because the same request was sent twice.
-                if error.id != CHANGED_MEANWHILE.id or attempt == _ATTEMPTS - 1:
-                    raise
-        raise AssertionError("unreachable")  # pragma: no cover
+        # Another change is often the same request, sent twice.
+        return await repeat_overtaken(lambda: self._link(idp, org_id, identity, user_id))
 
     async def _link(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
         found = await self.accounts.find_whole(user_id)

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 import structlog
 from portico_contracts.users import VerifiedIdentity
-from portico_oauth.errors import ServiceError
 
-from portico_users.commands.command import Command, Commit
-from portico_users.kernel.problems import CHANGED_MEANWHILE
+from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import Account
 from portico_users.resources.accounts.store import MongoAccounts
@@ -17,8 +15,6 @@ from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.projects.store import MongoProjects
 
 log = structlog.get_logger("portico.federation")
-
-_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +42,15 @@ class GroupRoles(Command):
         read = account.user
         if isinstance(read, EndUser) and with_link_roles(read, link_key, idp.org_id, wanted) == read:
             return account
-        for attempt in range(_ATTEMPTS):
+
+        async def give() -> Account:
             found = await self.accounts.find_whole(account.user.id)
             human = found[0] if found else None
             if not isinstance(human, EndUser):
                 return account
             after = with_link_roles(human, link_key, idp.org_id, wanted)
-            if after == human:
-                return Account(human, account.org)
-            try:
-                changed = await self.commit(put_end_user(human, after), actor=idp.id)
-                return Account(changed, account.org)
-            except ServiceError as error:
-                if error.id != CHANGED_MEANWHILE.id or attempt == _ATTEMPTS - 1:
-                    raise
-        raise AssertionError("unreachable")  # pragma: no cover
+            if after != human:
+                human = await self.commit(put_end_user(human, after), actor=idp.id)
+            return Account(human, account.org)
+
+        return await repeat_overtaken(give)
