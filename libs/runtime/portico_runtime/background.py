@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 import structlog
 from portico_oauth.errors import ServiceError
 
+from portico_runtime.ending import end
+
 log = structlog.get_logger("portico.background")
 
 MAX_DELAY = 2.0
@@ -22,8 +24,7 @@ class Background:
 
     async def close(self) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end(self._task)
 
     async def _loop(self) -> None:
         delay = 0.1

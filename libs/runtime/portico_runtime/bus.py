@@ -22,6 +22,7 @@ from portico_oauth.errors import UNAVAILABLE
 
 from portico_runtime.bus_handlers import handler_of
 from portico_runtime.bus_headers import CALL_SECONDS, TIMEOUT_MS, bus_attributes, context_headers, raise_error
+from portico_runtime.ending import end
 from portico_runtime.event_stream import EventStream
 from portico_runtime.health import Health, NotReady, note_failure
 from portico_runtime.long_requests import LongRequests
@@ -220,8 +221,7 @@ class NatsBus:
             # Requests may arrive from the first subscription on; cancelling a half-finished connection would lose
             # them.
             await asyncio.wait([self._connecting], timeout=CALL_SECONDS)
-        self._connecting.cancel()
-        await asyncio.gather(self._connecting, return_exceptions=True)
+        await end(self._connecting)
 
     async def _connect(self) -> None:
         await self._client.connect_somehow(self._leave_connection)

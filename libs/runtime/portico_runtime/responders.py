@@ -24,6 +24,7 @@ from portico_oauth.errors import UNAVAILABLE
 
 from portico_runtime.bus_handlers import take_no_more
 from portico_runtime.bus_headers import CALL_SECONDS, respond_error, work_on
+from portico_runtime.ending import end
 from portico_runtime.health import noting_failures
 from portico_runtime.nats_client import NatsClient
 from portico_runtime.wakeup import Wakeup
@@ -79,14 +80,13 @@ class Responders:
         """Accepts no more requests, and finishes those in progress within a caller's timeout."""
         async with self._changing:
             if self._following:
-                self._following.cancel()
+                await end(self._following)
             if self._client.is_connected:
                 await take_no_more(self._client, [*self._membership(), *([self._unready] if self._unready else [])])
         if self._at_work:
             _, left = await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
-            for task in left:
-                task.cancel()  # answered as unavailable: the requester may wait much longer than this replica lives
-            await asyncio.gather(*left, return_exceptions=True)
+            # Answered as unavailable: the requester may wait much longer than this replica lives.
+            await asyncio.gather(*map(end, left))
 
     async def _follow(self, ready: Ready) -> None:
         wakeup = Wakeup()

@@ -31,7 +31,8 @@ class Wakeup:
         """
         sweep = SWEEP_SECONDS * (1 + JITTER * self._chance())
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._called.wait(), min(max(seconds, 0.0), sweep))
+            async with asyncio.timeout(min(max(seconds, 0.0), sweep)):
+                await self._called.wait()
         was_called = self._called.is_set()
         self._called.clear()
         return was_called

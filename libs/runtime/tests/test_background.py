@@ -46,6 +46,24 @@ async def test_closing_stops_background_work() -> None:
     assert ended.is_set()
 
 
+async def test_closing_repeats_a_lost_cancellation() -> None:
+    """A library loses a cancellation that arrives together with its result; the service stops all the same."""
+    results: asyncio.Queue[int] = asyncio.Queue()
+
+    async def work() -> None:
+        await asyncio.wait_for(results.get(), 10 * HANGS)
+
+    background = Background("test", work)
+    await background.start()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    results.put_nowait(1)
+    async with asyncio.timeout(HANGS):
+        await background.close()
+
+    assert not [task for task in asyncio.all_tasks() if task.get_name() == "test"]
+
+
 async def test_closing_without_start_is_harmless() -> None:
     runs: list[int] = []
 

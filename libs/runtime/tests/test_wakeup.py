@@ -65,3 +65,24 @@ def test_sweeps_differ_between_replicas() -> None:
 
     _, delays = run(work())
     assert delays == [30.0, 36.0, 4.0]
+
+
+def test_cancelling_ends_a_wait_that_was_called() -> None:
+    """Whichever step the call has reached, the cancellation is not lost."""
+
+    async def work() -> list[bool]:
+        ended = []
+        for steps in range(4):
+            wakeup = Wakeup()
+            waiting = await begin(wakeup.wait())
+            wakeup.set()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            ended.append(waiting.done())
+            waiting.cancel()
+            await asyncio.wait([waiting])
+            ended[-1] |= waiting.cancelled()
+        return ended
+
+    ended, _ = run(work())
+    assert ended == [True] * 4

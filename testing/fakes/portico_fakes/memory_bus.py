@@ -92,7 +92,8 @@ class MemoryBus:
         if seconds:
             self._news.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await self._news.wait()
         return await self._take_next(consumer, work)
 
     async def consume_batch(self, consumer: Consumer, work: BatchWork, *, seconds: float = TAKE_SECONDS) -> bool:
@@ -108,7 +109,8 @@ class MemoryBus:
         elif seconds:
             self._news.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await self._news.wait()
         return bool(received)
 
     async def _take_next(self, consumer: Consumer, work: Work) -> bool:

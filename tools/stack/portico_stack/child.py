@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Self
 
+from portico_runtime.ending import end
+
 from portico_stack.processes import StartFailed, die_with_parent
 
 _LENGTH: Final = 4
@@ -60,8 +62,7 @@ class Child:
         if self._process.returncode is None:
             self._process.kill()
         await self._process.wait()
-        self._reading.cancel()
-        await asyncio.gather(self._reading, return_exceptions=True)
+        await end(self._reading)
 
     async def call(self, function: Callable[..., Any] | str, *arguments: Any) -> Any:
         """Returns what the function returns or, if it is a coroutine function, its result. Raises CallFailed.

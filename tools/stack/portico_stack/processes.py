@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from portico_runtime.ending import end
+
 READY_SECONDS: Final = 120.0
 """Default startup timeout; slow machines need most of it for MongoDB."""
 
@@ -108,8 +110,7 @@ class Process:
     async def stop(self, seconds: float) -> None:
         """Sends SIGTERM, and after some seconds SIGKILL to the process group."""
         if self._keeping:
-            self._keeping.cancel()
-            await asyncio.gather(self._keeping, return_exceptions=True)
+            await end(self._keeping)
             self._keeping = None
         await self._end(seconds)
 

@@ -6,12 +6,13 @@ import asyncio
 import signal
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
 import click
 from portico_contracts.http import ACCOUNT, CONSOLE, DISCOVERY
+from portico_runtime.ending import end
 
 from portico_stack import demo
 from portico_stack.binaries import ProgramMissing
@@ -51,9 +52,7 @@ async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: b
     waiting = asyncio.create_task(asked_to_stop.wait())
     await asyncio.wait({starting, waiting}, return_when=asyncio.FIRST_COMPLETED)
     if not starting.done():
-        starting.cancel()
-        with suppress(asyncio.CancelledError):
-            await starting
+        await end(starting)
         click.echo("Stopping before everything was ready …")
         return 130
     try:
@@ -78,8 +77,7 @@ async def _reloading(stack: Stack) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        await end(watching)
 
 
 def _print_summary(stack: Stack, *, verbose: bool) -> None:

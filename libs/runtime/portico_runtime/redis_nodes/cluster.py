@@ -17,6 +17,7 @@ from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisError
 
+from portico_runtime.ending import end
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
 from portico_runtime.redis_nodes.history import BUCKETS, History
 from portico_runtime.redis_nodes.node import NOT_REACHED, Limits, Node
@@ -84,8 +85,7 @@ class Cluster:
     async def close(self) -> None:
         """Finishes what is under way and closes all connections."""
         for task in (*self._again, *([self._learning] if self._learning else [])):
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end(task)
         await asyncio.gather(*(node.close() for node in self._nodes.values()))
 
     def _masters(self) -> tuple[Host, ...]:

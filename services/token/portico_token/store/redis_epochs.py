@@ -43,7 +43,8 @@ class RedisEpochs:
         await self.create_missing()
         for bucket in cycle(keys.BUCKETS):
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wakeup.wait(), CHECK_SECONDS)
+                async with asyncio.timeout(CHECK_SECONDS):
+                    await self._wakeup.wait()
                 self._wakeup.clear()
                 await self.create_missing()
             await self.check_bucket(bucket)
