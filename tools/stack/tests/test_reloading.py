@@ -65,10 +65,9 @@ class OneService:
         return [self.process]
 
     def write(self, version: str) -> None:
-        """Changes the code so that the service writes its version into a file and becomes ready."""
-        self.code.write_text(
-            f"import pathlib, time; pathlib.Path({str(self.mark)!r}).write_text({version!r}); time.sleep(60)"
-        )
+        """Changes the code so that the service writes its version into a file and becomes ready; without one, never."""
+        written = f"pathlib.Path({str(self.mark)!r}).write_text({version!r}); " if version else ""
+        self.code.write_text(f"import pathlib, time; {written}time.sleep(60)")
 
     def _program(self) -> Program:
         async def ready() -> None:
@@ -96,7 +95,7 @@ async def test_changed_file_restarts_its_service(tmp_path: Path) -> None:
 
         await eventually(lambda: changed("second"), lambda running: running == "second")
         one.process.ready_seconds = 0.01
-        await eventually(lambda: changed("'"), lambda _: any("next change" in line for line in lines))
+        await eventually(lambda: changed(""), lambda _: any("next change" in line for line in lines))
         one.process.ready_seconds = 60.0
         await eventually(lambda: changed("third"), lambda running: running == "third")
     finally:
