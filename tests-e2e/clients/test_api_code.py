@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import jwt
 import pytest
 from portico_contracts.apply import AccessTokenTypeName, OidcApp
 from portico_harness.eventually import HANGS
@@ -58,8 +59,8 @@ async def add_api(world: World, framework: str, folder: Path) -> tuple[str, str]
     return found[1], framework
 
 
-async def token_of_alice(world: World, scope: str) -> str:
-    begun = relying_party.begin(world.metadata, SHOP, scope=f"openid {scope}")
+async def token_of_alice(world: World, scope: str, resource: str) -> str:
+    begun = relying_party.begin(world.metadata, SHOP, scope=f"openid {scope}", resource=resource)
     async with world.agent() as agent:
         code = code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
     redeemed = await relying_party.redeem(world.http, world.metadata, SHOP, code, code_verifier=begun.verifier)
@@ -78,11 +79,11 @@ async def called(url: str, method: str, token: str = "") -> tuple[int, str, Any]
     "framework", [pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in RUN]
 )
 async def test_printed_api_requires_its_scopes(world: World, tmp_path: Path, framework: str) -> None:
-    """Tokens need the scope of the route; those of other APIs, and no token at all, get 401 (RFC 6750 section 3.1)."""
+    """Tokens need the scope of the route, those of other APIs get 401, and a named resource is the audience (RFC 8707)."""
     secret, scope = await add_api(world, framework, tmp_path)
     if framework == "express":
         (tmp_path / "node_modules").symlink_to(NODE / "node_modules")
-    of_alice = await token_of_alice(world, f"{scope}.read")
+    of_alice = await token_of_alice(world, f"{scope}.read", f"https://{scope}.example/")
     of_robot, of_another, opaque = [
         (await world.grant(program.client, "client_credentials", scope=words))["access_token"]
         for program, words in (
@@ -103,7 +104,9 @@ async def test_printed_api_requires_its_scopes(world: World, tmp_path: Path, fra
         refused = [await called(url, "GET", token) for token in (of_another, f"{of_alice}x", "a.b.c", "abc")]
         without = [await called(url, method) for method in ("GET", "POST")]
 
+    claims = jwt.decode(of_alice, options={"verify_signature": False})
     needs_write = (403, f'Bearer error="insufficient_scope", scope="{scope}.write"', None)
+    assert (len(claims["aud"]), claims["aud"][0], claims["scope"]) == (2, f"https://{scope}.example", f"{scope}.read")
     robot = {"sub": ROBOT.user_id, "client_id": ROBOT.user_id}
     assert list(answers[:3]) == [
         (200, "", {"sub": ALICE.id, "client_id": SHOP.client_id}),

@@ -17,7 +17,7 @@ class CodeGrant(Message, frozen=True):
 
     `auth_time` is in unix seconds. `claims` is JSON text (OIDC Core section 5.5), or empty. A refresh may
     repeat the words of `dropped_scope` (RFC 6749 section 6). `auth_time_proven` is false where an identity
-    provider did not state the time.
+    provider did not state the time. `resources` are those requested (RFC 8707), as registered.
     """
 
     grant_id: str
@@ -33,6 +33,7 @@ class CodeGrant(Message, frozen=True):
     auth_time_asked: bool = False
     dropped_scope: tuple[str, ...] = ()
     auth_time_proven: bool = True
+    resources: tuple[str, ...] = ()
 
 
 class CodeRedeemed(Message, frozen=True):

@@ -22,6 +22,7 @@ class Kind(StrEnum):
 
     INVALID_REQUEST = "malformed"
     INVALID_SCOPE = "scope_refused"
+    INVALID_TARGET = "target_refused"
     UNSUPPORTED_RESPONSE_TYPE = "response_type_unknown"
     UNSUPPORTED_GRANT_TYPE = "grant_type_unknown"
     REQUEST_NOT_SUPPORTED = "request_object"
@@ -65,6 +66,9 @@ TABLE: Final[dict[Kind, Rendering]] = {
     Kind.INVALID_REQUEST: Rendering("invalid_request", 400, 3, "The link or form that led here is incomplete."),
     Kind.INVALID_SCOPE: Rendering(
         "invalid_scope", 400, 3, "The application requested something it is not allowed to have."
+    ),
+    Kind.INVALID_TARGET: Rendering(
+        "invalid_target", 400, 3, "The application requested something it is not allowed to have."
     ),
     Kind.UNSUPPORTED_RESPONSE_TYPE: Rendering(
         "unsupported_response_type", 400, 3, "The application sent an unknown kind of request."

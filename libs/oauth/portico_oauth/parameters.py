@@ -1,4 +1,7 @@
-"""Parameters of a query or a form: each at most once, an empty one counts as absent (RFC 6749 sections 3.1 and 3.2)."""
+"""Parameters of a query or a form: each at most once, an empty one counts as absent (RFC 6749 sections 3.1 and 3.2).
+
+Only ``resource`` may have several values (RFC 8707 section 2). They are joined by spaces, which no URI has.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from urllib.parse import unquote_plus
 from portico_oauth.errors import ErrorCode, Kind
 
 MAX_FIELDS: Final = 100
+RESOURCE: Final = "resource"
 
 REPEATED = ErrorCode("OAUTH-001", Kind.INVALID_REQUEST, "A parameter is repeated.", "Send each parameter once.")
 NOT_A_FORM = ErrorCode(
@@ -34,7 +38,10 @@ class Parameters(dict[str, str]):
         repeated: list[str] = []
         seen: dict[str, None] = {}
         for name, value in pairs:
-            if name in seen:
+            if name == RESOURCE and name in self:
+                self[name] = f"{self[name]} {value}".rstrip()
+                continue
+            if name in seen and name != RESOURCE:
                 repeated.append(name)
             seen[name] = None
             if value and name not in self:
@@ -83,7 +90,8 @@ def _read(source: str | bytes, most: int) -> list[tuple[str, str]]:
             if field:
                 # Like `urllib.parse.parse_qsl`, which takes three times as long.
                 name, _, value = field.partition("=")
-                pairs.append((_decoded(name), _decoded(value)) if "%" in field or "+" in field else (name, value))
+                pair = (_decoded(name), _decoded(value)) if "%" in field or "+" in field else (name, value)
+                pairs.append(pair if pair[0] != RESOURCE else (RESOURCE, pair[1].replace(" ", "%20")))
     except ValueError as error:  # UnicodeDecodeError is one
         raise NOT_A_FORM.error() from error
     return pairs

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_contracts.users import Client
+from portico_contracts.users import Client, Target
 from portico_oauth.response_types import ResponseType
+from portico_oauth.scopes import to_be_allowed
 from portico_web.return_address import ReturnAddress
 
 from portico_authz.domain.prompt import Prompt
@@ -59,6 +60,7 @@ class Context:
     code_challenge: str = field(init=False)
     prompts: frozenset[Prompt] = field(init=False)
     max_age: int | None = field(init=False)
+    targets: tuple[Target, ...] = ()
     provider: str = ""
     subject: str = ""
     login_hint: str = ""
@@ -71,6 +73,15 @@ class Context:
     acr_essential: bool = False
     reached: str = ""
     passed: tuple[str, ...] = ()
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        return tuple([target.resource for target in self.targets])
+
+    @property
+    def to_be_allowed(self) -> tuple[str, ...]:
+        """What the user allows: scopes, and resources, because two APIs may have a scope of the same name."""
+        return (*to_be_allowed(self.scope), *self.resources)
 
     @property
     def verified_address(self) -> ReturnAddress:

@@ -45,8 +45,16 @@ class ImplicitIssuance:
             raise CLIENT_INACTIVE.error(client=request.grant.client_id)
         now = self._clock.now()
         signed_in = msgspec.structs.replace(request.grant, scope=without_offline_access(request.grant.scope))
-        permitted = await permitted_scope(self._users_client, self._users, signed_in.scope, client, signed_in.user_id)
-        granted = GrantResult(grant_of_sign_in(signed_in, client, permitted, now), request.grant.nonce)
+        permitted = await permitted_scope(
+            self._users_client,
+            self._users,
+            signed_in.scope,
+            client,
+            signed_in.user_id,
+            resources=signed_in.resources,
+        )
+        grant = grant_of_sign_in(signed_in, client, permitted, now)
+        granted = GrantResult(grant, request.grant.nonce, access_scope=permitted.access_scope)
         try:
             return await self._tokens(granted, client, with_access_token=request.with_access_token)
         except ServiceError as error:

@@ -99,8 +99,11 @@ class UsersClient:
     async def apis_of(self, scope: tuple[str, ...], client: Client) -> tuple[Api, ...]:
         """Returns the APIs that define words of the scope, of those whose scopes the client may request."""
         wanted = of_apis(scope)
-        cache = self._apis if client.app_id else self._own_apis
-        return tuple([api for api in await cache.get(client.client_id) if not wanted.isdisjoint(api.scopes)])
+        return tuple([api for api in await self.all_apis_of(client) if not wanted.isdisjoint(api.scopes)])
+
+    async def all_apis_of(self, client: Client) -> tuple[Api, ...]:
+        """Returns the APIs whose scopes the client may request."""
+        return await (self._apis if client.app_id else self._own_apis).get(client.client_id)
 
     async def is_known_origin(self, origin: str) -> bool:
         return await self._origins.get(origin)

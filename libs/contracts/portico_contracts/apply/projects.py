@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 from portico_oauth.grant_types import GrantTypeName
 
 from portico_contracts.apply.parts import DeclaredObject, Id, Key, Member, Name, Text
@@ -23,11 +23,12 @@ from portico_contracts.subjects import Secret
 
 
 class ApiScope(DeclaredObject, frozen=True):
-    """A scope of an API, with what it allows in a few words and in more."""
+    """A scope of an API; ``grantedByDefault``: granted for its resource when a request names no scope of an API."""
 
     scope: Annotated[str, Meta(min_length=1, max_length=200)]
     title: Text = ""
     description: Annotated[str, Meta(max_length=1_000)] = ""
+    granted_by_default: bool = False
 
 
 class ApiApp(DeclaredObject, frozen=True):
@@ -85,6 +86,7 @@ class OidcApp(DeclaredObject, frozen=True):
     management_access: bool = False
     apis: tuple[str, ...] = ()
     consent: ConsentName = ConsentName.NONE
+    plain_oauth: bool = field(default=False, name="plainOAuth")
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

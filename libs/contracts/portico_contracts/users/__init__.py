@@ -27,7 +27,16 @@ from portico_contracts.users.accounts import (
     UserFound,
     VersionsConfirmed,
 )
-from portico_contracts.users.apis import GET_APIS, Api, ApisFound, GetApis, scopes_of
+from portico_contracts.users.apis import (
+    GET_APIS,
+    Api,
+    ApisFound,
+    GetApis,
+    Target,
+    default_scope_of,
+    scopes_of,
+    targets_of,
+)
 from portico_contracts.users.applying import (
     APPLY,
     EXPORT,

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
+
+from portico_oauth.resources import resource_key
 
 from portico_contracts.subjects import Message, Rpc
 
@@ -14,11 +17,12 @@ class GetApis(Message, frozen=True):
 
 
 class Api(Message, frozen=True):
-    """An active API application. `resources` are absolute URIs."""
+    """An active API application. `resources` are absolute URIs; `default_scopes` is a part of `scopes`."""
 
     client_id: str
     resources: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
+    default_scopes: tuple[str, ...] = ()
 
 
 class ApisFound(Message, frozen=True):
@@ -30,9 +34,27 @@ class ApisFound(Message, frozen=True):
     apis: tuple[Api, ...] = ()
 
 
+class Target(NamedTuple):
+    """A resource as registered, and its API."""
+
+    resource: str
+    api: Api
+
+
+def targets_of(resources: Iterable[str], apis: Iterable[Api]) -> tuple[Target, ...]:
+    """The APIs of resources, in the same order; resources of none of the APIs are left out."""
+    found = {resource_key(resource): Target(resource, api) for api in apis for resource in api.resources}
+    return tuple(dict.fromkeys(found[key] for key in map(resource_key, resources) if key in found))
+
+
 def scopes_of(apis: Iterable[Api]) -> frozenset[str]:
     """The scopes of several APIs."""
     return frozenset(scope for api in apis for scope in api.scopes)
+
+
+def default_scope_of(apis: Iterable[Api]) -> tuple[str, ...]:
+    """What a request has that names resources and no scope of an API."""
+    return tuple(dict.fromkeys(scope for api in apis for scope in api.default_scopes))
 
 
 GET_APIS = Rpc("users.v1.client.apis", GetApis, ApisFound, ("authz", "token"))

@@ -63,6 +63,7 @@ class Client(Message, frozen=True):
     project, then the project id. `strict_auth_method`: the secret is accepted only by `auth_method`.
     `issuer_audience_only`: client assertions must name the issuer, as one string, not the endpoint. `origins`
     are those of the redirect URIs and additional ones (CORS). `lifetimes` is None for token's settings.
+    `plain_oauth`: the scope may lack openid where a resource is named.
     """
 
     client_id: str
@@ -106,6 +107,7 @@ class Client(Message, frozen=True):
     strict_auth_method: bool = False
     roles_claim: str = ""
     consent: Consent = Consent.NONE
+    plain_oauth: bool = False
 
 
 class ClientFound(Message, frozen=True):

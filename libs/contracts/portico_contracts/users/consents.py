@@ -45,7 +45,7 @@ class ConsentGiven(Message, frozen=True):
 
 
 class DescribeScopes(Message, frozen=True):
-    """Requests the texts of scopes of APIs that an application may request."""
+    """Requests the texts of scopes, and the names of resources, of APIs that an application may request."""
 
     client_id: str
     scopes: tuple[str, ...]

@@ -11,7 +11,7 @@ from enum import Flag, auto
 from typing import Final, NamedTuple
 
 from portico_oauth.errors import Compared
-from portico_oauth.parameters import Parameters
+from portico_oauth.parameters import RESOURCE, Parameters
 
 from portico_authz.authorize.checks.check_claims import check_claims, compare_claims
 from portico_authz.authorize.checks.check_client import check_client, compare_client
@@ -29,6 +29,7 @@ from portico_authz.authorize.checks.check_repeats import (
     compare_repeats,
 )
 from portico_authz.authorize.checks.check_request_objects import check_request_objects, compare_request_objects
+from portico_authz.authorize.checks.check_resource import check_resource, compare_resource
 from portico_authz.authorize.checks.check_response_mode import check_response_mode, compare_response_mode
 from portico_authz.authorize.checks.check_response_type import check_response_type, compare_response_type
 from portico_authz.authorize.checks.check_scope import check_scope, compare_scope
@@ -68,6 +69,7 @@ _ROWS: Final = (
     Row(check_response_type, compare_response_type, Endpoint.BOTH, ("response_type",)),
     Row(check_response_mode, compare_response_mode, Endpoint.BOTH, ("response_mode",)),
     Row(check_request_objects, compare_request_objects, Endpoint.AUTHORIZE, ("request", "request_uri")),
+    Row(check_resource, compare_resource, Endpoint.BOTH, (RESOURCE,)),
     Row(check_scope, compare_scope, Endpoint.BOTH, ("scope",)),
     Row(check_nonce, compare_nonce, Endpoint.BOTH, ("nonce",)),
     Row(check_pkce, compare_pkce, Endpoint.BOTH, ("code_challenge", "code_challenge_method")),

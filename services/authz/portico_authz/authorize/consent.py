@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from portico_contracts.users import Consent
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.scopes import to_be_allowed
 
 from portico_authz.authorize.decide import AskConsent, Decision, Issue, Refuse
 from portico_authz.context import Context
@@ -31,7 +30,7 @@ async def with_consent(deps: Dependencies, ctx: Context, decision: Decision, pro
 
 
 async def _is_given(deps: Dependencies, ctx: Context, session: Session, progress: Progress) -> bool:
-    wanted = {*to_be_allowed(ctx.scope)}
+    wanted = {*ctx.to_be_allowed}
     if progress.consented_by == session.user_id and wanted <= {*progress.consented}:
         return True
     if ctx.client.consent is Consent.ALWAYS or Prompt.CONSENT in ctx.prompts:

@@ -49,6 +49,7 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
         auth_time_asked=ctx.auth_time_requested,
         dropped_scope=tuple(word for word in ctx.requested_scope if word not in ctx.scope),
         auth_time_proven=session.is_age_known,
+        resources=ctx.resources,
     )
 
 

@@ -9,7 +9,7 @@ from portico_contracts.http import AUTHORIZE_RESUME
 from portico_contracts.login import RequestedScope, Step, StepName
 from portico_contracts.users import DESCRIBE_SCOPES, DescribedScope, DescribeScopes, PasswordRules
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.scopes import of_apis, to_be_allowed
+from portico_oauth.scopes import of_apis
 
 from portico_authz.authorize.login_requirements import joined_org_of, policy_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
@@ -120,7 +120,7 @@ def _external_of(login: Login) -> dict[str, Any]:
 async def _consent_of(deps: Dependencies, login: Login) -> dict[str, Any]:
     if login.consenting is None:
         return {}
-    client_id, scopes = login.ctx.client.client_id, to_be_allowed(login.ctx.scope)
+    client_id, scopes = login.ctx.client.client_id, login.ctx.to_be_allowed
     question = DescribeScopes(client_id=client_id, scopes=tuple(sorted(of_apis(scopes))))
     described = await deps.bus.call(DESCRIBE_SCOPES, question)
     texts = {one.scope: one for one in described.scopes}

@@ -7,15 +7,14 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 from portico_contracts.login import Answer
-from portico_oauth import scopes
-from portico_oauth.parameters import Parameters
+from portico_oauth.parameters import Parameters, split_words
 
 from portico_login_ui.methods.method import PageContext
 
 
 def read_consent(form: Parameters, bare: Answer) -> Answer | None:
-    """The scopes that the page showed."""
-    shown = scopes.split(form.get("scopes", ""))
+    """The scopes and resources that the page showed."""
+    shown = split_words(form.get("scopes", ""))
     return replace(bare, scopes=tuple(shown)) if shown else None
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from portico_contracts.users import Api, Client, User, scopes_of
+from portico_contracts.users import Api, Client, Target, User, scopes_of
 from portico_oauth.scopes import OWN_PROJECT, of_apis, projects_in
 
 Audiences = Mapping[str, tuple[str, ...]]
@@ -22,6 +22,16 @@ def audience_of_service_user(
 ) -> tuple[str, ...]:
     """The projects named by the scope and the APIs; without any, the service user itself."""
     return tuple(dict.fromkeys((*_named(scope, audiences), *_of_apis(apis)))) or (user.user_id,)
+
+
+def audience_of_targets(targets: tuple[Target, ...]) -> tuple[str, ...]:
+    """The resources, and the client ids by which their APIs introspect."""
+    return tuple(dict.fromkeys(member for target in targets for member in (target.resource, target.api.client_id)))
+
+
+def scope_of_targets(scope: tuple[str, ...], targets: tuple[Target, ...]) -> tuple[str, ...]:
+    offered = scopes_of(target.api for target in targets)
+    return tuple(word for word in scope if word in offered)
 
 
 def without_other_projects(scope: tuple[str, ...], audiences: Audiences) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         dropped_scope: words requested at sign-in and not granted; they may be repeated at a refresh.
         created: unix seconds with fraction: grants from before the revocation of a user are rejected.
         auth_time_proven: false where an identity provider did not state when the user authenticated.
+        resources: those named at sign-in (RFC 8707), as registered; a later request may only name fewer.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dropped_scope: tuple[str, ...] = ()
     origin: Origin = Origin.SIGN_IN
     auth_time_proven: bool = True
+    resources: tuple[str, ...] = ()
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):

@@ -17,12 +17,14 @@ from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import grant_types, pkce, redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import RESOURCE
 from portico_oauth.scopes import OFFLINE_ACCESS
 from portico_runtime.diagnostics.uri_hints import compare_uri
 
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
 from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy
+from portico_token.grants.requested_resources import requested_resources
 
 NO_CODE = ErrorCode(
     "TOKEN-030", Kind.INVALID_REQUEST, "The code is missing.", "Send the code of the authorization response."
@@ -68,13 +70,14 @@ class AuthorizationCode(GrantType):
     """Exchanges a code for tokens."""
 
     grant_type: ClassVar[str] = grant_types.AUTHORIZATION_CODE
-    parameters: ClassVar[frozenset[str]] = frozenset({"code", "redirect_uri", "code_verifier"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"code", "redirect_uri", "code_verifier", RESOURCE})
     scope: ClassVar[ScopePolicy] = ScopePolicy.IGNORED
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, _scope: tuple[str, ...] | None
     ) -> GrantResult:
         requested = _read(parameters, client.method)
+        resources = requested_resources(parameters)
         client_id = client.client.client_id
         redeemed = await self._redeem(requested, client_id)
         if redeemed.spent_grant_id:
@@ -85,7 +88,16 @@ class AuthorizationCode(GrantType):
         _refuse_removed(requested.redirect_uri, client.client)
         users_client, users = self._dependencies.users_client, self._dependencies.users
         scope, user_id = redeemed.grant.scope, redeemed.grant.user_id
-        permitted = await permitted_scope(users_client, users, scope, client.client, user_id, redeemed.version)
+        permitted = await permitted_scope(
+            users_client,
+            users,
+            scope,
+            client.client,
+            user_id,
+            redeemed.version,
+            resources=redeemed.grant.resources,
+        )
+        narrowed = permitted.narrowed_to(resources)
         grant = grant_of_sign_in(redeemed.grant, client.client, permitted, self._dependencies.clock.now())
         refreshable = OFFLINE_ACCESS in grant.scope
         return GrantResult(
@@ -94,6 +106,8 @@ class AuthorizationCode(GrantType):
             refreshable=refreshable,
             version=redeemed.version,
             left_out=permitted.left_out,
+            audience=narrowed.audience(client.client) if resources else None,
+            access_scope=narrowed.access_scope,
         )
 
     async def _redeem(self, requested: _Requested, client_id: str) -> CodeRedeemed:

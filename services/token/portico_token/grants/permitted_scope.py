@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from portico_contracts.authz import CodeGrant
-from portico_contracts.users import Api, Client
+from portico_contracts.users import Api, Client, Target, targets_of
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD, of_apis
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
 from portico_token.cached_users import CachedUsers
-from portico_token.domain.audience import Audiences, audience_of, without_other_projects, without_unknown
+from portico_token.domain.audience import (
+    Audiences,
+    audience_of,
+    audience_of_targets,
+    scope_of_targets,
+    without_other_projects,
+    without_unknown,
+)
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.grants import Grant
+from portico_token.grants.requested_resources import find_targets, resource_refused
 from portico_token.users_client import UsersClient
 
 INVALID_SCOPE = ErrorCode(
@@ -26,10 +34,32 @@ INVALID_SCOPE = ErrorCode(
 
 
 class PermittedScope(NamedTuple):
+    """What is left of a scope, and of the resources named at sign-in (`targets`)."""
+
     words: tuple[str, ...]
     audiences: Audiences
     apis: tuple[Api, ...]
     left_out: tuple[str, ...]
+    targets: tuple[Target, ...] = ()
+
+    def narrowed_to(self, resources: tuple[str, ...]) -> PermittedScope:
+        """For some of the resources; raises TOKEN-292 for others. Without any, all that were named at sign-in."""
+        if not resources:
+            return self
+        targets = find_targets(resources, self.apis)
+        if self.targets and not {*targets} <= {*self.targets}:
+            raise resource_refused(resources, self.targets)
+        return self._replace(targets=targets)
+
+    def audience(self, client: Client) -> tuple[str, ...]:
+        if self.targets:
+            return audience_of_targets(self.targets)
+        return audience_of(client, self.words, self.audiences, self.apis)
+
+    @property
+    def access_scope(self) -> tuple[str, ...] | None:
+        """The scope of an access token for resources: only what their APIs define (decision 6.14)."""
+        return scope_of_targets(self.words, self.targets) if self.targets else None
 
 
 async def permitted_scope(
@@ -39,14 +69,25 @@ async def permitted_scope(
     client: Client,
     user_id: str,
     version: str | None = None,
+    *,
+    resources: tuple[str, ...] = (),
 ) -> PermittedScope:
-    """Removes projects and APIs the client may not name, and metadata of users of organizations without the project."""
+    """Removes projects and APIs the client may not name, and metadata of users of organizations without the project.
+
+    Raises TOKEN-292 if the client may no longer name any of the resources.
+    """
     audiences = await users_client.audiences_of(scope, client)
-    apis = await users_client.apis_of(scope, client) if of_apis(scope) else ()
+    targets = targets_of(resources, await users_client.all_apis_of(client)) if resources else ()
+    if resources and not targets:
+        raise resource_refused(resources, ())
+    if targets:
+        apis = tuple(dict.fromkeys(target.api for target in targets))
+    else:
+        apis = await users_client.apis_of(scope, client) if of_apis(scope) else ()
     words = without_unknown(without_other_projects(scope, audiences), apis)
     if METADATA in words and not await users.are_of_project(user_id, client, version):
         words = tuple(word for word in words if word != METADATA)
-    return PermittedScope(words, audiences, apis, tuple(word for word in scope if word not in words))
+    return PermittedScope(words, audiences, apis, tuple(word for word in scope if word not in words), targets)
 
 
 def compare_scope(text: str) -> Compared:
@@ -56,15 +97,15 @@ def compare_scope(text: str) -> Compared:
 
 def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedScope, now: float) -> Grant:
     """Uses the client as registered now; omits offline_access if it may not use refresh tokens."""
-    scope = permitted.words
     if REFRESH_TOKEN not in client.grant_types:
-        scope = without_offline_access(scope)
+        permitted = permitted._replace(words=without_offline_access(permitted.words))
+    scope = permitted.words
     claims = requested_claims(signed_in.claims)
     return Grant(
         id=signed_in.grant_id,
         user_id=signed_in.user_id,
         client_id=signed_in.client_id,
-        audience=audience_of(client, scope, permitted.audiences, permitted.apis),
+        audience=permitted.audience(client),
         scope=scope,
         session_id=signed_in.session_id,
         auth_time=signed_in.auth_time,
@@ -75,6 +116,7 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedS
         userinfo_claims=claims.userinfo,
         id_token_claims=claims.id_token,
         dropped_scope=tuple(word for word in (*signed_in.scope, *signed_in.dropped_scope) if word not in scope),
+        resources=signed_in.resources,
     )
 
 

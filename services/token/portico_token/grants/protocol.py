@@ -70,6 +70,7 @@ class GrantResult:
         seconds: requested lifetime of the access token, where it is shorter than the allowed one.
         version: of the user, where it was read with the grant.
         left_out: words of the scope that the client may not have.
+        access_scope: of the access token, where it is narrower than the granted scope.
     """
 
     grant: Grant
@@ -82,10 +83,20 @@ class GrantResult:
     seconds: int | None = None
     version: str | None = None
     left_out: tuple[str, ...] = ()
+    access_scope: tuple[str, ...] | None = None
 
     @property
     def token_scope(self) -> tuple[str, ...]:
         return self.grant.scope if self.scope is None else self.scope
+
+    @property
+    def access_token_scope(self) -> tuple[str, ...]:
+        return self.token_scope if self.access_scope is None else self.access_scope
+
+    @property
+    def serves_userinfo(self) -> bool:
+        """False for an access token for resources, so that the id_token has the claims of the scope."""
+        return self.access_scope is None
 
     @property
     def token_audience(self) -> tuple[str, ...]:

@@ -15,13 +15,14 @@ from portico_contracts.diagnostics import Hint
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import fingerprint
+from portico_oauth.parameters import RESOURCE
 
-from portico_token.domain.audience import audience_of
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
 from portico_token.grants.permitted_scope import compare_scope, permitted_scope
 from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy, UsedRefreshToken
+from portico_token.grants.requested_resources import requested_resources
 
 NO_REFRESH_TOKEN = ErrorCode(
     "TOKEN-120",
@@ -53,7 +54,7 @@ class RefreshToken(GrantType):
     """Exchanges a refresh token for its successor and new tokens."""
 
     grant_type: ClassVar[str] = grant_types.REFRESH_TOKEN
-    parameters: ClassVar[frozenset[str]] = frozenset({"refresh_token"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"refresh_token", RESOURCE})
     scope: ClassVar[ScopePolicy] = ScopePolicy.OPTIONAL
 
     async def authorize(
@@ -62,7 +63,7 @@ class RefreshToken(GrantType):
         text = parameters.get("refresh_token")
         if text is None:
             raise NO_REFRESH_TOKEN.error(compared=Compared("grant", hint=Hint.MISSING))
-        presented = fingerprint(text)
+        presented, resources = fingerprint(text), requested_resources(parameters)
         found = await self._find(text, presented, client.client.client_id)
         used = UsedRefreshToken(presented, found.refresh, client.client.refresh_token_grace_seconds)
         if not may_be_used(found.refresh, presented, int(self._dependencies.clock.now()), used.grace):
@@ -76,16 +77,24 @@ class RefreshToken(GrantType):
         if not await users.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
         permitted = await permitted_scope(
-            users_client, users, granted, client.client, found.grant.user_id, found.version
+            users_client,
+            users,
+            granted,
+            client.client,
+            found.grant.user_id,
+            found.version,
+            resources=found.grant.resources,
         )
+        narrowed = permitted.narrowed_to(resources)
         return GrantResult(
             found.grant,
             scope=permitted.words,
-            audience=audience_of(client.client, permitted.words, permitted.audiences, permitted.apis),
+            audience=narrowed.audience(client.client),
             refreshable=True,
             used=used,
             version=found.version,
             left_out=permitted.left_out,
+            access_scope=narrowed.access_scope,
         )
 
     async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:

@@ -17,13 +17,20 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from portico_contracts.users import AccessTokenType, AuthMethod, User
+from portico_contracts.users import AccessTokenType, Api, AuthMethod, Target, User, default_scope_of
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.opaque import bucket_of, new_opaque
+from portico_oauth.parameters import RESOURCE
 from portico_oauth.scopes import of_apis, organization_in, reserved_in
 
-from portico_token.domain.audience import audience_of_service_user, without_other_projects, without_unknown
+from portico_token.domain.audience import (
+    audience_of_service_user,
+    audience_of_targets,
+    scope_of_targets,
+    without_other_projects,
+    without_unknown,
+)
 from portico_token.domain.clients import SECRET_METHODS, AuthenticatedClient
 from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
@@ -36,6 +43,7 @@ from portico_token.grants.protocol import (
     IdTokenPolicy,
     ScopePolicy,
 )
+from portico_token.grants.requested_resources import find_targets, requested_resources
 
 EXPIRES_IN: Final = "expires_in"
 
@@ -70,15 +78,15 @@ NOT_A_SERVICE_USER = ErrorCode(
 
 
 class _ServiceUserGrant(GrantType):
-    parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN})
+    parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN, RESOURCE})
     scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
     origin: ClassVar[Origin]
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> GrantResult:
-        seconds = requested_seconds(parameters)
-        granted = await _grant(self._dependencies, client, scope or (), self.origin)
+        seconds, resources = requested_seconds(parameters), requested_resources(parameters)
+        granted = await _grant(self._dependencies, client, scope or (), resources, self.origin)
         return dataclasses.replace(granted, seconds=seconds)
 
 
@@ -112,7 +120,11 @@ def requested_seconds(parameters: Mapping[str, str]) -> int | None:
 
 
 async def _grant(
-    dependencies: GrantDependencies, client: AuthenticatedClient, scope: tuple[str, ...], origin: Origin
+    dependencies: GrantDependencies,
+    client: AuthenticatedClient,
+    scope: tuple[str, ...],
+    resources: tuple[str, ...],
+    origin: Origin,
 ) -> GrantResult:
     """With a record for an opaque token, without one for a JWT."""
     user = client.user
@@ -124,7 +136,7 @@ async def _grant(
     audiences = await dependencies.users_client.audiences_of(reserved, client.client)
     if without_other_projects(reserved, audiences) != reserved:
         raise UNKNOWN_PROJECT.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
-    apis = await dependencies.users_client.apis_of(scope, client.client) if of_apis(scope) else ()
+    targets, apis = await _apis(dependencies, client, scope, resources)
     if without_unknown(scope, apis) != scope:
         raise INVALID_SCOPE.error(compared=compare_scope(" ".join(scope)))
     stateless = client.client.access_token_type is AccessTokenType.JWT
@@ -133,7 +145,7 @@ async def _grant(
         id="" if stateless else new_opaque(bucket_of(user.user_id), dependencies.random, 128),
         user_id=user.user_id,
         client_id=user.user_id,
-        audience=audience_of_service_user(user, reserved, audiences, apis),
+        audience=audience_of_targets(targets) or audience_of_service_user(user, reserved, audiences, apis),
         scope=without_offline_access(scope),
         session_id="",
         auth_time=int(now),
@@ -142,7 +154,24 @@ async def _grant(
         created=now,
         origin=origin,
     )
-    return GrantResult(grant, user=user)
+    return GrantResult(grant, user=user, access_scope=_access_scope(scope, targets))
+
+
+async def _apis(
+    dependencies: GrantDependencies, client: AuthenticatedClient, scope: tuple[str, ...], resources: tuple[str, ...]
+) -> tuple[tuple[Target, ...], tuple[Api, ...]]:
+    """Those of the resources; without any, those that define a word of the scope."""
+    if not resources:
+        return (), await dependencies.users_client.apis_of(scope, client.client) if of_apis(scope) else ()
+    targets = find_targets(resources, await dependencies.users_client.all_apis_of(client.client))
+    return targets, tuple(dict.fromkeys(target.api for target in targets))
+
+
+def _access_scope(scope: tuple[str, ...], targets: tuple[Target, ...]) -> tuple[str, ...] | None:
+    """For resources only what their APIs define; the default scopes where none of those is requested."""
+    if not targets:
+        return None
+    return scope_of_targets(scope, targets) or default_scope_of(target.api for target in targets)
 
 
 def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:

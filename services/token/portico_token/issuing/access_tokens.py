@@ -46,7 +46,7 @@ class AccessTokens:
         longest = self._longest.of(client).access_token
         seconds = longest if granted.seconds is None else min(longest, granted.seconds)
         issued, expires = int(now) - client.clock_skew_seconds, int(now) + seconds
-        record = AccessToken(issued, expires, granted.token_scope, another)
+        record = AccessToken(issued, expires, granted.access_token_scope, another)
         jwt = client.access_token_type is AccessTokenType.JWT
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 

@@ -25,7 +25,8 @@ class IdTokens:
         """Without `access_token` the id_token has the scope's claims (OIDC Core section 5.4), and no `at_hash`."""
         # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them
         # here.
-        scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
+        left_out = access_token and granted.serves_userinfo and not client.id_token_userinfo_assertion
+        scope = () if left_out else granted.token_scope
         claims = user_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         # Last, so that no stored claim about the user replaces them (JW-20).
         claims |= self._protocol_claims(

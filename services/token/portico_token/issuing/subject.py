@@ -39,14 +39,13 @@ class Subjects:
 
     async def load(self, granted: GrantResult, client: Client, *, access_token: bool, id_token: bool) -> Subject:
         jwt = access_token and client.access_token_type is AccessTokenType.JWT
-        person = await self._load_user(granted, with_claims=(jwt and requests_reserved_claims(granted.token_scope)) or (
-            id_token and id_token_has_claims(granted, client, alone=not access_token)
+        person = await self._load_user(granted, with_claims=(jwt and requests_reserved_claims(granted.access_token_scope)) or (
+            id_token and id_token_has_claims(granted, client, alone=not (access_token and granted.serves_userinfo))
         ))  # fmt: skip
         if person.user is None:
             raise user_inactive(granted)
-        roles_requested = PROJECT_ROLES in granted.token_scope
-        in_access_token = jwt and (roles_requested or client.access_token_roles)
-        in_id_token = id_token and (roles_requested or client.id_token_roles)
+        in_access_token = jwt and (PROJECT_ROLES in granted.access_token_scope or client.access_token_roles)
+        in_id_token = id_token and (PROJECT_ROLES in granted.token_scope or client.id_token_roles)
         has_list = client.roles_claim and (jwt or id_token)
         if not in_access_token and not in_id_token and not has_list:
             return Subject(person)

@@ -22,7 +22,7 @@ async def test_scopes_reach_authz_and_token(managed: Any) -> None:
     """They are set at creation and replaced by SetAPIScopes; UpdateAPIAppConfig keeps them."""
     await managed.furnish("owner")
     uri = f"https://{managed.tag}.example/orders"
-    read = {"scope": "orders.read", "title": "Read your orders"}
+    read = {"scope": "orders.read", "title": "Read your orders", "grantedByDefault": True}
     api = await add_api(managed, resources=[uri], scopes=[read, {"scope": "orders.write"}])
     client = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE)).body["clientId"]
     path = f"/{api['appId']}"
@@ -34,10 +34,10 @@ async def test_scopes_reach_authz_and_token(managed: Any) -> None:
     after = (await managed.users.call(GET_APIS, GetApis(client_id=client))).apis
 
     id = api["clientId"]
-    assert before == (Api(id, (uri,), ("orders.read", "orders.write")),)
+    assert before == (Api(id, (uri,), ("orders.read", "orders.write"), ("orders.read",)),)
     assert (shown["resources"], shown["scopes"][0]) == ([uri], read)
     assert (updated.code, replaced.code) == (0, 0)
-    assert after == (Api(id, (), ("orders.list",)),)
+    assert after == (Api(id, (), ("orders.list",), ()),)
 
 
 async def test_words_with_another_meaning_are_no_scopes(managed: Any) -> None:
@@ -85,12 +85,16 @@ async def test_resource_is_an_absolute_uri(managed: Any) -> None:
 
 
 async def test_resource_belongs_to_one_api_and_is_no_id(managed: Any) -> None:
-    """It is unique in the instance, and never the client id of an application, which would get its tokens."""
+    """It is unique in the instance, however a URL parser writes it, and never the client id of an application, which would get its tokens."""
     await managed.furnish("owner")
     uri, id = f"https://{managed.tag}.example", f"urn:id:{managed.tag}"
     first, second = await add_api(managed, resources=[uri]), await add_api(managed, name="b")
     path = f"/{second['appId']}/api_scopes"
-    taken = await on_apps(managed, "SetAPIScopes", path, resources=[uri])
+    taken = [
+        await on_apps(managed, "SetAPIScopes", path, resources=[one])
+        for one in (uri, f"{uri}/", uri.replace("https", "HTTPS"))
+    ]
+    twice = await on_apps(managed, "SetAPIScopes", path, resources=["https://b.example", "https://B.example/"])
     org = managed.users.organization(
         id=managed.org_id, name=managed.org_id, primaryDomain=managed.domain(managed.org_id), humans=[],
         projects=[{"name": "x", "apiApps": [{"name": "x", "clientId": id}]}],
@@ -103,5 +107,6 @@ async def test_resource_belongs_to_one_api_and_is_no_id(managed: Any) -> None:
     await on_apps(managed, "RemoveApp", f"/{first['appId']}")
     moved = await on_apps(managed, "SetAPIScopes", path, resources=[uri])
 
-    assert (taken.error_code, is_id.error_code) == ("USER-853", "USER-010")
+    assert [one.error_code for one in (*taken, is_id)] == ["USER-853"] * 3 + ["USER-010"]
+    assert twice.fields == ["resources[1]"]
     assert moved.code == 0, moved.body

@@ -1,6 +1,7 @@
 """Checks scope: unknown words are dropped (OIDC Core section 3.1.2.1), one organization and provider at most.
 
-Known are the scopes of OpenID Connect, of Portico, and of the APIs that the client may use.
+Known are the scopes of OpenID Connect, of Portico, and of the APIs that the client may use. Where the request
+names resources, only those of their APIs, and without any the default ones (decision 6.14).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from portico_contracts.diagnostics import Hint
-from portico_contracts.users import scopes_of
+from portico_contracts.users import default_scope_of, scopes_of
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
@@ -44,7 +45,7 @@ def check_scope(ctx: Context) -> Awaitable[None] | None:
     read = _read(text) if len(text) <= scopes.MAX_LENGTH else None
     if read is None:
         raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))
-    if scopes.OPENID not in read.words:
+    if scopes.OPENID not in read.words and not _may_lack_openid(ctx):
         raise OPENID_MISSING.error(compared=compare_scope(ctx))
     ctx.requested_scope, ctx.scope = read.words, read.known
     if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
@@ -55,11 +56,29 @@ def check_scope(ctx: Context) -> Awaitable[None] | None:
     if len(read.providers) > 1:
         raise TWO_PROVIDERS.error(compared=compare_scope(ctx))
     [ctx.provider] = read.providers or ("",)
+    if ctx.targets:
+        _keep_scopes_of_targets(ctx)
+        return None
     return _keep_scopes_of_apis(ctx) if len(read.known) < len(read.words) else None
 
 
+def _may_lack_openid(ctx: Context) -> bool:
+    """Without openid there is no id_token, so the response must have none."""
+    return ctx.client.plain_oauth and bool(ctx.targets) and ctx.response_type is ResponseType.CODE
+
+
+def _keep_scopes_of_targets(ctx: Context) -> None:
+    apis = [target.api for target in ctx.targets]
+    _keep(ctx, scopes_of(apis))
+    if not scopes.of_apis(ctx.requested_scope):
+        ctx.scope = (*ctx.scope, *default_scope_of(apis))
+
+
 async def _keep_scopes_of_apis(ctx: Context) -> None:
-    offered = scopes_of(await ctx.users_client.apis_of(ctx.client.client_id))
+    _keep(ctx, scopes_of(await ctx.users_client.apis_of(ctx.client.client_id)))
+
+
+def _keep(ctx: Context, offered: frozenset[str]) -> None:
     ctx.scope = tuple(word for word in ctx.requested_scope if word in ctx.scope or word in offered)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from portico_contracts.login import Answer, StepName
 from portico_contracts.users import GIVE_CONSENT, GiveConsent
-from portico_oauth.scopes import to_be_allowed
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -14,7 +13,7 @@ from portico_authz.login.state import Login, Transition
 
 async def submit_consent(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Allows exactly the scopes that the page showed; if others are requested by now, it is shown again."""
-    session, scopes = login.consenting, to_be_allowed(login.ctx.scope)
+    session, scopes = login.consenting, login.ctx.to_be_allowed
     if session is None or {*answer.scopes} != {*scopes}:
         return Transition(login)
     given = GiveConsent(user_id=session.user_id, client_id=login.ctx.client.client_id, scopes=scopes)

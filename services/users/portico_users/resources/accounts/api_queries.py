@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +23,7 @@ from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.role_queries import RoleQueries
 from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.apps.app_record import ApiScope, App
+from portico_users.resources.apps.app_record import App
 from portico_users.resources.apps.store import MongoApps
 from portico_users.resources.grants.project_grants import MongoProjectGrants
 from portico_users.resources.organizations.org import MongoOrgs
@@ -51,14 +52,14 @@ class ApiQueries:
         return await self._found(await self._of_app(app)) if app.kind is ClientKind.OIDC else ApisFound()
 
     async def describe_scopes(self, ask: DescribeScopes) -> ScopesDescribed:
-        """Returns the texts of those scopes that the application may request; an API of the same project has priority."""
+        """Returns the texts of those scopes and resources that the application may request; an API of the same project has priority."""
         app = await self.apps.find_by_client_id(ask.client_id[: MAX_LENGTH + 1])
         if app is None or app.kind is not ClientKind.OIDC:
             return ScopesDescribed()
         org = await self.orgs.find(app.org_id)
         apis = await self._active_apis(await self._of_app(app)) if ask.scopes else []
         apis.sort(key=lambda api: api.project_id != app.project_id)
-        texts = {one.scope: _described(api, one) for api in reversed(apis) for one in api.scopes}
+        texts = {one.scope: one for api in reversed(apis) for one in _described(api)}
         scopes = tuple(texts[scope] for scope in ask.scopes if scope in texts)
         return ScopesDescribed(scopes=scopes, org_name=org.name if org else "")
 
@@ -86,8 +87,11 @@ class ApiQueries:
         return [api for api in apis if api.project_id in active]
 
 
-def _described(api: App, scope: ApiScope) -> DescribedScope:
-    return DescribedScope(scope=scope.scope, api=api.name, title=scope.title, description=scope.description)
+def _described(api: App) -> Iterator[DescribedScope]:
+    for resource in api.resources:
+        yield DescribedScope(scope=resource, api=api.name)
+    for one in api.scopes:
+        yield DescribedScope(scope=one.scope, api=api.name, title=one.title, description=one.description)
 
 
 def _as_api(app: App) -> Api:
@@ -95,4 +99,5 @@ def _as_api(app: App) -> Api:
         client_id=app.client_id,
         resources=app.resources,
         scopes=tuple(one.scope for one in app.scopes),
+        default_scopes=tuple(one.scope for one in app.scopes if one.granted_by_default),
     )

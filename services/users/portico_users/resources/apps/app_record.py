@@ -54,11 +54,12 @@ NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECR
 
 
 class ApiScope(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A scope of an API (RFC 6749 section 3.3), with what it allows in a few words and in more."""
+    """A scope of an API (RFC 6749 section 3.3); `granted_by_default`: granted for its resource when no scope of an API is requested."""
 
     scope: str
     title: str = ""
     description: str = ""
+    granted_by_default: bool = False
 
 
 class App(Record, frozen=True, kw_only=True):
@@ -73,6 +74,7 @@ class App(Record, frozen=True, kw_only=True):
         logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
         management_access: an instance owner allowed tokens for the management API.
         consent: when users are asked what the application may do.
+        plain_oauth: requests that name a resource may lack the scope openid.
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
@@ -111,6 +113,7 @@ class App(Record, frozen=True, kw_only=True):
     management_access: bool = False
     apis: tuple[str, ...] = ()
     consent: Consent = Consent.NONE
+    plain_oauth: bool = False
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from portico_contracts.users import ClientKind
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register, origin_of
-from portico_oauth.resources import may_register_resource
+from portico_oauth.resources import may_register_resource, resource_key
 from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX, may_register_scope
 
 from portico_users.kernel.names import (
@@ -119,8 +119,9 @@ def _problems_of_oidc(app: App) -> Problems:
 
 
 def _problems_of_api(app: App) -> Problems:
+    keys = [resource_key(uri) for uri in app.resources]
     for number, uri in enumerate(app.resources):
-        if uri in app.resources[:number] or not may_register_resource(uri):
+        if keys[number] in keys[:number] or not may_register_resource(uri):
             yield Problem(f"resources[{number}]", INVALID_RESOURCE)
     names = [one.scope for one in app.scopes]
     for number, scope in enumerate(names):

@@ -13,6 +13,7 @@ from portico_contracts.events import APP_CHANGED
 from portico_contracts.users import AuthMethod, CheckOrigin, Client, ClientFound, GetClient, OriginChecked
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
+from portico_oauth.resources import resource_key
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
@@ -44,7 +45,7 @@ def _keys(app: App) -> Document:
     }
     # Absent from other applications, so that the indexes have the few APIs with scopes only.
     if app.resources:
-        keys["resourceKeys"] = list(app.resources)
+        keys["resourceKeys"] = list(map(resource_key, app.resources))
     if app.resources or app.scopes:
         keys["apiKey"] = app.project_id
     return keys

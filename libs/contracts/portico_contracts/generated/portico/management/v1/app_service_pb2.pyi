@@ -37,7 +37,7 @@ class App(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_app_pb2.AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OIDCConfig(_message.Message):
-    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent")
+    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth")
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
     GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
@@ -70,6 +70,7 @@ class OIDCConfig(_message.Message):
     ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
     APIS_FIELD_NUMBER: _ClassVar[int]
     CONSENT_FIELD_NUMBER: _ClassVar[int]
+    PLAIN_OAUTH_FIELD_NUMBER: _ClassVar[int]
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
     response_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCResponseType]
     grant_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCGrantType]
@@ -102,17 +103,20 @@ class OIDCConfig(_message.Message):
     roles_claim: str
     apis: _containers.RepeatedScalarFieldContainer[str]
     consent: _app_pb2.Consent
-    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ...) -> None: ...
+    plain_oauth: bool
+    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ...) -> None: ...
 
 class APIScope(_message.Message):
-    __slots__ = ("scope", "title", "description")
+    __slots__ = ("scope", "title", "description", "granted_by_default")
     SCOPE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    GRANTED_BY_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     scope: str
     title: str
     description: str
-    def __init__(self, scope: _Optional[str] = ..., title: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
+    granted_by_default: bool
+    def __init__(self, scope: _Optional[str] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., granted_by_default: _Optional[bool] = ...) -> None: ...
 
 class APIConfig(_message.Message):
     __slots__ = ("client_id", "auth_method_type", "client_assertion_jti", "resources", "scopes")
@@ -137,7 +141,7 @@ class ComplianceProblem(_message.Message):
     def __init__(self, key: _Optional[str] = ..., localized_message: _Optional[str] = ...) -> None: ...
 
 class AddOIDCAppRequest(_message.Message):
-    __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent")
+    __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
@@ -168,6 +172,7 @@ class AddOIDCAppRequest(_message.Message):
     ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
     APIS_FIELD_NUMBER: _ClassVar[int]
     CONSENT_FIELD_NUMBER: _ClassVar[int]
+    PLAIN_OAUTH_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
@@ -198,7 +203,8 @@ class AddOIDCAppRequest(_message.Message):
     roles_claim: str
     apis: _containers.RepeatedScalarFieldContainer[str]
     consent: _app_pb2.Consent
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ...) -> None: ...
+    plain_oauth: bool
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ...) -> None: ...
 
 class AddOIDCAppResponse(_message.Message):
     __slots__ = ("app_id", "details", "client_id", "client_secret", "none_compliant", "compliance_problems")
@@ -351,7 +357,7 @@ class AppNameQuery(_message.Message):
     def __init__(self, name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
 
 class UpdateOIDCAppConfigRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent")
+    __slots__ = ("project_id", "app_id", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
@@ -382,6 +388,7 @@ class UpdateOIDCAppConfigRequest(_message.Message):
     ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
     APIS_FIELD_NUMBER: _ClassVar[int]
     CONSENT_FIELD_NUMBER: _ClassVar[int]
+    PLAIN_OAUTH_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
@@ -412,7 +419,8 @@ class UpdateOIDCAppConfigRequest(_message.Message):
     roles_claim: str
     apis: _containers.RepeatedScalarFieldContainer[str]
     consent: _app_pb2.Consent
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ...) -> None: ...
+    plain_oauth: bool
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ...) -> None: ...
 
 class UpdateOIDCAppConfigResponse(_message.Message):
     __slots__ = ("details",)

@@ -1,0 +1,141 @@
+"""The parameter resource of token requests (RFC 8707 section 2.2, decisions 6.14 and 0097)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jwt
+import pytest
+from msgspec.structs import replace
+from portico_contracts.users import AccessTokenType, Api
+from portico_fakes.token_service import USER, TokenService
+
+ORDERS = Api("orders", ("https://orders.example",), ("read", "orders.write"), ("read",))
+INVOICES = Api("invoices", ("https://invoices.example", "https://invoices.example/v2"), ("read", "invoices.pay"))
+BOTH = (*ORDERS.resources, INVOICES.resources[0])
+SCOPE = ("openid", "email", "offline_access", "read", "orders.write", "invoices.pay")
+
+
+@pytest.fixture(name="service")
+def _service(token_service: TokenService) -> TokenService:
+    token_service.register("app", grant_types=("authorization_code", "refresh_token"))
+    for api in ("orders", "invoices"):
+        token_service.register(api, project_id="theirs", org_id="org-2", audience=(api, "theirs"))
+    token_service.register_service_user("robot")
+    person = token_service.users.people[USER]
+    token_service.users.people[USER] = replace(person, claims={"email": "ada@example.com"})
+    token_service.users.apis = {"app": (ORDERS, INVOICES), "robot": (ORDERS, INVOICES)}
+    return token_service
+
+
+def claims_in(token: str) -> dict[str, Any]:
+    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
+    return claims
+
+
+async def exchange(service: TokenService, resources: tuple[str, ...], **form: Any) -> dict[str, Any]:
+    response = await service.redeem(service.issue_code("app", scope=SCOPE, resources=resources), "app", **form)
+    return {"status": response.status_code, **response.json()}
+
+
+async def about(service: TokenService, tokens: dict[str, Any], caller: str) -> dict[str, Any]:
+    answer = (await service.introspect(tokens["access_token"], caller)).json()
+    return {name: answer.get(name) for name in ("active", "aud", "scope")}
+
+
+async def test_token_is_for_the_requested_resource_alone(service: TokenService) -> None:
+    """Audience and scope are those of its API; the client itself and userinfo are not in it (decision 6.14)."""
+    tokens = await exchange(service, ORDERS.resources)
+
+    assert tokens["scope"] == "read orders.write"
+    assert await about(service, tokens, "orders") == {
+        "active": True,
+        "aud": ["https://orders.example", "orders"],
+        "scope": "read orders.write",
+    }
+    assert [(await about(service, tokens, caller))["active"] for caller in ("app", "invoices")] == [False, False]
+    assert (await service.userinfo(tokens["access_token"])).status_code == 403
+
+
+async def test_id_token_has_the_claims_that_userinfo_cannot_give(service: TokenService) -> None:
+    with_resource, without = [claims_in((await exchange(service, one))["id_token"]) for one in (ORDERS.resources, ())]
+
+    assert (with_resource["aud"], with_resource["email"]) == (["app"], "ada@example.com")
+    assert "email" not in without
+
+
+async def test_token_requests_narrow_to_one_of_several(service: TokenService) -> None:
+    """Each refresh may name another; without a resource the token is for all of them."""
+    tokens = await exchange(service, BOTH, resource="https://invoices.example/")
+    one = (await service.refresh(tokens["refresh_token"], "app", resource=ORDERS.resources[0])).json()
+    all_again = (await service.refresh(one["refresh_token"], "app")).json()
+
+    assert (await about(service, tokens, "invoices"))["aud"] == ["https://invoices.example", "invoices"]
+    assert (await about(service, one, "orders"))["aud"] == ["https://orders.example", "orders"]
+    assert (tokens["scope"], one["scope"]) == ("read invoices.pay", "read orders.write")
+    assert (await about(service, all_again, "orders"))["aud"] == [
+        *("https://orders.example", "orders", "https://invoices.example", "invoices")
+    ]
+
+
+async def test_token_requests_never_widen(service: TokenService) -> None:
+    """Otherwise the audience would be the client's choice (GHSA-p2fr-6hmx-4528); the refresh token stays usable."""
+    wider = await exchange(service, ORDERS.resources, resource=INVOICES.resources[0])
+    other_of_api = await exchange(service, BOTH, resource=INVOICES.resources[1])
+    unknown = await exchange(service, (), resource="https://other.example")
+    malformed = await exchange(service, ORDERS.resources, resource="orders")
+    tokens = await exchange(service, ORDERS.resources)
+    refused = await service.refresh(tokens["refresh_token"], "app", resource=INVOICES.resources[0])
+    refreshed = await service.refresh(tokens["refresh_token"], "app")
+
+    assert [(one["status"], one["error"]) for one in (wider, other_of_api, unknown, malformed)] == [
+        (400, "invalid_target")
+    ] * 4
+    assert (refused.status_code, refused.json()["error"], refreshed.status_code) == (400, "invalid_target", 200)
+
+
+async def test_without_resources_at_sign_in_those_of_the_scope_may_be_named(service: TokenService) -> None:
+    """The token narrows to what it was for anyway; a resource whose API is not in the scope is refused."""
+    code = service.issue_code("app", scope=("openid", "offline_access", "invoices.pay"))
+    tokens = (await service.redeem(code, "app", resource=INVOICES.resources[0])).json()
+    other = await service.refresh(tokens["refresh_token"], "app", resource=ORDERS.resources[0])
+
+    assert (await about(service, tokens, "invoices"))["scope"] == "invoices.pay"
+    assert other.json()["error"] == "invalid_target"
+
+
+async def test_withdrawn_resource_is_left_out_and_the_last_refused(service: TokenService) -> None:
+    tokens = await exchange(service, BOTH)
+    service.users.apis["app"] = (ORDERS,)
+    await service.publish_app_changed()
+    refreshed = (await service.refresh(tokens["refresh_token"], "app")).json()
+    service.users.apis["app"] = ()
+    await service.publish_app_changed()
+    refused = (await service.refresh(refreshed["refresh_token"], "app")).json()
+
+    assert (await about(service, refreshed, "orders"))["aud"] == ["https://orders.example", "orders"]
+    assert (refreshed["scope"], refused["error"]) == ("read orders.write", "invalid_target")
+
+
+async def test_service_users_name_resources(service: TokenService) -> None:
+    """The default scopes where none of an API is requested; a scope of another API stays invalid."""
+    resource = ORDERS.resources[0]
+    default, named = [
+        (await service.client_credentials("robot", scope=scope, resource=resource)).json()
+        for scope in ("openid", "openid orders.write")
+    ]
+    foreign = (await service.client_credentials("robot", scope="invoices.pay", resource=resource)).json()
+    unknown = (await service.client_credentials("robot", resource="https://other.example")).json()
+
+    assert (default["scope"], named["scope"]) == ("read", "orders.write")
+    assert (await about(service, named, "orders"))["aud"] == ["https://orders.example", "orders"]
+    assert (foreign["error"], unknown["error"]) == ("invalid_scope", "invalid_target")
+
+
+async def test_jwt_has_the_resource_as_its_audience(service: TokenService) -> None:
+    service.register(
+        "app", grant_types=("authorization_code",), access_token_type=AccessTokenType.JWT, access_token_roles=True
+    )
+    claims = claims_in((await exchange(service, ORDERS.resources))["access_token"])
+
+    assert (claims["aud"], claims["scope"]) == (["https://orders.example", "orders"], "read orders.write")
