@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
 from portico_contracts.users import Client
-from portico_oauth.errors import Compared, ServiceError
+from portico_oauth.errors import Compared, Kind, ServiceError
 from portico_runtime.diagnostics.recorder import DiagnosticSubject
-from portico_runtime.diagnostics.shown import as_check
+from portico_runtime.diagnostics.shown import LONGEST_SHOWN, as_check
 
 from portico_authz.authorize import passed_checks
 from portico_authz.context import Context
@@ -30,7 +30,8 @@ def record_error(deps: Dependencies, ctx: Context, error: ServiceError) -> None:
 
 
 def _checks(ctx: Context, error: ServiceError) -> tuple[DiagnosticCheck, ...]:
-    refused = error.compared or _compare_session(ctx)
+    missing = _compare_consent if error.kind is Kind.CONSENT_REQUIRED else _compare_session
+    refused = error.compared or missing(ctx)
     return (*(as_check(one, passed=True) for one in passed_checks(ctx)), as_check(refused, passed=False))
 
 
@@ -38,6 +39,11 @@ async def _find_client(deps: Dependencies, ctx: Context) -> Client | None:
     """An application that is registered, but not for users to sign in to; or none."""
     client_id = ctx.parameters.get("client_id")
     return await deps.users_client.find_client(client_id) if client_id else None
+
+
+def _compare_consent(ctx: Context) -> Compared:
+    """What the user has to allow; not what this user has allowed."""
+    return Compared("consent", " ".join(ctx.to_be_allowed)[:LONGEST_SHOWN], ("everything allowed by the user before",))
 
 
 def _compare_session(ctx: Context) -> Compared:

@@ -105,6 +105,11 @@ async def test_prompt_none_requires_consent(authz: AuthzService, browser: FakeBr
     more = Landing(await browser.authorize(prompt="none", scope=f"openid {READ}"))
 
     assert (before.query["error"], more.query["error"]) == ("consent_required", "consent_required")
+    await authz.assembly.traces.settle()
+    checks = [
+        one.checks[-1] for _, message in authz.bus.reported for one in message.traces if one.error_id == "AUTHZ-252"
+    ]
+    assert [(one.name, one.given) for one in checks] == [("consent", "openid"), ("consent", f"openid {READ}")]
 
 
 @pytest.mark.parametrize(("consent", "prompt"), [(Consent.ALWAYS, None), (Consent.ONCE, "consent")])

@@ -25,6 +25,7 @@ REFUSALS: list[tuple[dict[str, str | None], str, str, tuple[str, str]]] = [
     ({"response_type": "code nope"}, "AUTHZ-007", "response_type", ("code (and 1 other)", "")),
     ({"response_mode": "post"}, "AUTHZ-009", "response_mode", ("(and 1 other)", "")),
     ({"request": "eyJ"}, "AUTHZ-010", "request_objects", ("request", "")),
+    ({"resource": "https://api.example/orders"}, "AUTHZ-280", "resource", ("https://api.example/orders", "unknown")),
     ({"scope": "email secret-word"}, "AUTHZ-013", "scope", ("email (and 1 other)", "")),
     ({"code_challenge_method": "S256"}, "AUTHZ-016", "pkce", ("S256", "missing")),
     (

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from portico_contracts.token import TokenGrant
+from portico_contracts.token import REVOKE_USER_CLIENT, TokenGrant
 from portico_contracts.users import GET_CONSENT, GIVE_CONSENT, GetConsent, GiveConsent
 from portico_fakes.management_api import call_as
 
@@ -74,6 +74,20 @@ async def test_consent_is_listed_and_removed(managed: Any) -> None:
     assert ended.code == 0, ended.body
     assert after.scopes == ()
     assert after.version != before.version
+
+
+async def test_failed_removal_can_be_repeated(managed: Any) -> None:
+    """Without token, nothing is removed, so that the repeated call does not answer that there is nothing."""
+    user, client_id = f"self-{managed.tag}", "no-grants"
+    given = GiveConsent(user_id=user, client_id=client_id, scopes=("openid",))
+    await managed.users.call(GIVE_CONSENT, given)
+    path = f"/management/v1/users/{user}/app_access/{client_id}"
+    managed.users.bus.silent.add(REVOKE_USER_CLIENT.subject)
+    failed = await call_as(managed, f"{ACCESS}.RemoveUserAppAccess", {}, by="self", path=path)
+    managed.users.bus.silent.clear()
+    again = await call_as(managed, f"{ACCESS}.RemoveUserAppAccess", {}, by="self", path=path)
+
+    assert (failed.code, again.code) == (14, 0)
 
 
 async def test_concurrent_consents_are_all_stored(managed: Any) -> None:

@@ -93,12 +93,14 @@ async def remove_user_app_access(
     call: Call[AnyUser], request: app_access_service_pb.RemoveUserAppAccessRequest, *, bus: Bus, consents: Consents
 ) -> app_access_service_pb.RemoveUserAppAccessResponse:
     user = call.target.subject
-    # First, so that the application cannot get new tokens while the old ones are revoked.
+    ask = RevokeUserClient(user_id=user.id, client_id=request.client_id)
+    ended = (await bus.call(REVOKE_USER_CLIENT, ask)).grants
+    # After the tokens, so that a failed call can be repeated; then again those that were issued meanwhile.
     had_consent = isinstance(user, EndUser) and await consents.remove(
         user, request.client_id, actor=call.caller.user_id
     )
-    ask = RevokeUserClient(user_id=user.id, client_id=request.client_id)
-    ended = (await bus.call(REVOKE_USER_CLIENT, ask)).grants
+    if had_consent:
+        ended += (await bus.call(REVOKE_USER_CLIENT, ask)).grants
     if ended == 0 and not had_consent:
         raise NO_ACCESS.error()
     return app_access_service_pb.RemoveUserAppAccessResponse(grants=ended)
