@@ -14,10 +14,12 @@ from portico_contracts.login import Problem, Registration, Step, StepName
 from portico_contracts.subjects import Rpc, decode
 from portico_contracts.users import (
     CHANGE_PASSWORD,
+    GIVE_CONSENT,
     REGISTER,
     VERIFY_EMAIL,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
+    Consent,
     Factor,
 )
 from portico_fakes.authz_service import ADA, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
@@ -64,6 +66,11 @@ async def registered(authz: AuthzService, browser: FakeBrowser, id: str) -> Step
     return await browser.answer(id, await browser.ask(id), registration=EVE)
 
 
+async def asked_for_consent(_authz: AuthzService, browser: FakeBrowser, id: str) -> Step:
+    await browser.log_in(id)
+    return await browser.ask(id)
+
+
 CREATE = {"prompt": "create"}
 FORMS = {
     "totp": Form(factor(Factor.TOTP), {"code": "111111"}, VERIFY_TOTP, StepName.DONE),
@@ -71,6 +78,9 @@ FORMS = {
     "forced change": Form(changed, {"password": PASSWORD, "new_password": NEW}, CHANGE_PASSWORD, StepName.DONE),
     "registration": Form(registering, {"registration": EVE}, REGISTER, StepName.VERIFY_EMAIL, CREATE),
     "registration code": Form(registered, {"code": RIGHT_CODE}, VERIFY_EMAIL, StepName.DONE, CREATE),
+    "consent": Form(
+        asked_for_consent, {"scopes": ("openid",)}, GIVE_CONSENT, StepName.DONE, {"client_id": "consenting"}
+    ),
     "wrong totp": Form(factor(Factor.TOTP), {"code": "999999"}, VERIFY_TOTP, StepName.TOTP),
 }
 
@@ -105,6 +115,7 @@ class Gate:
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     authz = AuthzService(clock, bus)
     authz.peers.set_policy("", may_register=True)
+    authz.peers.register("consenting", consent=Consent.ONCE)
     return authz
 
 
@@ -129,7 +140,7 @@ async def test_double_click_ends_at_the_same_step(
     assert bus.called.count(form.late.subject) == 1
     assert answers[1].problem is Problem.NONE
     if form.follows is StepName.DONE:
-        browser.handle = answers[1].set_cookie.partition(";")[0].partition("=")[2]
+        browser.handle = answers[1].set_cookie.partition(";")[0].partition("=")[2] or browser.handle
         assert "code" in Landing(await browser.get(answers[1].continue_to)).query
     else:
         assert answers[1].csrf == answers[0].csrf != shown.csrf
