@@ -1,13 +1,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NotRequired, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.generated.portico.object.v2.object_pb2 import Details as _DetailsV2
+from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 
+from portico_users.api.transport.wire.json_answers import time_text
+from portico_users.api.transport.wire.json_types import integer_text, json_type
 from portico_users.kernel.records import Record
 
 Answer = Mapping[str, object]
+
+DETAILS_V1: Final = json_type(ObjectDetails)
+DETAILS_V2: Final = json_type(_DetailsV2)
 
 
 class Details(TypedDict):
@@ -25,6 +32,16 @@ def details_of(record: Record) -> Details:
 
 def changed_details_of(record: Record) -> Details:
     return Details(sequence=record.sequence, change_date=timestamp_of(record.changed), resource_owner=record.org_id)
+
+
+def details_json(kind: Any, record: Record) -> Any:
+    """``kind`` is DETAILS_V1 or DETAILS_V2."""
+    return kind(
+        sequence=integer_text(record.sequence),
+        change_date=time_text(record.changed),
+        resource_owner=record.org_id,
+        creation_date=time_text(record.created),
+    )
 
 
 def timestamp_of(seconds: float) -> Timestamp:

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.v1.filter_pb2 import PaginationRequest
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod, WordsQuery
 
+from portico_users.api.transport.wire.json_types import JsonMessage, integer_text, json_type
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
 from portico_users.kernel.records import State
@@ -29,6 +30,13 @@ def page_of(query: ListQuery | PaginationRequest, sort_by: str) -> Page:
 
 def details_of_list(total: int) -> ListDetails:
     return ListDetails(total_result=total)
+
+
+def list_json(kind: Any, total: int, result: list[Any], **others: object) -> JsonMessage:
+    """The response with a page of structs."""
+    details = json_type(ListDetails)(total_result=integer_text(total))
+    answer: JsonMessage = json_type(kind)(details=details, result=result, **others)
+    return answer
 
 
 def text_condition(member: str, text: str, method: int) -> TextCondition:

@@ -4,45 +4,52 @@ import asyncio
 from collections.abc import Iterable
 from typing import Final
 
-from google.protobuf.message import Message
-from portico_contracts.generated.portico.object.v2.object_pb2 import Details
-from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ObjectDetails
+import msgspec
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.call import Call, RequestContext
 from portico_users.api.transport.decision import decide, require_covered
-from portico_users.api.transport.expected import perform_expected, read_expected
+from portico_users.api.transport.expected import DETAILS, perform_expected, read_expected
 from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.refused_calls import Attempt, RefusedCalls
 from portico_users.api.transport.step_up import StepUp
 from portico_users.api.transport.wire.encoded import Encoded
+from portico_users.api.transport.wire.json_answers import time_text
+from portico_users.api.transport.wire.json_types import Answer, JsonMessage, integer_text, json_type
 from portico_users.resources.members.member import MongoMembers
 
+_LIST_DETAILS: Final = json_type(ListDetails)
 
-def add_list_details(answer: Message, now: float) -> None:
+
+def add_list_details(answer: Answer, now: float) -> None:
     """Sets the details of list responses. ``now``: unix seconds just before the read from the primary database."""
     details = getattr(answer, "details", None)
-    if not isinstance(details, ListDetails):
-        return
-    details.view_timestamp.FromMicroseconds(round(now * 1_000_000))
-    details.processed_sequence = max((_sequence(item) for item in _items(answer)), default=0)
+    if isinstance(answer, JsonMessage):
+        if isinstance(details, _LIST_DETAILS):
+            details.view_timestamp = time_text(now)
+            details.processed_sequence = integer_text(_last_sequence(answer))
+    elif isinstance(details, ListDetails):
+        details.view_timestamp.FromMicroseconds(round(now * 1_000_000))
+        details.processed_sequence = _last_sequence(answer)
 
 
-def _items(answer: Message) -> list[object]:
-    return [
-        item
-        for field, value in answer.ListFields()
-        if field.is_repeated and field.message_type is not None
-        for item in value
-    ]
+def _last_sequence(answer: Answer) -> int:
+    return max((_sequence(item) for values in _repeated(answer) for item in values), default=0)
+
+
+def _repeated(answer: Answer) -> list[Iterable[object]]:
+    if isinstance(answer, JsonMessage):
+        return [value for value in msgspec.structs.astuple(answer) if isinstance(value, list)]
+    return [value for field, value in answer.ListFields() if field.is_repeated and field.message_type is not None]
 
 
 def _sequence(item: object) -> int:
     details = getattr(item, "details", None)
-    return details.sequence if isinstance(details, ObjectDetails | Details) else 0
+    return int(details.sequence or 0) if isinstance(details, DETAILS) else 0
 
 
 SECONDS: Final = 10.0
@@ -66,7 +73,7 @@ class Dispatch:
         self._refused_calls = refused_calls
         self._step_up = step_up
 
-    async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
+    async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Answer:
         attempt = Attempt(name)
         try:
             async with asyncio.timeout(SECONDS):
@@ -77,7 +84,7 @@ class Dispatch:
         except TimeoutError:
             raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=name) from None
 
-    async def _perform(self, operation: Operation, encoded: Encoded, metadata: Metadata, attempt: Attempt) -> Message:
+    async def _perform(self, operation: Operation, encoded: Encoded, metadata: Metadata, attempt: Attempt) -> Answer:
         # 1 Authenticate. Nothing else of an unauthenticated request is read.
         attempt.caller = caller = await self._authentication.authenticate(metadata)
         # 2 Decode the request and check types and limits of the .proto files.

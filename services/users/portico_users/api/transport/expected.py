@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+import msgspec
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.object.v2.object_pb2 import Details
 from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
@@ -12,6 +13,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.wire.json_types import Answer, JsonMessage, json_type
 from portico_users.kernel.expected_version import ExpectedVersion, expecting
 from portico_users.kernel.records import Record
 
@@ -32,6 +34,10 @@ _TAG: Final = re.compile(r'"([0-9]{1,20})"|([0-9]{1,20})')
 """A strong entity tag (RFC 9110 §8.8.3), or the bare number in gRPC metadata."""
 
 
+DETAILS: Final = (Details, ObjectDetails, json_type(Details), json_type(ObjectDetails))
+"""The types of the details of an object."""
+
+
 def read_expected(method: Method, metadata: Metadata) -> int | None:
     if not metadata.if_match:
         return None
@@ -43,28 +49,33 @@ def read_expected(method: Method, metadata: Metadata) -> int | None:
     return int(tag[1] or tag[2])
 
 
-async def perform_expected(operation: Operation, call: Call[object], request: Message, sequence: int | None) -> Message:
+async def perform_expected(operation: Operation, call: Call[object], request: Message, sequence: int | None) -> Answer:
     """Performs the operation only if the object has the expected sequence; otherwise raises USER-728."""
     with expecting(sequence) as expected:
         if expected and (found := _record_of(call.target.subject)):
             # Check before the command runs: its effects before the commit (attempts, codes, links) must not happen
             # either.
             expected.require(found.sequence)
-        answer: Message = await operation.handle(call, request)
+        answer = await operation.handle(call, request)
         if expected:
             _require_answered(expected, answer)
         return answer
 
 
-def entity_tag(answer: Message) -> str:
+def entity_tag(answer: Answer) -> str:
     """Returns the entity tag of an object in a response; empty for other responses."""
-    parts = (answer, *(value for field, value in answer.ListFields() if field.message_type and not field.is_repeated))
-    for part in parts:
+    for part in (answer, *_objects_in(answer)):
         details = getattr(part, "details", None)
         # An organization's change does not replace an inherited instance policy, so it gets no entity tag.
-        if isinstance(details, ObjectDetails | Details) and details.sequence and not getattr(part, "is_default", False):
+        if isinstance(details, DETAILS) and details.sequence and not getattr(part, "is_default", False):
             return f'"{details.sequence}"'
     return ""
+
+
+def _objects_in(answer: Answer) -> list[object]:
+    if isinstance(answer, JsonMessage):
+        return [value for value in msgspec.structs.astuple(answer) if isinstance(value, JsonMessage)]
+    return [value for field, value in answer.ListFields() if field.message_type and not field.is_repeated]
 
 
 def _record_of(subject: object) -> Record | None:

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from google.protobuf.message import Message
 from portico_contracts.management import METHODS, Method
 
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.decision import OVER_USERS
+from portico_users.api.transport.wire.json_types import Answer
 from portico_users.resources.members.permissions import Permission
 
 Result = TypeVar("Result")
@@ -37,7 +37,7 @@ class Operation:
     name: str
     permission: Permission | None
     find: Callable[..., Awaitable[Target[object]]]
-    handle: Callable[..., Awaitable[Message]]
+    handle: Callable[..., Awaitable[Answer]]
     own: bool | Permission = False
     guard: Callable[..., None] | None = None
     proven: bool = False

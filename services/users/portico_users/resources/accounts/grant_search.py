@@ -12,7 +12,7 @@ from portico_users.kernel.listing import Page
 from portico_users.kernel.problems import refuse_first
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.accounts.search import HIDDEN
+from portico_users.resources.accounts.search import BULKY
 from portico_users.resources.accounts.store import ACCOUNTS, changed_user
 from portico_users.resources.grants import role_grants
 from portico_users.resources.grants.role_grants import RoleGrant
@@ -49,7 +49,7 @@ class GrantSearch:
         direction = 1 if page.ascending else -1
         order = {page.sort_by: direction, "_id": direction, "grants.projectId": direction}
         # Exclude all bulky fields but the grants.
-        hidden = [name for name in HIDDEN if name != "grants"]
+        hidden = [name for name in BULKY if name != "grants"]
         steps: list[Document] = [{"$match": question}, {"$unset": hidden}, {"$unwind": "$grants"}, {"$match": one}]
         wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
         facets = {"total": [{"$count": "count"}], "page": wanted}

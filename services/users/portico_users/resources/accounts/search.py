@@ -20,8 +20,15 @@ from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.end_users.store import USER_WORD_ORDER
 
-HIDDEN: Final = ("metadata", WORDS, "keys", "personalTokens", "grants")
+BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "consents")
+"""Fields that searches leave out: the users they find have the defaults of these fields."""
 
+NOT_LISTED: Final = (
+    *BULKY,
+    *("version", "nameKey", "hasPassword", "hasTotp", "hasOtpEmail", "recoveryCodes", "securityKeys", "resets"),
+    *("idpLinks", "linkKeys", "verifiedMailKey", "emailProof", "provenEmail", "recoveryFrom", "provenRecoveryFrom"),
+)
+"""Further fields that no list of users shows."""
 
 _SORTED: Final = 10_000
 """Matches of words that are read and sorted; with more, users are read in order until a page is full."""
@@ -97,7 +104,7 @@ class FoundUsers(NamedTuple):
 class UserSearch:
     def __init__(self, database: Database, word_index: WordIndex) -> None:
         self._rows = database[ACCOUNTS.name]
-        self._pages = PagedRows(self._rows, hidden=HIDDEN)
+        self._pages = PagedRows(self._rows, hidden=NOT_LISTED)
         self._word_index = word_index
 
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:

@@ -12,7 +12,7 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.records import Record, State
 from portico_users.kernel.words import ANY_ORG, each_starts_with, rarest_first, typed_words
-from portico_users.resources.accounts.search import HIDDEN, among
+from portico_users.resources.accounts.search import BULKY, among
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.apps.store import APPS
@@ -96,7 +96,7 @@ class Search:
         steps: list[Document] = [{"$match": {**owner, **question}}]
         if others:
             steps += [{"$limit": CANDIDATES}, {"$match": {"$nor": others}}]
-        steps += [{"$limit": most}, {"$unset": list(HIDDEN)}]
+        steps += [{"$limit": most}, {"$unset": list(BULKY)}]
         found: list[Document] = await rows.aggregate(steps, hint=dict(USER_WORD_ORDER)).to_list(most)
         return found
 

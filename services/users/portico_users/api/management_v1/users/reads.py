@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from portico_contracts.generated.portico.management.v1 import user_metadata_service_pb2 as metadata_pb
 from portico_contracts.generated.portico.management.v1 import user_pb2 as v1_pb
 from portico_contracts.generated.portico.management.v1 import user_queries_pb2 as pb
-from portico_contracts.generated.portico.management.v1.user_pb2 import Human as HumanMessage
-from portico_contracts.generated.portico.user.v2 import user_pb2
 
-from portico_users.api.shared.details import changed_details_of, details_of
-from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
+from portico_users.api.shared.details import DETAILS_V1, changed_details_of, details_json, details_of
+from portico_users.api.shared.listing import details_of_list, list_json, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, user_of
+from portico_users.api.transport.wire.json_types import JsonMessage, json_type
 from portico_users.api.user_v2.credentials.target_user import end_user_of, org_of
-from portico_users.api.user_v2.users.list_users import find_users
+from portico_users.api.user_v2.users.list_users import SORTING_COLUMNS, find_users
 from portico_users.api.user_v2.users.metadata import found_among
-from portico_users.api.user_v2.users.user_messages import human_message, user_message
+from portico_users.api.user_v2.users.user_messages import end_user_json, user_json
 from portico_users.commands.end_users.change_end_user import RemoveMetadata
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.search import UserSearch
@@ -25,82 +26,90 @@ from portico_users.resources.end_users.end_user import Metadata as Entry
 from portico_users.resources.organizations.org import MongoOrgs, Org
 from portico_users.sign_ins.last_sign_ins import LastSignIns
 
+_USER: Final = json_type(v1_pb.User)
+_END_USER: Final = json_type(v1_pb.Human)
+_EMAIL: Final = json_type(v1_pb.Email)
+_PHONE: Final = json_type(v1_pb.Phone)
+
 
 async def get_user_by_id(
     call: Call[AnyUser], _request: pb.GetUserByIDRequest, *, orgs: MongoOrgs, last_sign_ins: LastSignIns
-) -> pb.GetUserByIDResponse:
+) -> JsonMessage:
     user = call.target.subject
     times = await last_sign_ins.of([user.id])
-    return pb.GetUserByIDResponse(user=v1_user(user, await org_of(call, user, orgs), times.get(user.id, 0.0)))
+    org = await org_of(call, user, orgs)
+    answer: JsonMessage = json_type(pb.GetUserByIDResponse)(user=v1_user(user, org, times.get(user.id, 0.0)))
+    return answer
 
 
 async def get_user_by_login_name_global(
     call: Call[tuple[str, ...] | None], request: pb.GetUserByLoginNameGlobalRequest, *, accounts: MongoAccounts
-) -> pb.GetUserByLoginNameGlobalResponse:
+) -> JsonMessage:
     """Searches only organizations the caller may read, so that the response reveals nothing about others (MG-22)."""
     found = await accounts.find_by_login_name(request.login_name, call.target.subject)
     user, org = found or (None, None)
     if user is None or org is None:
         raise USER_NOT_FOUND.error()
-    return pb.GetUserByLoginNameGlobalResponse(user=v1_user(user, org))
+    answer: JsonMessage = json_type(pb.GetUserByLoginNameGlobalResponse)(user=v1_user(user, org))
+    return answer
 
 
 async def list_users(
     call: Call[Org], request: pb.ListUsersRequest, *, search: UserSearch, last_sign_ins: LastSignIns
-) -> pb.ListUsersResponse:
+) -> JsonMessage:
     org = call.target.subject
     found = await find_users(search, (org.id,), request)
     times = await last_sign_ins.of([user.id for user in found.users])
-    return pb.ListUsersResponse(
-        details=details_of_list(found.total),
-        sorting_column=request.sorting_column,
-        result=[v1_user(user, org, times.get(user.id, 0.0)) for user in found.users],
+    return list_json(
+        pb.ListUsersResponse,
+        found.total,
+        [v1_user(user, org, times.get(user.id, 0.0)) for user in found.users],
+        sorting_column=SORTING_COLUMNS[request.sorting_column],
     )
 
 
-async def get_human_profile(call: Call[AnyUser], _request: pb.GetHumanProfileRequest) -> pb.GetHumanProfileResponse:
-    return pb.GetHumanProfileResponse(details=details_of(call.target.subject), profile=_end_user(call).profile)
+async def get_human_profile(call: Call[AnyUser], _request: pb.GetHumanProfileRequest) -> JsonMessage:
+    return _part(call, pb.GetHumanProfileResponse, "profile")
 
 
-async def get_human_email(call: Call[AnyUser], _request: pb.GetHumanEmailRequest) -> pb.GetHumanEmailResponse:
-    return pb.GetHumanEmailResponse(details=details_of(call.target.subject), email=_end_user(call).email)
+async def get_human_email(call: Call[AnyUser], _request: pb.GetHumanEmailRequest) -> JsonMessage:
+    return _part(call, pb.GetHumanEmailResponse, "email")
 
 
-async def get_human_phone(call: Call[AnyUser], _request: pb.GetHumanPhoneRequest) -> pb.GetHumanPhoneResponse:
-    human = _end_user(call)
-    phone = human.phone if human.HasField("phone") else None
-    return pb.GetHumanPhoneResponse(details=details_of(call.target.subject), phone=phone)
+async def get_human_phone(call: Call[AnyUser], _request: pb.GetHumanPhoneRequest) -> JsonMessage:
+    return _part(call, pb.GetHumanPhoneResponse, "phone")
 
 
-def _end_user(call: Call[AnyUser]) -> HumanMessage:
-    return v1_human(human_message(end_user_of(call)))
+def _part(call: Call[AnyUser], kind: Any, name: str) -> JsonMessage:
+    user = end_user_of(call)
+    details = details_json(DETAILS_V1, user)
+    answer: JsonMessage = json_type(kind)(details=details, **{name: getattr(_end_user(end_user_json(user)), name)})
+    return answer
 
 
-def v1_user(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> v1_pb.User:
-    known = user_message(user, org, last_sign_in)
-    message = v1_pb.User(
+def v1_user(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> Any:
+    known = user_json(user, org, last_sign_in)
+    return _USER(
         id=known.user_id,
-        details=details_of(user),
+        details=details_json(DETAILS_V1, user),
         state=known.state,
         user_name=known.username,
         login_names=known.login_names,
         preferred_login_name=known.preferred_login_name,
+        human=_end_user(known.human) if known.human else None,
+        machine=known.machine,
     )
-    if known.HasField("machine"):
-        message.machine.CopyFrom(known.machine)
-    else:
-        message.human.CopyFrom(v1_human(known.human))
-    return message
 
 
-def v1_human(known: user_pb2.HumanUser) -> v1_pb.Human:
-    email = v1_pb.Email(email=known.email.email, is_email_verified=known.email.is_verified)
-    message = v1_pb.Human(profile=known.profile, email=email)
-    if known.HasField("phone"):
-        message.phone.CopyFrom(v1_pb.Phone(phone=known.phone.phone, is_phone_verified=known.phone.is_verified))
-    if known.HasField("last_sign_in"):
-        message.last_sign_in.CopyFrom(known.last_sign_in)
-    return message
+def _end_user(known: Any) -> Any:
+    """The end user of `portico.user.v2` as this version has it."""
+    phone = known.phone
+    return _END_USER(
+        profile=known.profile,
+        email=_EMAIL(email=known.email.email, is_email_verified=known.email.is_verified),
+        phone=_PHONE(phone=phone.phone, is_phone_verified=phone.is_verified) if phone else None,
+        last_sign_in=known.last_sign_in,
+    )
 
 
 AnyRequest = (

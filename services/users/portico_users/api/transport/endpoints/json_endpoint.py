@@ -7,7 +7,6 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.message import Message
 from portico_contracts.http import MANAGEMENT_BODY, MANAGEMENT_OPENAPI
 from portico_contracts.management import Method
 from portico_oauth.errors import INVALID_INPUT, METHOD_NOT_ALLOWED, ErrorCode, Kind, Violation
@@ -25,6 +24,7 @@ from portico_users.api.transport.expected import entity_tag
 from portico_users.api.transport.metadata import read_metadata
 from portico_users.api.transport.wire.encoded import JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
+from portico_users.api.transport.wire.json_types import Answer
 from portico_users.kernel.catalogue import PACKAGE
 from portico_users.kernel.json_text import GIVEN_TWICE, INVALID_FIELDS, UNKNOWN_NAME
 
@@ -141,7 +141,7 @@ async def _read(request: Request, found: Found) -> JsonRequest:
     return JsonRequest(text, more | found.fields)
 
 
-def _json(answer: Message, *, deprecated: bool, tag: str) -> Response:
+def _json(answer: Answer, *, deprecated: bool, tag: str) -> Response:
     headers = dict(NO_STORE)
     if tag:
         headers["ETag"] = tag

@@ -13,7 +13,6 @@ from typing import Any, Final
 import structlog
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.server import ConnectASGIApplication, Endpoint
-from google.protobuf.message import Message
 from portico_contracts.http import MANAGEMENT_BODY
 from portico_contracts.management import Method
 from portico_oauth.errors import METHOD_NOT_ALLOWED, SERVER_ERROR, ErrorCode, Kind, ServiceError
@@ -29,6 +28,7 @@ from portico_users.api.transport.endpoints.rpc_errors import Context, Described,
 from portico_users.api.transport.metadata import IF_MATCH, ORG_HEADERS, read_metadata
 from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
+from portico_users.api.transport.wire.json_types import Answer, as_message
 
 RPC_MEDIA = ErrorCode(
     "USER-863",
@@ -69,8 +69,8 @@ class _Binary:
     def name(self) -> str:
         return "proto"
 
-    def encode(self, message: Message) -> bytes:
-        return message.SerializeToString()
+    def encode(self, answer: Answer) -> bytes:
+        return as_message(answer).SerializeToString()
 
     def decode(self, data: bytes | bytearray, _message_class: type[object]) -> BinaryRequest:
         return BinaryRequest(bytes(data))
@@ -80,8 +80,8 @@ class _Json:
     def name(self) -> str:
         return "json"
 
-    def encode(self, message: Message) -> bytes:
-        return write_json(message)
+    def encode(self, answer: Answer) -> bytes:
+        return write_json(answer)
 
     def decode(self, data: bytes | bytearray, _message_class: type[object]) -> JsonRequest:
         return JsonRequest(bytes(data))
@@ -164,7 +164,7 @@ def _endpoint(dispatch: Dispatch, method: Method) -> Any:
         stream_type=StreamType.UNARY,
     )
 
-    async def perform(encoded: Encoded, context: Context) -> Message:
+    async def perform(encoded: Encoded, context: Context) -> Answer:
         metadata = read_metadata(context.request_headers.allitems())
         try:
             return await dispatch.perform(method.name, encoded, metadata)

@@ -14,13 +14,15 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from portico_users.api.transport.wire.json_types import Answer, JsonMessage
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 _Write = Callable[..., object]
 
 
-def write_json(message: Message) -> bytes:
-    return msgspec.json.encode(write_message(message))
+def write_json(answer: Answer) -> bytes:
+    return msgspec.json.encode(answer if isinstance(answer, JsonMessage) else write_message(answer))
 
 
 def write_message(message: Message) -> dict[str, object]:
@@ -83,10 +85,18 @@ def _second(seconds: int) -> str:
 
 
 def _timestamp(value: Timestamp) -> str:
-    """Formats RFC 3339 with 0, 3, 6 or 9 fractional digits, as few as are exact."""
-    whole = _second(value.seconds)
-    nanos = value.nanos
+    return f"{_second(value.seconds)}{_fraction(value.nanos)}Z"
+
+
+def time_text(seconds: float) -> str:
+    """Formats unix seconds like a `Timestamp`, with microsecond precision."""
+    whole, part = divmod(round(seconds * 1_000_000), 1_000_000)
+    return f"{_second(whole)}{_fraction(part * 1_000)}Z"
+
+
+def _fraction(nanos: int) -> str:
+    """Has 0, 3, 6 or 9 fractional digits, as few as are exact (RFC 3339)."""
     if not nanos:
-        return f"{whole}Z"
+        return ""
     digits = f"{nanos:09d}"
-    return f"{whole}.{digits[:3] if digits.endswith('000000') else digits[:6] if digits.endswith('000') else digits}Z"
+    return f".{digits[:3] if digits.endswith('000000') else digits[:6] if digits.endswith('000') else digits}"

@@ -15,13 +15,12 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import (
     ListUsersRequest,
     ListUsersResponse,
 )
-from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 
-from portico_users.api.shared.details import details_of
-from portico_users.api.shared.listing import text_condition
+from portico_users.api.shared.listing import list_json, text_condition
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
-from portico_users.api.user_v2.users.user_messages import STATES, user_message
+from portico_users.api.transport.wire.json_types import JsonMessage, json_type, names_of
+from portico_users.api.user_v2.users.user_messages import STATES, user_json
 from portico_users.kernel.listing import Page
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.search import (
@@ -35,6 +34,10 @@ from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.sign_ins.last_sign_ins import LastSignIns
 
 DEFAULT_LIMIT: Final = 100
+
+SORTING_COLUMNS: Final = names_of(user_queries_pb2.UserFieldName)
+
+_GET_USER_BY_ID: Final = json_type(GetUserByIDResponse)
 
 _STATE_NAMES: Final = {number: state.value for state, number in STATES.items()}
 _TYPE_NAMES: Final = {user_queries_pb2.TYPE_HUMAN: "human", user_queries_pb2.TYPE_MACHINE: "machine"}
@@ -55,20 +58,17 @@ _SORT_BY: Final[dict[int, str]] = {
 
 async def list_users(
     call: Call[tuple[str, ...] | None], request: ListUsersRequest, *, search: UserSearch, last_sign_ins: LastSignIns
-) -> ListUsersResponse:
+) -> JsonMessage:
     found = await find_users(search, call.target.subject, request)
     known = {call.caller.org.id: call.caller.org} if call.caller.org else {}
     owners = {user.org_id for user in found.users} - known.keys()
     times, orgs = await last_sign_ins.with_orgs([user.id for user in found.users], owners)
     known |= {org.id: org for org in orgs}
-    return ListUsersResponse(
-        details=ListDetails(total_result=found.total),
-        sorting_column=request.sorting_column,
-        result=[
-            user_message(user, known[user.org_id], times.get(user.id, 0.0))
-            for user in found.users
-            if user.org_id in known
-        ],
+    return list_json(
+        ListUsersResponse,
+        found.total,
+        [user_json(user, known[user.org_id], times.get(user.id, 0.0)) for user in found.users if user.org_id in known],
+        sorting_column=SORTING_COLUMNS[request.sorting_column],
     )
 
 
@@ -114,11 +114,13 @@ _CONDITIONS: Final[dict[str, Callable[..., Condition]]] = {
 
 async def get_user_by_id(
     call: Call[AnyUser], _request: GetUserByIDRequest, *, orgs: MongoOrgs, last_sign_ins: LastSignIns
-) -> GetUserByIDResponse:
+) -> JsonMessage:
     """The user, in whatever state."""
     user = call.target.subject
     org = await find_org(call.caller, user.org_id, orgs)
     if org is None:
         raise USER_NOT_FOUND.error(user=user.id)
     times = await last_sign_ins.of([user.id])
-    return GetUserByIDResponse(details=details_of(user), user=user_message(user, org, times.get(user.id, 0.0)))
+    shown = user_json(user, org, times.get(user.id, 0.0))
+    answer: JsonMessage = _GET_USER_BY_ID(details=shown.details, user=shown)
+    return answer
