@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel, UpdateOne
 
 from portico_users.kernel.entry import Document
+from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import Indexes
 from portico_users.resources.accounts.store import ACCOUNTS
@@ -27,11 +28,21 @@ _REMEMBERED: Final = 10_000
 """Maximum written times in memory; without them a time is written again."""
 
 
+_Asked = tuple[tuple[str, ...], tuple[str, ...]]
+"""Ids of users, and of organizations."""
+
+
+class TimesAndOrgs(NamedTuple):
+    times: Mapping[str, float]
+    orgs: Mapping[str, Org]
+
+
 class LastSignIns:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._times = database[LAST_SIGN_INS]
         self._written: dict[str, float] = {}
+        self._reads: Gathering[_Asked, TimesAndOrgs] = Gathering(self._read)
 
     async def write(self, times: Mapping[str, float]) -> None:
         """Stores later times, in unix seconds by user id, of users that are not deleted. Raises `unavailable`."""
@@ -48,30 +59,30 @@ class LastSignIns:
             self._written.clear()
         self._written |= due
 
-    async def of(self, user_ids: Collection[str]) -> dict[str, float]:
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, float]:
         """Returns the times of those that signed in, in unix seconds by user id. Raises `unavailable`."""
-        async with guarded():
-            rows = await self._times.find({"_id": {"$in": list(user_ids)}}).to_list(len(user_ids) or 1)
-        return {row["_id"]: row["at"] for row in rows}
+        return (await self.with_orgs(user_ids, ())).times
 
-    async def with_orgs(
-        self, user_ids: Collection[str], org_ids: Collection[str]
-    ) -> tuple[dict[str, float], list[Org]]:
-        """Like `of`, with the organizations of these ids, in one query."""
-        if not org_ids:
-            return await self.of(user_ids), []
+    async def with_orgs(self, user_ids: Iterable[str], org_ids: Iterable[str]) -> TimesAndOrgs:
+        """Like `of`, with organizations by id; may return more than requested, as concurrent calls share one query."""
+        asked = tuple(user_ids), tuple(org_ids)
+        return await self._reads.find(asked) or TimesAndOrgs({}, {})
+
+    async def _read(self, asked: Sequence[_Asked]) -> Mapping[_Asked, TimesAndOrgs]:
+        user_ids = {id for some, _ in asked for id in some}
+        org_ids = {id for _, some in asked for id in some}
         orgs: list[Document] = [
             {"$match": {"_id": {"$in": list(org_ids)}}},
             {"$replaceRoot": {"newRoot": {"_org": "$$ROOT"}}},
         ]
-        steps: list[Document] = [
-            {"$match": {"_id": {"$in": list(user_ids)}}},
-            {"$unionWith": {"coll": ORGS.name, "pipeline": orgs}},
-        ]
+        also: list[Document] = [{"$unionWith": {"coll": ORGS.name, "pipeline": orgs}}] if org_ids else []
         async with guarded():
-            rows = await self._times.aggregate(steps).to_list(None)
-        times = {row["_id"]: row["at"] for row in rows if "_org" not in row}
-        return times, [ORGS.record(row["_org"]) for row in rows if "_org" in row]
+            rows = await self._times.aggregate([{"$match": {"_id": {"$in": list(user_ids)}}}, *also]).to_list(None)
+        found = TimesAndOrgs(
+            {row["_id"]: row["at"] for row in rows if "_org" not in row},
+            {row["_org"]["_id"]: ORGS.record(row["_org"]) for row in rows if "_org" in row},
+        )
+        return dict.fromkeys(asked, found)
 
 
 def _later(user: Document, at: float) -> UpdateOne:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED, LoginEvent
 from portico_fakes.management_api import call_as
-from portico_users.sign_ins.last_sign_ins import EVERY, LAST_SIGN_INS
+from portico_users.sign_ins.last_sign_ins import EVERY, LAST_SIGN_INS, LastSignIns
 from portico_users.sign_ins.sign_in_log import SignInLog
 
 pytestmark = pytest.mark.servers
@@ -54,6 +55,19 @@ async def test_user_and_lists_have_the_time(last: LastSignIn) -> None:
     assert "lastSignIn" not in before.body["user"]["human"]
     assert after.body["user"]["human"]["lastSignIn"].startswith(written(last.now - 300))
     assert listed.body["result"][0]["human"]["lastSignIn"].startswith(written(last.now - 300))
+
+
+async def test_concurrent_lists_have_the_times_of_their_users(last: LastSignIn) -> None:
+    """They share a query, each of whose answers goes to the list that needs it."""
+    await last.signed_in(last.now - 300)
+    times = last.managed.users.service.find(LastSignIns)
+    of_nobody, of_one, with_org = await asyncio.gather(
+        times.of(["unknown"]), times.of([last.user_id]), times.with_orgs([last.user_id], [last.managed.org_id])
+    )
+
+    assert (of_one[last.user_id], with_org.times[last.user_id]) == (last.now - 300, last.now - 300)
+    assert with_org.orgs[last.managed.org_id].id == last.managed.org_id
+    assert "unknown" not in of_nobody
 
 
 async def test_time_is_written_once_a_minute_and_never_goes_back(last: LastSignIn) -> None:

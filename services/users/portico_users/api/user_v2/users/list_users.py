@@ -63,7 +63,7 @@ async def list_users(
     known = {call.caller.org.id: call.caller.org} if call.caller.org else {}
     owners = {user.org_id for user in found.users} - known.keys()
     times, orgs = await last_sign_ins.with_orgs([user.id for user in found.users], owners)
-    known |= {org.id: org for org in orgs}
+    known |= orgs
     return list_json(
         ListUsersResponse,
         found.total,
