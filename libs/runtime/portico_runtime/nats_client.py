@@ -14,11 +14,11 @@ from portico_runtime.bus_handlers import log_error
 from portico_runtime.refused_tls import trusting, why_refused
 from portico_runtime.settings import InvalidSetting
 
-PING_SECONDS: Final = 1.1
-"""A little less than the server's interval, so that the server sends no pings (decision 0026)."""
+SILENT_SECONDS: Final = 2.6
+"""Without a ping or pong of the server for as long, it is asked: at rest it pings twice in that time."""
 
-PINGS_UNANSWERED: Final = 2
-"""A server that vanished without closing is abandoned after at most three intervals (decision 0026)."""
+STALE_SECONDS: Final = 2.0
+"""A server that does not answer for as long is left: it vanished without closing (decision 0026)."""
 
 PONG_SECONDS: Final = 0.8
 """Within the second that a readiness check has."""
@@ -41,6 +41,7 @@ class NatsClient(Client):
     def __init__(self, url: str, user: str, password: str, ca_file: str = "") -> None:
         super().__init__()
         self.refusal = ""
+        self._heard = 0.0
         self._addresses = [address.strip() for address in url.split(",")]
         schemes = {address.startswith(f"{TLS}://") for address in self._addresses}
         if len(schemes) > 1 or (ca_file and False in schemes):
@@ -84,23 +85,40 @@ class NatsClient(Client):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await super().close()
 
-    async def answers(self) -> bool:
+    async def answers(self, seconds: float = PONG_SECONDS) -> bool:
         """Returns whether the server answers a ping; a dead connection counts as connected for seconds."""
         if not self.is_connected:
             return False
         pong: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         await self._send_ping(pong)  # `flush` cancels what a late pong then cannot set
         # Not cancelled: the library sets it when the pong arrives later.
-        arrived, _ = await asyncio.wait({pong}, timeout=PONG_SECONDS)
-        if arrived:
-            self._postpone_ping()
+        arrived, _ = await asyncio.wait({pong}, timeout=seconds)
         return bool(arrived)
 
-    def _postpone_ping(self) -> None:
-        """The next ping is due an interval after an answer, not after the last one of the library."""
-        if self.is_connected and self._ping_interval_task is not None:
-            self._ping_interval_task.cancel()
-            self._ping_interval_task = asyncio.get_running_loop().create_task(self._ping_interval())
+    async def _ping_interval(self) -> None:
+        """In place of the library's pings at an interval: the server sends its own, so silence is enough to look for."""
+        now = self._hear()
+        while True:
+            await asyncio.sleep(self._heard + SILENT_SECONDS - now)
+            now = asyncio.get_running_loop().time()
+            if now < self._heard + SILENT_SECONDS:
+                continue
+            if not await self.answers(STALE_SECONDS) and self.is_connected:
+                await self._process_op_err(nats.errors.StaleConnectionError())
+                return
+            now = self._hear()
+
+    def _hear(self) -> float:
+        self._heard = asyncio.get_running_loop().time()
+        return self._heard
+
+    async def _process_ping(self) -> None:
+        self._hear()
+        await super()._process_ping()
+
+    async def _process_pong(self) -> None:
+        self._hear()
+        await super()._process_pong()
 
     async def _connect_as_user(self, disconnected: Callable[[], Awaitable[None]]) -> None:
         await self.connect(
@@ -112,8 +130,6 @@ class NatsClient(Client):
             max_reconnect_attempts=-1,
             reconnect_time_wait=0.5,  # type: ignore[arg-type]
             connect_timeout=2,
-            ping_interval=PING_SECONDS,  # type: ignore[arg-type]
-            max_outstanding_pings=PINGS_UNANSWERED,
             pending_size=0,
             tls=self._trusted,
             error_cb=self._take_error,
