@@ -22,6 +22,9 @@ HEALTHZ: Final = "/healthz"
 READYZ: Final = "/readyz"
 """Readiness: every dependency of a request responds."""
 
+READY_HELD_SECONDS: Final = 2.5
+"""How long a replica that is ready holds its response to HAProxy, so that at rest there are few checks."""
+
 DEGRADED: Final = "degraded: "
 """In the response of `READYZ` the prefix of a degraded state, followed by the reason."""
 

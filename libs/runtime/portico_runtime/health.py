@@ -9,6 +9,8 @@ from typing import ClassVar, Final
 from portico_contracts.topology import DEGRADED
 from prometheus_client.metrics import Gauge
 
+from portico_runtime.wakeup import Wakeup
+
 Check = Callable[[], Awaitable[None]]
 """Raises when the dependency cannot be used."""
 
@@ -53,6 +55,13 @@ def noting_failures(listener: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _Failures.listeners.remove(listener)
+
+
+async def failure_within(seconds: float) -> bool:
+    """Returns at once when one is noted, otherwise after `seconds`."""
+    wakeup = Wakeup()
+    with noting_failures(wakeup.set):
+        return await wakeup.wait(seconds)
 
 
 class Health:

@@ -15,6 +15,7 @@ import structlog
 import uvicorn.config
 import uvicorn.server
 import uvloop
+from portico_contracts.topology import READY_HELD_SECONDS
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -25,7 +26,7 @@ from starlette.types import ASGIApp
 from portico_runtime import logs
 from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import BACKLOG, DrainingServer
-from portico_runtime.health import Health, is_ready
+from portico_runtime.health import Health, failure_within, is_ready, note_failure
 from portico_runtime.settings import GRPC_PORT, InvalidSetting, Section, ServiceSection, effective, explain, load
 from portico_runtime.spans_setting import SpansSection
 from portico_runtime.startup_gate import StartupGate
@@ -65,8 +66,11 @@ def internal_app(health: Health) -> Starlette:
     async def healthz(_request: Request) -> Response:
         return PlainTextResponse("ok")
 
-    async def readyz(_request: Request) -> Response:
+    async def readyz(request: Request) -> Response:
         state = await health.state()
+        knows_it = request.headers.get("x-haproxy-server-state", "").startswith("UP;")
+        if is_ready(state) and knows_it and await failure_within(READY_HELD_SECONDS):
+            state = await health.state()
         return JSONResponse(state, status_code=200 if is_ready(state) else 503)
 
     async def metrics(_request: Request) -> Response:
@@ -155,6 +159,7 @@ async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_se
         await _begin_second_port(grpc_server, app, settings, public)
     await public.serve([public.config.bind_socket()])
     internal.should_exit = True
+    note_failure()  # held responses are sent
     await internal_task
     log.info("stopped")
 

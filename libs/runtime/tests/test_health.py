@@ -4,7 +4,8 @@ import asyncio
 
 import httpx
 from portico_fakes.clock import FrozenClock
-from portico_runtime.health import Health, note_failure, noting_failures
+from portico_harness.eventually import HANGS
+from portico_runtime.health import Health, _Failures, note_failure, noting_failures
 from portico_runtime.service import internal_app, lifespan
 
 
@@ -20,11 +21,11 @@ async def hanging() -> None:
     await asyncio.Event().wait()
 
 
-async def ask(health: Health, path: str) -> httpx.Response:
+async def ask(health: Health, path: str, **headers: str) -> httpx.Response:
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(internal_app(health)), base_url="http://inside.test"
     ) as client:
-        return await client.get(path)
+        return await client.get(path, headers=headers)
 
 
 async def test_ready_when_every_dependency_answers() -> None:
@@ -122,6 +123,21 @@ async def test_failed_request_ends_a_remembered_state() -> None:
 
     assert calls.asked == 1
     assert seen == [{"mongo": "ConnectionError"}] * 2
+
+
+async def test_check_of_a_gateway_that_knows_is_answered_at_the_first_failure() -> None:
+    """A replica that is not ready is skipped at once, and at rest there are few checks (decision 0089)."""
+    mongo = Counted()
+    health = Health()
+    health.add("mongo", mongo.check)
+    check = asyncio.create_task(ask(health, "/readyz", **{"X-Haproxy-Server-State": "UP; name=users/users-1"}))
+    async with asyncio.timeout(HANGS):
+        while not _Failures.listeners and not check.done():
+            await asyncio.sleep(0)
+    mongo.failing = True
+    note_failure()
+
+    assert (await check).status_code == 503
 
 
 async def test_bad_state_is_not_remembered() -> None:

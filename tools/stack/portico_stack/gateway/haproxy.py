@@ -32,7 +32,7 @@ from portico_stack.gateway.haproxy_answers import (
     quoted,
     words_map,
 )
-from portico_stack.gateway.haproxy_servers import is_named, servers
+from portico_stack.gateway.haproxy_servers import CHECK_SECONDS, is_named, servers
 
 CONFIGURATION: Final = "haproxy.cfg"
 CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
@@ -139,7 +139,7 @@ def _defaults() -> list[str]:
             f"timeout http-keep-alive {SECONDS.idle}s",
             f"timeout connect {SECONDS.connect}s",
             f"timeout server {SECONDS.answer}s",
-            f"timeout check {SECONDS.connect}s",
+            f"timeout check {int(CHECK_SECONDS * 1000)}ms",
             "# When a replica cannot be reached another one gets the request. What was already sent is sent again for",
             "# GET only, so a claim never happens twice.",
             f"retries {SECONDS.retry // SECONDS.connect}",

@@ -5,17 +5,18 @@ from ipaddress import ip_address
 from typing import Final
 
 from portico_contracts import gateway as rules
-from portico_contracts.topology import READYZ
+from portico_contracts.topology import READY_HELD_SECONDS, READYZ
 
 _SLOTS: Final = 16
 """Maximum replicas of one service found by DNS."""
 
-_READINESS: Final = (
-    "inter 1500ms fastinter 250ms downinter 500ms fall 2 rise 1 observe layer7 error-limit 3 on-error mark-down"
-)
-"""A replica is skipped within two seconds after it reports that it is not ready; after three consecutive errors
-at once, until it is ready.
+_READINESS: Final = "inter 500ms fall 1 rise 1 observe layer7 error-limit 3 on-error mark-down"
+"""A replica that HAProxy knows as ready holds its response until it is not ready, or for `READY_HELD_SECONDS`
+(decision 0089). Three consecutive errors skip a replica at once, until it is ready.
 """
+
+CHECK_SECONDS: Final = READY_HELD_SECONDS + 1
+"""A replica that does not respond for as long is skipped."""
 
 
 def servers(
@@ -38,6 +39,7 @@ def servers(
     if spare and not follows:
         yield "option httpchk"
         yield f"http-check send meth GET uri {READYZ}"
+        yield "http-check send-state"
     names: list[str] = []
     for number, address in enumerate(addresses, 1):
         name = f"{service}-{number}"
