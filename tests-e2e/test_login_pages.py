@@ -40,15 +40,22 @@ async def test_second_tab_is_not_lost(tab: Page, world: World) -> None:
 
 
 async def test_reload_and_back_are_harmless(tab: Page, world: World) -> None:
-    """Reloading the password page and going back to the name page end in the same sign-in."""
+    """Reloading the password page and going back to the name page send no form again, and end in the same sign-in."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     login = LoginPages(tab)
     await pages.begin()
     await login.enter_login_name("somebody")
     await expect(tab.locator("#password")).to_be_visible()
+    sent: list[str] = []
+    tab.on("request", lambda request: sent.append(request.method))
+    await tab.reload()
+    await expect(tab.locator("#password")).to_be_visible()
+    await login.enter_password("a wrong one")
+    await expect(tab.locator("#login-problem")).to_be_visible()
     await tab.reload()
     await expect(tab.locator("#password")).to_be_visible()
     await tab.go_back()
+    assert sent.count("POST") == 1
     await expect(tab.locator("#loginname, #password")).to_be_visible()
     if not await tab.locator("#loginname").is_visible():
         await pages.begin()

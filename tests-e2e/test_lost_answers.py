@@ -23,11 +23,11 @@ ANSWERS = (
     "GET /oauth/v2/authorize",
     "GET /ui/login",
     "POST /ui/login",
-    "GET /ui/login",
     "POST /ui/login",
-    "GET /oauth/v2/authorize/resume",
 )
-"""The responses of a complete sign-in, in order."""
+"""The responses of a complete sign-in, in order; the last one has the code, or leads to `RESUME` in another mode."""
+
+RESUME = "GET /oauth/v2/authorize/resume"
 
 
 class Thief:
@@ -155,8 +155,9 @@ class Losing(httpx.AsyncHTTPTransport):
 
 async def test_any_lost_response_is_recovered(world: World) -> None:
     """After the loss of any response of a sign-in, reloading signs in, and exactly one of the issued codes works."""
-    for number, lost in enumerate(ANSWERS, 1):
-        begun = begin(world.metadata, world.clients["basic"])
+    queries = [("query", number, lost) for number, lost in enumerate(ANSWERS, 1)]
+    for mode, number, lost in (*queries, ("fragment", 4, ANSWERS[3]), ("fragment", 5, RESUME)):
+        begun = begin(world.metadata, world.clients["basic"], response_mode=mode)
         transport = Losing(number)
         async with Agent(world.issuer, httpx.AsyncClient(transport=transport)) as agent:
             page = await RetryingUser(agent, ALICE).sign_in(begun.url)

@@ -5,7 +5,11 @@ local redeem = {}
 
 -- The code in a Location that leads back to the relying party.
 function redeem.code_in(headers)
-  local location = measure.header(headers, "location")
+  return redeem.code_of(measure.header(headers, "location"))
+end
+
+-- The code in an address of the relying party.
+function redeem.code_of(location)
   if string.sub(location, 1, #plan.redirect_uri) ~= plan.redirect_uri then
     return nil
   end

@@ -82,10 +82,16 @@ local function answer_page(body)
   if form then
     return submit(form, "loginname", person().login_name)
   end
-  -- The page that leads back to the application goes on by itself.
+  -- The page that leads back to the application goes on by itself, there or to the provider.
   local link = string.match(body, '<a [^>]*id="return"[^>]*>')
-  if link then
-    return get(attribute(link, "href"))
+  local address = link and attribute(link, "href")
+  local code = address and redeem.code_of(address)
+  if code then
+    redeeming = true
+    return redeem.request(code)
+  end
+  if address then
+    return get(address)
   end
   return nil, "a page without a login form at " .. here
 end

@@ -159,6 +159,7 @@ class Answer(Message, frozen=True):
         create: with `Step.may_create`: create an account instead.
         scopes: with `CONSENT`: the scopes of the page, all of which the user allows.
         address: the client's IP address, for rate limiting of emails; empty if unknown.
+        to_application: the pages can send the browser to the application themselves (`Step.continue_to`).
     """
 
     browser: Secret
@@ -184,6 +185,7 @@ class Answer(Message, frozen=True):
     create: bool = False
     address: str = ""
     scopes: tuple[str, ...] = ()
+    to_application: bool = False
 
 
 class Step(Message, frozen=True):
@@ -196,7 +198,8 @@ class Step(Message, frozen=True):
         login_name: as typed or hinted, for display.
         retry_after: with `Problem.SLOW_DOWN`: seconds to wait.
         confirms: the user of a session proves again who it is; no other user is accepted.
-        continue_to: with `DONE`: path on this origin to navigate to, by a page instead of an HTTP redirect.
+        continue_to: with `DONE`: path on this origin to navigate to, by a page instead of an HTTP redirect. After
+            an answer with `Answer.to_application` it may be ``return_uri`` with the authorization response.
         set_cookie: a Set-Cookie value for the browser; empty for none.
         ui_locales: language tags preferred by the application, best first.
         accounts: with `SELECT_ACCOUNT`.
@@ -215,7 +218,7 @@ class Step(Message, frozen=True):
             where it must not be shown again.
         recovery_codes: with `RECOVERY_CODES`: shown once; empty afterwards.
         providers: other identity providers to sign in with.
-        leave_to: with `DONE`: the URL of an identity provider instead of ``continue_to``; the only foreign URL.
+        leave_to: with `DONE`: the URL of an identity provider instead of ``continue_to``.
         external_name: display name of the provider whose identity has no account yet; with `DIRECTORY` of the
             LDAP directory.
         profile: with `COMPLETE_EXTERNAL`: the user's data from the provider.

@@ -28,14 +28,21 @@ class ReturnAddress:
     language: Language = ENGLISH
 
     def respond(self, answer: dict[str, str]) -> Response:
-        fields = {**answer, **({"state": self.state} if self.state else {}), "iss": self.issuer}
+        fields = self._fields(answer)
         match self.mode:
             case ResponseMode.QUERY:
-                return _see_other(add_to_query(self.redirect_uri, fields))
+                return _see_other(self.with_query(answer))
             case ResponseMode.FRAGMENT:
                 return _see_other(f"{self.redirect_uri}#{_encode(fields)}")
             case ResponseMode.FORM_POST:
                 return form_post_page(self.redirect_uri, fields, language=self.language)
+
+    def with_query(self, answer: dict[str, str]) -> str:
+        """The URL of a response in mode `query`."""
+        return add_to_query(self.redirect_uri, self._fields(answer))
+
+    def _fields(self, answer: dict[str, str]) -> dict[str, str]:
+        return {**answer, **({"state": self.state} if self.state else {}), "iss": self.issuer}
 
 
 def add_to_query(uri: str, fields: dict[str, str]) -> str:

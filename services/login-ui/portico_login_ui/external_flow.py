@@ -101,6 +101,7 @@ class ExternalFlow(Flow):
             parameters={} if handle else dict(parameters),
             handle=handle,
             languages=languages,
+            to_application=True,
         )
         try:
             returned = await self._authz.call(RETURN_EXTERNAL, message)

@@ -41,7 +41,7 @@ class LoginFlow(Flow):
     async def submit_answer(self, request: Request) -> Response:
         """POST: 303 to the next page, the page that continues to authz, or the page again after a wrong answer.
 
-        A wrong answer is 200: password managers see that the password field is still there, and the status
+        The password follows the name without a request of its own (decision 0018). A wrong answer is 200: password managers see that the password field is still there, and the status
         does not distinguish a wrong password from a wrong name (LG-01).
         """
         # 1 origin and form: only from our own page, each field once (LG-14)
@@ -57,8 +57,9 @@ class LoginFlow(Flow):
         # 4 authz decides
         answer = replace(answer, address=client_address(request, self._proxies))
         step = await self._authz.call(ANSWER_STEP, answer, ctx.request_id)
-        # 5 see other (AZ-16), or the page with the problem
-        if step.problem is Problem.NONE and step.name is not StepName.DONE:
+        # 5 see other (AZ-16); at once the page of the password after the name, and a page with a problem
+        is_next = answer.step is StepName.LOGIN_NAME and step.name is StepName.PASSWORD
+        if step.problem is Problem.NONE and step.name is not StepName.DONE and not is_next:
             note = f"&{_RESENT}=1" if answer.resend else ""
             return self._onward.to_page(address_of(LOGIN, ctx.request_id) + note, step)
         return self.respond(step, ctx, typed=_without_password(answer.registration), profile=answer.profile)
@@ -84,7 +85,7 @@ class LoginFlow(Flow):
         if step.leave_to:
             return self._leave(step, ctx)
         if step.name not in METHODS:
-            return self._onward.to_authz(step, ctx.languages)
+            return self._onward.after_sign_in(step, ctx.languages)
         page_context = PageContext(
             step=step,
             action=address_of(LOGIN, ctx.request_id),
@@ -117,6 +118,7 @@ def _read_answer(form: Parameters, ctx: RequestContext) -> Answer | None:
         cancel="cancel" in form,
         restart="restart" in form,
         languages=email_languages(form, ctx.languages),
+        to_application=True,
     )
     if bare.cancel or bare.restart:
         return bare

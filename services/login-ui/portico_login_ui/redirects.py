@@ -56,9 +56,9 @@ class Redirects:
         response = _see_other(address)
         return self.with_cookie(response, answer) if answer else response
 
-    def to_authz(self, step: Step, languages: Sequence[str]) -> Response:
-        """Renders a page that continues to authz, which may redirect to an application."""
-        if not _is_local(step.continue_to):
+    def after_sign_in(self, step: Step, languages: Sequence[str]) -> Response:
+        """Renders a page that continues to the application, or to authz, which may redirect there. Raises LOGIN-107."""
+        if not _is_local(step.continue_to) and not _is_of_application(step):
             raise NOT_LOCAL.error(continue_to=step.continue_to[:80])
         return self._return(step, step.continue_to, languages)
 
@@ -111,8 +111,8 @@ def _is_local(address: str) -> bool:
     return bool(_LOCAL.match(address))
 
 
-def _is_of_application(logout: Logout) -> bool:
-    uri, address = logout.return_uri, logout.continue_to
+def _is_of_application(answer: Step | Logout) -> bool:
+    uri, address = answer.return_uri, answer.continue_to
     if not uri or not _APPLICATION.match(address):
         return False
     joiner = "&" if "?" in uri else "?"  # what follows the verified address can only be in its query

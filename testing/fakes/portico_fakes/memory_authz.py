@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
-from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode, reference_of
+from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, NewCode, PresentedCode, reference_of
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
@@ -48,7 +48,11 @@ class MemoryBrowsers:
             return RotationResult.CHANGED if self.records.get(rotation.new) is None else RotationResult.ALREADY_ROTATED
         self.records.put(rotation.new, rotation.browser, seconds)
         self._requests.note(rotation)
-        return RotationResult.ROTATED
+        found = self._requests.records.get(rotation.request_id)
+        if not rotation.answer or not found or found.answer:
+            return RotationResult.ROTATED
+        await self._requests.record_code(found, rotation.answer, rotation.answer_seconds)
+        return RotationResult.ANSWERED
 
 
 class MemoryAuthRequests:
@@ -240,6 +244,11 @@ class MemoryCodes:
         self.records.put(code, record, record.expires_at - now)
         self._codes[reference_of(code)] = code
         return IssueResult.ISSUED
+
+    async def issue_first(self, new: NewCode, session: Session, seconds: int) -> bool:
+        if not await self._sessions.save(session, seconds):
+            return False
+        return await self.issue(*new, session, new.record.issued_at) is IssueResult.ISSUED
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
         code = self._codes.get(reference, "")

@@ -21,17 +21,20 @@ def new_code(deps: Dependencies, session: Session) -> str:
 
 
 async def issue_code(deps: Dependencies, ctx: Context, session: Session, code: str) -> IssueResult:
-    """The id of the grant is chosen now, so that a replayed code identifies the grant to revoke."""
     now = deps.clock.now()
-    record = CodeRecord(
+    used = replace(session, idle_until=now + deps.lifetimes.session_idle)
+    return await deps.stores.codes.issue(code, record_of(deps, ctx, session, now), used, now)
+
+
+def record_of(deps: Dependencies, ctx: Context, session: Session, now: float) -> CodeRecord:
+    """The id of the grant is chosen now, so that a replayed code identifies the grant to revoke."""
+    return CodeRecord(
         redirect_uri=ctx.verified_address.redirect_uri,
         challenge=ctx.code_challenge,
         issued_at=now,
         expires_at=now + deps.lifetimes.code,
         grant=grant_of(ctx, session, new_opaque(bucket_of(session.user_id), deps.random)),
     )
-    used = replace(session, idle_until=now + deps.lifetimes.session_idle)
-    return await deps.stores.codes.issue(code, record, used, now)
 
 
 def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:

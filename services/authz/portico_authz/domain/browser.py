@@ -44,7 +44,11 @@ def new_browser(random: RandomBytes) -> Browser:
 
 @dataclass(frozen=True, slots=True)
 class HandleRotation:
-    """The changes of one authentication, all in the browser's bucket; `browser` is the state afterwards."""
+    """The changes of one authentication, all in the browser's bucket; `browser` is the state afterwards.
+
+    `answer` is `domain.code.reference_of` the code in the response, empty where the response has none; with it
+    the request of this `client_address` is no longer counted, and expires after `answer_seconds`.
+    """
 
     old: str = field(repr=False)
     new: str = field(repr=False)
@@ -53,12 +57,18 @@ class HandleRotation:
     progress: Progress
     submission: Submission
     signed_in: str = ""
+    answer: str = ""
+    answer_seconds: int = 0
+    client_address: str = ""
 
 
 class RotationResult(StrEnum):
-    """The result of a rotation. Only `ROTATED` changed the store."""
+    """The result of a rotation. Only `ROTATED` and `ANSWERED` changed the store."""
 
     ROTATED = "rotated"
+    ANSWERED = "answered"
+    """The code of the rotation is the response to the request. No other was recorded."""
+
     ALREADY_ROTATED = "already_rotated"
     """A concurrent identical submission was first: the browser has the new handle already."""
 

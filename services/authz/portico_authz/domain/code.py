@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from portico_contracts.authz import CodeGrant
 from portico_oauth.opaque import fingerprint
@@ -18,6 +19,13 @@ class CodeRecord:
     issued_at: float
     expires_at: float
     grant: CodeGrant
+
+
+class NewCode(NamedTuple):
+    """A code before it is stored."""
+
+    code: str
+    record: CodeRecord
 
 
 @dataclass(frozen=True, slots=True)

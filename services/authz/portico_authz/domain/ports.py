@@ -11,7 +11,7 @@ from typing import Protocol
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
-from portico_authz.domain.code import Claim, CodeRecord, IssueResult, PresentedCode
+from portico_authz.domain.code import Claim, CodeRecord, IssueResult, NewCode, PresentedCode
 from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.pending_logout import PendingLogout
@@ -33,8 +33,8 @@ class Browsers(Protocol):
     async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
         """Stores a browser's new handle and state, and the state of its request, atomically.
 
-        The old handle finds no browser afterwards. One caller gets `RotationResult.ROTATED`; others change
-        nothing.
+        The old handle finds no browser afterwards. One caller gets `RotationResult.ROTATED`, or `ANSWERED` if the
+        request had no answer and `rotation.answer` is it now, as by `AuthRequests.record_code`; others change nothing.
         """
         ...
 
@@ -179,6 +179,10 @@ class ExternalFlows(Protocol):
 class Codes(Protocol):
     async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
         """Stores a code and extends its session like `Sessions.use`, atomically."""
+        ...
+
+    async def issue_first(self, new: NewCode, session: Session, seconds: int) -> bool:
+        """Stores a session like `Sessions.save`, with its first code, atomically."""
         ...
 
     async def withdraw(self, reference: str, seconds: int) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace as with_fields
+from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE_RESUME
 from portico_contracts.login import RequestedScope, Step, StepName
 from portico_contracts.users import DESCRIBE_SCOPES, DescribedScope, DescribeScopes, PasswordRules
@@ -29,23 +30,32 @@ HANDLE_CHANGED = ErrorCode(
     "Open the page again.",
 )
 
+_STORED: Final = (RotationResult.ROTATED, RotationResult.ANSWERED)
+
 
 async def build_step(deps: Dependencies, transition: Transition) -> Step:
     """Rotates the handle last: until then everything can be repeated with the old handle."""
     login, rotation = transition.login, transition.rotation
-    if login.step is StepName.DONE:
-        resume = "" if transition.leave_to else f"{AUTHORIZE_RESUME}?request={login.request.id}"
-        step = Step(
-            name=StepName.DONE, continue_to=resume, leave_to=transition.leave_to, ui_locales=login.ctx.ui_locales
-        )
-    else:
-        step = await _page_of(deps, transition)
-    if rotation is not None and await _rotate(deps, rotation, transition.user_id) and rotation.signed_in:
+    step = _done(transition) if login.step is StepName.DONE else await _page_of(deps, transition)
+    result = await _rotate(deps, rotation, transition.user_id) if rotation else RotationResult.CHANGED
+    if rotation and rotation.signed_in and result in _STORED:
         if transition.starts_session:
             deps.publisher.session_started(rotation.signed_in, transition.user_id)
         deps.publisher.login_succeeded(transition.user_id, login.origin, transition.methods)
+    if result is RotationResult.ANSWERED:
+        deps.traces.issued(login.ctx.client, DiagnosedEndpoint.AUTHORIZATION)
+        address = login.ctx.verified_address
+        step = with_fields(
+            step, continue_to=address.with_query({"code": transition.code}), return_uri=address.redirect_uri
+        )
     handle = rotation.new if rotation else transition.handle
     return with_fields(step, set_cookie=deps.cookie.set(handle)) if handle else step
+
+
+def _done(transition: Transition) -> Step:
+    login, leave_to = transition.login, transition.leave_to
+    resume = "" if leave_to else f"{AUTHORIZE_RESUME}?request={login.request.id}"
+    return Step(name=StepName.DONE, continue_to=resume, leave_to=leave_to, ui_locales=login.ctx.ui_locales)
 
 
 async def _page_of(deps: Dependencies, transition: Transition) -> Step:
@@ -141,15 +151,15 @@ async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | N
     return (await deps.users_client.login_policy(user.org_id)).password_rules if user else None
 
 
-async def _rotate(deps: Dependencies, rotation: HandleRotation, user_id: str) -> bool:
-    """Returns False when an identical submission of the same user has already rotated the handle."""
+async def _rotate(deps: Dependencies, rotation: HandleRotation, user_id: str) -> RotationResult:
+    """Raises unless it, or an identical submission of the same user, has rotated the handle."""
     result = await deps.stores.browsers.rotate_handle(rotation, deps.lifetimes.session)
     if result is RotationResult.NOT_FOUND:
         raise REQUEST_NOT_FOUND.error(part="request")
     if result is RotationResult.ALREADY_ROTATED:
         request = await deps.stores.requests.find(rotation.request_id)
         if request is not None and await owner_of(deps, request) == user_id:
-            return False
-    if result is not RotationResult.ROTATED:
+            return result
+    if result not in _STORED:
         raise HANDLE_CHANGED.error()
-    return True
+    return result

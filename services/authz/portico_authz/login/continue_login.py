@@ -20,6 +20,7 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of
 
 from portico_authz.authorize.decide import ASKED_AGAIN
+from portico_authz.authorize.early_code import early_code
 from portico_authz.authorize.login_requirements import assess_user, find_authenticated
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -30,7 +31,7 @@ from portico_authz.domain.submission import new_submission
 from portico_authz.login.open_login import new_csrf, save_progress
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
-from portico_authz.session.sign_in import start_session, step_up_session
+from portico_authz.session.sign_in import Started, new_session, start_session, step_up_session
 from portico_authz.steps import LoginState, next_step
 
 
@@ -133,16 +134,22 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         fresh = login.at(StepName.LOGIN_NAME, login.restarted)
         return await save_progress(deps, Transition(fresh, Problem.EXTERNAL_FAILED, detail=refused))
     if progress.step_up:
-        session, is_new = await step_up_session(deps, login.browser, user, progress), False
+        session = await step_up_session(deps, login.browser, user, progress)
         if session is None:  # it ended concurrently, and the password is requested
             return await save_progress(deps, Transition(login.at(StepName.PASSWORD, left)))
+        started = Started(session)
     else:
         sid = login.accepted.next_sid(bucket_of(user.user_id), login.handle)
-        session, is_new = await start_session(deps, login.browser, user, progress, sid, login.origin)
+        session = await new_session(deps, login.browser, user, progress, sid, login.origin)
+        answered = replace(login.request, progress=left, signed_in=session.sid)
+        code = await early_code(deps, login.ctx, answered, session, user) if login.to_application else None
+        started = await start_session(deps, login.browser, session, code)
+    session = started.session
     return Transition(
         replace(login, step=StepName.DONE),
-        rotation=login.rotation(login.browser.with_session(session.sid), left, session.sid),
+        rotation=login.rotation(login.browser.with_session(session.sid), left, session.sid, started.code),
         user_id=user.user_id,
-        starts_session=is_new,
+        starts_session=started.is_new,
         methods=session.amr,
+        code=started.code,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from portico_contracts.login import Answer, Step, StepName
@@ -53,6 +54,7 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
         return await build_step(deps, await replay_submission(deps, login, answer))
     if login.step is StepName.DONE:
         return await build_step(deps, await complete_login(deps, login))
+    login = replace(login, to_application=answer.to_application)
     named = await entered_name(deps, login, answer)
     try:
         login = await verify_submission(deps, login, answer, named)

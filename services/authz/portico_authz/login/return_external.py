@@ -74,6 +74,7 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     if login.step is StepName.DONE:
         transition = await complete_login(deps, login)
     else:
+        login = replace(login, to_application=query.to_application)
         transition = await _continue(deps, login, flow, back, query.languages)
     return ExternalReturned(request_id=flow.request_id, step=await build_step(deps, transition))
 

@@ -8,8 +8,9 @@ from portico_authz.authorize.decide import Choice
 from portico_authz.context import Context
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.browser import Browser, HandleRotation
+from portico_authz.domain.code import reference_of
 from portico_authz.domain.session import Session
-from portico_authz.domain.submission import Submission
+from portico_authz.domain.submission import RETRY_WINDOW_SECONDS, Submission
 from portico_authz.event_publisher import SignInOrigin
 
 
@@ -23,6 +24,7 @@ class Login:
         csrf: the CSRF value of the next form; empty before one is shown.
         is_retry: the presented handle was replaced seconds ago, by a response that this browser may not have
             received. It permits only the same authentication again: by the password, or by the same factor.
+        to_application: the pages can send the browser to the application with the response.
     """
 
     request: AuthRequest
@@ -36,6 +38,7 @@ class Login:
     submission: Submission | None = None
     is_retry: bool = False
     consenting: Session | None = None
+    to_application: bool = False
 
     @property
     def origin(self) -> SignInOrigin:
@@ -64,7 +67,7 @@ class Login:
     def progress(self) -> Progress:
         return self.request.progress
 
-    def rotation(self, browser: Browser, progress: Progress, signed_in: str = "") -> HandleRotation:
+    def rotation(self, browser: Browser, progress: Progress, signed_in: str = "", code: str = "") -> HandleRotation:
         return HandleRotation(
             old=self.handle,
             new=self.accepted.next_handle(self.handle),
@@ -73,6 +76,9 @@ class Login:
             progress=progress,
             submission=self.accepted,
             signed_in=signed_in,
+            answer=reference_of(code) if code else "",
+            answer_seconds=RETRY_WINDOW_SECONDS,
+            client_address=self.request.client_address,
         )
 
     def at(self, step: StepName, progress: Progress) -> Login:
@@ -98,6 +104,7 @@ class Transition:
         rotation: takes effect with the page; None where nothing was authenticated.
         starts_session: the rotation publishes a new session.
         methods: those of a sign-in that is complete, for its event.
+        code: the response to the application, if the rotation makes it that.
     """
 
     login: Login
@@ -112,3 +119,4 @@ class Transition:
     methods: tuple[str, ...] = ()
     leave_to: str = ""
     shown: EnrolmentShown | None = None
+    code: str = field(default="", repr=False)

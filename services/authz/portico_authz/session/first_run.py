@@ -15,7 +15,7 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import new_browser
 from portico_authz.domain.session import short_name
 from portico_authz.event_publisher import SignInOrigin
-from portico_authz.session.sign_in import start_session
+from portico_authz.session.sign_in import new_session, start_session
 
 log = structlog.get_logger("portico.login")
 
@@ -51,7 +51,8 @@ async def _sign_in(deps: Dependencies, user: User, message: CompleteFirstRun) ->
     # The session last, so that none is left if a store fails.
     await deps.stores.browsers.create(handle, browser.with_session(sid), deps.lifetimes.session)
     origin = SignInOrigin("", message.device, "")
-    session, _ = await start_session(deps, browser, user, progress, sid, origin)
+    new = await new_session(deps, browser, user, progress, sid, origin)
+    session = (await start_session(deps, browser, new, None)).session
     deps.publisher.session_started(session.sid, user.user_id)
     deps.publisher.login_succeeded(user.user_id, origin, session.amr)
     return handle

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from portico_contracts.users import User
 from portico_oauth.assurance import acr_of
@@ -9,23 +9,41 @@ from portico_oauth.opaque import bucket_of, new_opaque
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.code import NewCode
 from portico_authz.domain.session import Session
 from portico_authz.event_publisher import SignInOrigin
 
 
-async def start_session(
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A stored session; `code` is stored with it, empty for none."""
+
+    session: Session
+    is_new: bool = False
+    code: str = field(default="", repr=False)
+
+
+async def new_session(
     deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, origin: SignInOrigin
-) -> tuple[Session, bool]:
-    """The session is unreachable until the browser's handle is rotated; also returns whether it is new."""
+) -> Session:
+    """The session of an authentication: that of the user in this browser, or one with the given sid."""
     known = await _find_sid(deps, browser, user)
     new = _new_session(deps, browser, user, progress, known or sid)
-    session = replace(new, device=origin.device, country=origin.country)
-    seconds = session.seconds_left(deps.clock.now())
-    if not await deps.stores.sessions.save(session, seconds):
-        # A concurrent logout ended it.
-        known, session = None, replace(session, sid=_new_sid(deps, user))
-        await deps.stores.sessions.save(session, seconds)
-    return session, known is None
+    return replace(new, device=origin.device, country=origin.country)
+
+
+async def start_session(deps: Dependencies, browser: Browser, session: Session, code: NewCode | None) -> Started:
+    """Session and code are unreachable until the browser's handle is rotated."""
+    is_new, seconds = session.sid not in browser.session_ids, session.seconds_left(deps.clock.now())
+    if code:
+        if await deps.stores.codes.issue_first(code, session, seconds):
+            return Started(session, is_new, code.code)
+    elif await deps.stores.sessions.save(session, seconds):
+        return Started(session, is_new)
+    # A concurrent logout ended it.
+    session = replace(session, sid=new_opaque(bucket_of(session.user_id), deps.random))
+    await deps.stores.sessions.save(session, seconds)
+    return Started(session, is_new=True)
 
 
 async def step_up_session(deps: Dependencies, browser: Browser, user: User, progress: Progress) -> Session | None:
@@ -46,10 +64,6 @@ async def step_up_session(deps: Dependencies, browser: Browser, user: User, prog
 
 def _factor_until(deps: Dependencies, progress: Progress) -> float:
     return deps.clock.now() + deps.lifetimes.second_factor if progress.second else 0.0
-
-
-def _new_sid(deps: Dependencies, user: User) -> str:
-    return new_opaque(bucket_of(user.user_id), deps.random)
 
 
 def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str) -> Session:

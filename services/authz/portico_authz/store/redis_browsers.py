@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Final
+
 import msgspec
 from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
@@ -12,6 +15,8 @@ from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
 from portico_authz.store.bounded_texts import BoundedTexts
 
+_ANSWER: Final = ("request", "answer", "answer_seconds")
+
 
 class RedisBrowsers:
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
@@ -20,7 +25,9 @@ class RedisBrowsers:
         self._records = BoundedTexts(redis, bounded, Browser, keys.browser)
         self._extend = redis.script(lua.source("extend"))
         self._replace = redis.script(lua.source("replace"))
-        self._rotate_handle = redis.script(lua.counting("rotate_handle"), arguments=("record", "browser", "seconds"))
+        self._rotate_handle = redis.script(
+            lua.counting("rotate_handle"), arguments=("record", "browser", "seconds", *_ANSWER)
+        )
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         await self._records.save(handle, browser, seconds)
@@ -35,8 +42,8 @@ class RedisBrowsers:
 
     async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
         """Handles and request are in the browser's bucket: one slot."""
-        old = keys.browser(rotation.old)
-        where = [old, keys.browser(rotation.new), keys.request(rotation.request_id), *self._bounded.index_keys(old)]
+        old, request = keys.browser(rotation.old), keys.request(rotation.request_id)
+        where = [old, keys.browser(rotation.new), request, *self._bounded.index_keys(old)]
         fields = {
             "progress": _encode(rotation.progress),
             "submission": _encode(rotation.submission),
@@ -45,8 +52,20 @@ class RedisBrowsers:
             "proven": "1",
         }
         pairs = [text for pair in fields.items() for text in pair]
-        browser = _encode(rotation.browser)
-        result = await self._redis.run(self._rotate_handle, where, pairs, record=old, browser=browser, seconds=seconds)
+        rotated = self._redis.run(
+            self._rotate_handle,
+            where,
+            pairs,
+            record=old,
+            browser=_encode(rotation.browser),
+            seconds=seconds,
+            request=request,
+            answer=rotation.answer,
+            answer_seconds=rotation.answer_seconds,
+        )
+        if not rotation.answer:
+            return RotationResult(await rotated)
+        result, _ = await asyncio.gather(rotated, self._bounded.forget_of_owner(request, rotation.client_address))
         return RotationResult(result)
 
     async def replace(self, handle: str, browser: Browser) -> None:

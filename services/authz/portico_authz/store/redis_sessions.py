@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes.script import Value
 from portico_runtime.versioned_cache import keys as facts
 
 from portico_authz.domain.session import Session
@@ -15,35 +16,37 @@ from portico_authz.store import keys, lua
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
+SAVED: Final = ("session", "idle_until", "seconds", "sid", "ends_at", "now", "index_seconds", "person")
+"""The arguments of `save_session`."""
+
+
+def saved_values(session: Session, seconds: int) -> dict[str, Value]:
+    # At most a second early. Not `auth_time`, which may be years ago at another provider.
+    now = min(session.idle_until, session.ends_at) - seconds
+    return {
+        "session": msgspec.json.encode(replace(session, version=None)).decode(),
+        "idle_until": session.idle_until,
+        "seconds": seconds,
+        "sid": session.sid,
+        "ends_at": session.ends_at,
+        "now": now,
+        "index_seconds": max(seconds, math.ceil(session.ends_at - now)),
+        "person": facts.user(session.user_id).field,
+    }
+
 
 class RedisSessions:
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
-        self._save = redis.script(
-            lua.source("save_session"),
-            arguments=("session", "idle_until", "seconds", "sid", "ends_at", "now", "index_seconds", "person"),
-        )
+        self._save = redis.script(lua.source("save_session"), arguments=SAVED)
         self._find = redis.script(lua.source("find_session"))
         self._use = redis.script(lua.source("use_session"))
         self._end = redis.script(lua.source("end_session"))
 
     async def save(self, session: Session, seconds: int) -> bool:
         """Session and index are in the user's bucket: one slot."""
-        # At most a second early. Not `auth_time`, which may be years ago at another provider.
-        now = min(session.idle_until, session.ends_at) - seconds
-        saved = await self._redis.run(
-            self._save,
-            [keys.session(session.sid), keys.sessions_of(session.user_id)],
-            session=msgspec.json.encode(replace(session, version=None)).decode(),
-            idle_until=session.idle_until,
-            seconds=seconds,
-            sid=session.sid,
-            ends_at=session.ends_at,
-            now=now,
-            index_seconds=max(seconds, math.ceil(session.ends_at - now)),
-            person=facts.user(session.user_id).field,
-        )
-        return bool(saved)
+        where = [keys.session(session.sid), keys.sessions_of(session.user_id)]
+        return bool(await self._redis.run(self._save, where, **saved_values(session, seconds)))
 
     async def find(self, sid: str) -> Session | None:
         if not keys.is_identifier(sid):

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode, reference_of
+from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, NewCode, PresentedCode, reference_of
 from portico_authz.domain.ports import Stores
 from portico_contracts.authz import CodeGrant
 from portico_fakes.authz_samples import grant_of, opaque, session_of
@@ -47,6 +47,26 @@ async def test_code_withdrawn_before_issue_is_never_stored(authz_stores: Stores,
     assert await authz_stores.codes.issue(code, record, used, clock.now()) is IssueResult.WITHDRAWN
     assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(ClaimOutcome.UNKNOWN)
     assert await authz_stores.sessions.find(session.sid) == session
+
+
+async def test_first_code_is_stored_with_its_session(authz_stores: Stores, clock: FrozenClock) -> None:
+    """A session that a concurrent logout ended gets no code."""
+    session = session_of(now=clock.now())
+    record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
+    first, late = (NewCode(opaque(session.sid[:2]), record) for _ in range(2))
+
+    assert await authz_stores.codes.issue_first(first, session, 3_600)
+    assert await authz_stores.sessions.find(session.sid) == session
+    assert session.sid in await authz_stores.sessions.list_sids(session.user_id)
+    assert await authz_stores.codes.claim(first.code, RIGHT, clock.now()) == Claim(
+        ClaimOutcome.CLAIMED, grant=record.grant
+    )
+    await authz_stores.sessions.end(session.sid, 60)
+    ended = await authz_stores.logout_queue.find(session.sid)
+    assert ended is not None
+    assert ended.clients == (record.grant.client_id,)
+    assert not await authz_stores.codes.issue_first(late, session, 3_600)
+    assert await authz_stores.codes.claim(late.code, RIGHT, clock.now()) == Claim(ClaimOutcome.UNKNOWN)
 
 
 async def test_code_is_claimed_once(authz_stores: Stores, clock: FrozenClock) -> None:

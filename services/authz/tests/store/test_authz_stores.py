@@ -60,6 +60,20 @@ async def test_rotated_handle_replaces_the_old_one(authz_stores: Stores) -> None
     assert request.submission == rotation.submission
 
 
+async def test_rotation_with_a_code_answers_once(authz_stores: Stores) -> None:
+    """The code of a rotation is the response where the request has none; another response stays."""
+    first, second = [replace(await rotation_of(authz_stores), answer="b", answer_seconds=30) for _ in range(2)]
+    request = await authz_stores.requests.find(second.request_id)
+    assert request is not None
+    assert await authz_stores.requests.record_code(request, "a", 30)
+
+    assert await authz_stores.browsers.rotate_handle(first, 60) is RotationResult.ANSWERED
+    assert await authz_stores.browsers.rotate_handle(first, 60) is RotationResult.ALREADY_ROTATED
+    assert await authz_stores.browsers.rotate_handle(second, 60) is RotationResult.ROTATED
+    stored = [await authz_stores.requests.find(one.request_id) for one in (first, second)]
+    assert [one and (one.answer, one.signed_in) for one in stored] == [("b", "sid-1"), ("a", "sid-1")]
+
+
 async def test_only_one_of_two_rotations_succeeds(authz_stores: Stores) -> None:
     rotation = await rotation_of(authz_stores)
     await authz_stores.browsers.rotate_handle(rotation, 60)

@@ -40,5 +40,5 @@ def test_script_headers_name_the_declared_arguments(declared: list[tuple[str, tu
 def test_scripts_with_four_arguments_declare_names(declared: list[tuple[str, tuple[str, ...]]]) -> None:
     assert not [body for body, _ in declared if "ARGV[4]" in body]
     for beginning, names in NAMED.items():
-        [arguments] = [arguments for body, arguments in declared if f"-- {beginning} " in body]
+        [arguments] = {arguments for body, arguments in declared if f"-- {beginning} " in body}
         assert arguments == tuple(names.split())

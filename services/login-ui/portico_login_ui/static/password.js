@@ -1,6 +1,10 @@
 // Puts a button beside every password that shows what is typed. What is sent is a password field again, so that no
 // browser remembers it as text.
 "use strict";
+
+// The page may be the answer to a form. Reloading it, or coming back to it, asks for the page instead of sending that again.
+history.replaceState(null, "", location.href);
+
 {
   const button = document.getElementById("reveal").content.firstElementChild;
 

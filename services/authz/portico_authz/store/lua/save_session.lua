@@ -1,6 +1,8 @@
--- Stores a session that has not ended, and its entry among its user's. KEYS: session, the user's sessions.
--- Arguments: session, idle_until, seconds, sid, ends_at, now, index_seconds, person.
--- `person` is the user's field in the versions of facts.
+-- Stores a session that has not ended, its entry among its user's, and the first code of a new one.
+-- KEYS: session, the user's sessions, the code or nothing.
+-- Arguments: session, idle_until, seconds, sid, ends_at, now, index_seconds, person, then those of the code.
+-- `person` is the user's field in the versions of facts. Those of the code are the field of its client, its seconds, and its
+-- fields by name and value.
 if redis.call('HEXISTS', KEYS[1], 'ended') == 1 then
   return 0
 end
@@ -10,5 +12,10 @@ redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('ZADD', KEYS[2], ends_at, sid)
 if redis.call('TTL', KEYS[2]) < tonumber(index_seconds) then
   redis.call('EXPIRE', KEYS[2], index_seconds)
+end
+if KEYS[3] then
+  redis.call('HSET', KEYS[1], ARGV[9], '')
+  redis.call('HSET', KEYS[3], unpack(ARGV, 11))
+  redis.call('EXPIRE', KEYS[3], ARGV[10])
 end
 return 1

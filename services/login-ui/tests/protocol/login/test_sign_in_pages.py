@@ -69,12 +69,37 @@ async def test_enter_presses_the_submit_button(browser: httpx.AsyncClient, api: 
     assert next(control.id for control in form.fields if control.kind == "submit") == "password-submit"
 
 
-async def test_login_name_redirects_to_the_page_by_get(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The response to a form is a 303, so that reloading repeats nothing (AZ-16)."""
+async def test_login_name_is_answered_with_the_page_of_the_password(
+    browser: httpx.AsyncClient, api: FakeLoginApi
+) -> None:
+    """One request for both: the form of that page, at the same address, has a fresh token (LG-14, decision 0018)."""
     answer = await press(browser, "loginname-submit", loginname=" \u200b ada@example.com\ufeff")
+    form = Document(answer.text).form_with("password-submit")
+
+    assert (answer.status_code, len(api.asked)) == (200, 2)
+    assert api.answers[-1].login_name == "ada@example.com"
+    assert form is not None
+    assert form.action == PAGE
+    done = await browser.post(form.action, data=form.filled("password-submit", {"password": RIGHT}))
+    assert Document(done.text).return_address == api.continue_to
+
+
+async def test_other_forms_redirect_to_the_page_by_get(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The response to a form is a 303, so that reloading repeats nothing (AZ-16)."""
+    at_password(api)
+    answer = await press(browser, "login-restart")
 
     assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
-    assert api.answers[-1].login_name == "ada@example.com"
+
+
+async def test_right_password_leads_to_the_application(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The pages request the response itself, and accept it for the redirect URI that authz verified."""
+    at_password(api)
+    api.continue_to = f"{api.step.return_uri}?code=7fCode&state=a%26b"
+    answer = await press(browser, "password-submit", password=RIGHT)
+
+    assert api.answers[-1].to_application
+    assert (answer.status_code, Document(answer.text).return_address) == (200, api.continue_to)
 
 
 async def test_right_password_continues_at_authz(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:

@@ -1,0 +1,44 @@
+"""The code in the last page of a sign-in, which saves the request to `resume` (decision 0018)."""
+
+from __future__ import annotations
+
+from portico_contracts.users import User
+from portico_oauth.response_types import ResponseMode, ResponseType
+
+from portico_authz.authorize.consent import with_consent
+from portico_authz.authorize.decide import Issue, decide, requirements_of
+from portico_authz.codes.issue import new_code, record_of
+from portico_authz.context import Context
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.code import NewCode
+from portico_authz.domain.factors import allowed_factors_of
+from portico_authz.domain.session import Session
+from portico_authz.session.find_sessions import SignedIn
+
+
+async def early_code(
+    deps: Dependencies, ctx: Context, request: AuthRequest, session: Session, user: User
+) -> NewCode | None:
+    """A code for the session that is about to start for the request, as `resume` would issue it; None where it must.
+
+    `resume` also responds in other modes, opens applications on a device, and shows who may not use a project.
+    """
+    if ctx.response_type is not ResponseType.CODE or not _fits_a_page(ctx) or request.answer:
+        return None
+    if ctx.client.checks_roles or ctx.client.checks_project:
+        return None
+    policy = await deps.users_client.login_policy(user.org_id)
+    factors = {user.user_id: allowed_factors_of(user.factors, policy)}
+    signed_in = SignedIn([session], factors, frozenset([user.user_id] if policy.force_mfa else []))
+    now = deps.clock.now()
+    decision = decide(requirements_of(ctx, request.began, signed_in, request), signed_in.sessions, now)
+    if not isinstance(await with_consent(deps, ctx, decision, request.progress), Issue):
+        return None
+    return NewCode(new_code(deps, session), record_of(deps, ctx, session, now))
+
+
+def _fits_a_page(ctx: Context) -> bool:
+    """Whether a page can lead there: browsers open private-use schemes after a redirect more readily than from a page."""
+    address = ctx.verified_address
+    return address.mode is ResponseMode.QUERY and address.redirect_uri.startswith(("https://", "http://"))
