@@ -76,6 +76,11 @@ def reserved_in(scope: Iterable[str]) -> tuple[str, ...]:
     return tuple([word for word in scope if word.startswith(RESERVED_PREFIX)])
 
 
+def project_audience(project_id: str) -> str:
+    """The word that requests the audience of a project."""
+    return f"{RESERVED_PREFIX}project:id:{project_id}:aud"
+
+
 @lru_cache(maxsize=1_000)
 def projects_in(scope: tuple[str, ...]) -> Mapping[str, str]:
     """Returns the projects that a scope names, by word. Cached, because clients repeat the same few scopes."""

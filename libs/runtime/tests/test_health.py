@@ -132,7 +132,7 @@ async def test_check_of_a_gateway_that_knows_is_answered_at_the_first_failure() 
     health.add("mongo", mongo.check)
     check = asyncio.create_task(ask(health, "/readyz", **{"X-Haproxy-Server-State": "UP; name=users/users-1"}))
     async with asyncio.timeout(HANGS):
-        while not _Failures.listeners and not check.done():
+        while not _Failures.listeners and not check.done():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0)
     mongo.failing = True
     note_failure()

@@ -87,7 +87,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
     back_channel = BackChannel(deps, parts.posts)
     register_rpc_handlers(parts.bus, deps)
     routes = [
-        *discovery_routes(settings.issuer),
+        *discovery_routes(settings.issuer, users_client),
         *authorize_routes(deps),
         *logout_routes(deps),
         *login_routes(deps, settings.login_api_key.get_secret_value()),

@@ -1,13 +1,19 @@
-"""The discovery document (OpenID Connect Discovery 1.0 section 3), built once from `provider_metadata`."""
+"""The discovery document (OpenID Connect Discovery 1.0 section 3), built from `provider_metadata`.
+
+Optional grant types are advertised where an active application may use them (decision 0096).
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NamedTuple
 
 from portico_contracts import http
 from portico_oauth import assurance, jose, pkce
+from portico_oauth.errors import ServiceError
 from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT
 from portico_web.languages import LANGUAGES
 from starlette.requests import Request
@@ -17,9 +23,12 @@ from portico_authz import provider_metadata
 
 MAX_AGE: Final = 300
 
+LONGEST_WAIT: Final = 0.5
+"""Seconds for users to name the optional grant types; afterwards the last ones are shown."""
 
-def document(issuer: str) -> dict[str, Any]:
-    """Returns the metadata of an issuer; only IANA-registered names, and only what is implemented (AZ-19)."""
+
+def document(issuer: str, optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Returns the metadata of an issuer with these optional grant types; only IANA-registered names, and only what is implemented (AZ-19)."""
     return {
         "issuer": issuer,
         "authorization_endpoint": issuer + http.AUTHORIZE,
@@ -32,7 +41,7 @@ def document(issuer: str) -> dict[str, Any]:
         "scopes_supported": provider_metadata.SCOPES,
         "response_types_supported": provider_metadata.RESPONSE_TYPES,
         "response_modes_supported": provider_metadata.RESPONSE_MODES,
-        "grant_types_supported": provider_metadata.GRANT_TYPES,
+        "grant_types_supported": (*provider_metadata.GRANT_TYPES, *optional),
         "acr_values_supported": assurance.ACR_VALUES,
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": jose.ALGORITHMS,
@@ -56,26 +65,51 @@ def document(issuer: str) -> dict[str, Any]:
     }
 
 
-class Discovery:
-    """Serves the document: both responses are prepared here, requests only compare the ETag."""
+class _Prepared(NamedTuple):
+    tag: str
+    full: Response
+    not_modified: Response
 
-    def __init__(self, issuer: str) -> None:
-        body = json.dumps(document(issuer), separators=(",", ":")).encode()
-        self._tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-        headers = {
-            **ANY_ORIGIN,
-            "Cache-Control": f"public, max-age={MAX_AGE}, must-revalidate",
-            "ETag": self._tag,
-            "X-Content-Type-Options": "nosniff",
-        }
-        self._full = Response(body, media_type="application/json", headers=headers)
-        self._not_modified = Response(status_code=304, headers=headers)
+
+class Discovery:
+    """Serves the document: responses are prepared for each set of grant types, requests only compare the ETag."""
+
+    def __init__(self, issuer: str, used_grant_types: Callable[[], Awaitable[tuple[str, ...]]]) -> None:
+        self._issuer = issuer
+        self._used_grant_types = used_grant_types
+        self._optional: tuple[str, ...] = ()
+        self._prepared = _prepare(issuer, ())
 
     async def serve(self, request: Request) -> Response:
         """200 with the document, or 304 for a client that has it (RFC 9110 section 13.1.2); 204 for a preflight."""
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
+        await self._update()
+        tag, full, not_modified = self._prepared
         known = request.headers.get("if-none-match", "")
-        if known == "*" or self._tag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
-            return self._not_modified
-        return self._full
+        if known == "*" or tag in (part.strip().removeprefix("W/") for part in known.split(",")):
+            return not_modified
+        return full
+
+    async def _update(self) -> None:
+        """Keeps the last document while users cannot be reached: clients need it for everything else."""
+        try:
+            async with asyncio.timeout(LONGEST_WAIT):
+                optional = await self._used_grant_types()
+        except (ServiceError, TimeoutError):
+            return
+        if optional != self._optional:
+            self._optional, self._prepared = optional, _prepare(self._issuer, optional)
+
+
+def _prepare(issuer: str, optional: tuple[str, ...]) -> _Prepared:
+    body = json.dumps(document(issuer, optional), separators=(",", ":")).encode()
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {
+        **ANY_ORIGIN,
+        "Cache-Control": f"public, max-age={MAX_AGE}, must-revalidate",
+        "ETag": tag,
+        "X-Content-Type-Options": "nosniff",
+    }
+    full = Response(body, media_type="application/json", headers=headers)
+    return _Prepared(tag, full, Response(status_code=304, headers=headers))

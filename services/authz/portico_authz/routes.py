@@ -24,10 +24,12 @@ from portico_authz.error_page import error_page
 from portico_authz.login.leave_to_provider import leave_at_once
 from portico_authz.logout.end_session import end_session, store_posted_logout
 from portico_authz.refused import describe_authorization, describe_logout, observe
+from portico_authz.users_client import UsersClient
 
 
-def discovery_routes(issuer: str) -> list[Route]:
-    return [Route(http.DISCOVERY, render_errors(Discovery(issuer).serve, oauth_json), methods=["GET", "OPTIONS"])]
+def discovery_routes(issuer: str, users_client: UsersClient) -> list[Route]:
+    discovery = Discovery(issuer, users_client.used_grant_types)
+    return [Route(http.DISCOVERY, render_errors(discovery.serve, oauth_json), methods=["GET", "OPTIONS"])]
 
 
 def authorize_routes(deps: Dependencies) -> list[Route]:

@@ -14,6 +14,7 @@ from portico_contracts.users import (
     GET_CLIENT,
     GET_CONSENT,
     GET_LOGIN_POLICY,
+    GET_USED_GRANT_TYPES,
     GET_USER,
     Api,
     CheckProjectAccess,
@@ -24,12 +25,14 @@ from portico_contracts.users import (
     GetClient,
     GetConsent,
     GetLoginPolicy,
+    GetUsedGrantTypes,
     GetUser,
     LoginPolicy,
     ProjectAccess,
     User,
     UserFound,
 )
+from portico_oauth import grant_types
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus
@@ -58,6 +61,9 @@ class UsersClient:
         self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._fetch_apis, lease=lease, name="apis")
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
+        self._grant_types: ReadCache[tuple[str, ...]] = ReadCache(
+            clock, self._fetch_grant_types, lease=lease, name="grant types"
+        )
         self._users = memory.remember(UserFound, self._ask_user)
         self._project_access = memory.remember(ProjectAccess, self._ask_project_access)
         self._consents = memory.remember(ConsentFound, self._ask_consent)
@@ -75,6 +81,10 @@ class UsersClient:
     async def apis_of(self, client_id: str) -> tuple[Api, ...]:
         """Returns the APIs whose scopes an application may request."""
         return await self._apis.get(client_id)
+
+    async def used_grant_types(self) -> tuple[str, ...]:
+        """Returns the optional grant types that an active application may use."""
+        return await self._grant_types.get("")
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
         if len(user_id) > MAX_ID:
@@ -108,6 +118,7 @@ class UsersClient:
         self._clients.drop_all()
         self._apis.drop_all()
         self._policies.drop_all()
+        self._grant_types.drop_all()
 
     async def _forget_user(self, changed: events.Changed) -> None:
         # Only a hint: the version decides.
@@ -121,6 +132,10 @@ class UsersClient:
 
     async def _fetch_apis(self, client_id: str) -> tuple[Api, ...]:
         return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
+
+    async def _fetch_grant_types(self, _: str) -> tuple[str, ...]:
+        ask = GetUsedGrantTypes(grant_types=grant_types.OPTIONAL)
+        return (await self._bus.call(GET_USED_GRANT_TYPES, ask)).grant_types
 
     async def _ask_user(self, user_id: str, seen: str) -> Dated[UserFound]:
         return _dated(await self._bus.call(GET_USER, GetUser(user_id=user_id, seen=seen)))

@@ -15,7 +15,7 @@ from portico_oauth.clock_leeway import is_issued_ahead
 from portico_runtime.clock import Clock
 
 from portico_token.cached_users import CachedUsers
-from portico_token.domain.grants import GrantStore
+from portico_token.domain.grants import Grant, GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore, StatelessToken
 from portico_token.domain.roles import role_claims, roles_list
@@ -31,6 +31,9 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         version: of the user, read with the token.
         auth_time: of the sign-in; 0 for a service user.
         session_id: empty for a service user, and for a token without a grant.
+        grant: None for a token without one.
+        fingerprint: of the token in its grant.
+        is_exchanged: issued by a token exchange.
     """
 
     id: str
@@ -49,6 +52,9 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     acr: str = ""
     session_id: str = ""
     auth_time_proven: bool = True
+    grant: Grant | None = None
+    fingerprint: str = ""
+    is_exchanged: bool = False
 
 
 async def roles_of(
@@ -99,12 +105,16 @@ class ActiveTokens:
         if found is None or not self._is_in_time(found.token.issued, found.token.expires):
             return None
         grant, token, version = found
+        client_id = token.client_id or grant.client_id
         client, auth_time = None, 0
         if grant.origin is Origin.SIGN_IN:
             auth_time = grant.auth_time
-            client = await self._users_client.find_client(grant.client_id)
+            client = await self._users_client.find_client(client_id)
             if client is None:
                 return None
+        # A token from an exchange ends with the application that the user signed in to, too.
+        if token.client_id and await self._users_client.find_client(grant.client_id) is None:
+            return None
         person = await self._users.claims_of(grant.user_id, version)
         if person.user is None:
             return None
@@ -112,19 +122,22 @@ class ActiveTokens:
             presented.id,
             grant.origin,
             grant.user_id,
-            grant.client_id,
+            client_id,
             token.audience or grant.audience,
             token.scope,
             token.issued,
             token.expires,
             person,
             client,
-            grant.userinfo_claims,
+            () if token.client_id else grant.userinfo_claims,
             version,
             auth_time,
             grant.acr,
             grant.session_id,
             grant.auth_time_proven,
+            grant,
+            presented.fingerprint,
+            bool(token.client_id),
         )
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:

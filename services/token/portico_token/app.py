@@ -173,7 +173,7 @@ def _serve(
     ).answer_on(parts.bus)
     asserted = AssertedClients(users_client, settings.issuer, assertions)
     dependencies = GrantDependencies(
-        parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants
+        parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
     )
     return routes(
         TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces),

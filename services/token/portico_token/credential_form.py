@@ -30,11 +30,15 @@ CLIENT: Final = "portico.client"
 KNOWN: Final = frozenset(
     {"grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type", "assertion", "scope"}
     | {"token", "token_type_hint"}
-).union(*(kind.parameters for kind in GRANTS.values()))
-"""The parameters of the endpoints, which may not be repeated; all others are ignored (RFC 6749 section 3.2)."""
+).union(*(kind.parameters for kind in GRANTS.values())) - {"audience"}
+"""The parameters of the endpoints, which may not be repeated; all others are ignored (RFC 6749 section 3.2).
+
+Not audience, which clients may repeat (RFC 8693): the grant that reads it refuses that.
+"""
 
 _SECRETS: Final = frozenset(
     {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
+    | {"subject_token", "actor_token"}
 )
 """Parameters that must not be in a URL, which logs retain (TK-21)."""
 
@@ -44,9 +48,13 @@ async def read_credential_form(request: Request) -> Parameters:
     try:
         return await _read(request)
     except ServiceError as error:
-        repeated = error.private.get("names", ())
-        error.compared = Compared("form", " ".join(repeated), hint=Hint.REPEATED if repeated else "")
+        error.compared = compare_repeats(error)
         raise
+
+
+def compare_repeats(error: ServiceError) -> Compared:
+    repeated = error.private.get("names", ())
+    return Compared("form", " ".join(repeated), hint=Hint.REPEATED if repeated else "")
 
 
 async def _read(request: Request) -> Parameters:

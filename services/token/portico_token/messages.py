@@ -80,6 +80,9 @@ class Messages:
         active = await self.active_tokens.find(message.token)
         if active is None or active.person.user is None or message.audience not in active.audience:
             return BearerFound()
+        # A service that received a token must not act for its user at our own API (decision 0096).
+        if active.is_exchanged:
+            return BearerFound()
         # Removing management access ends existing tokens too (decision 0085).
         if active.client is not None and not active.client.management_access:
             return BearerFound()

@@ -72,7 +72,7 @@ class Revocation:
         issued = await self._revocations.find_issued(token.grant_id, token.fingerprint)
         if issued is None:
             return
-        refuse_foreign_token(issued.grant.client_id, client_id)
+        refuse_foreign_token(issued.client_id, client_id)
         if issued.kind is IssuedKind.REFRESH_TOKEN:
             await self._grants.revoke(token.grant_id)
         else:

@@ -12,7 +12,8 @@ from portico_contracts.http import TOKEN
 from portico_contracts.tallies import Tallies
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import grant_types, scopes
-from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import Parameters
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
 from portico_web.headers import list_headers
@@ -22,7 +23,7 @@ from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
-from portico_token.credential_form import CLIENT, read_credential_form
+from portico_token.credential_form import CLIENT, compare_repeats, read_credential_form
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants import GRANTS
@@ -154,5 +155,11 @@ def may_sign(client: Client, grant_type: GrantType) -> bool:
     return grant_type.id_token is not IdTokenPolicy.NEVER or client.access_token_type is AccessTokenType.JWT
 
 
-def select_parameters(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
+def select_parameters(form: Parameters, names: frozenset[str]) -> dict[str, str]:
+    """Returns the parameters of a grant. Raises OAUTH-001 for repeated ones."""
+    try:
+        form.refuse_repeats(names)
+    except ServiceError as error:
+        error.compared = compare_repeats(error)
+        raise
     return {name: form[name] for name in names if name in form}

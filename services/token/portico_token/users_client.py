@@ -73,6 +73,8 @@ class UsersClient:
 
     async def find_client(self, client_id: str) -> Client | None:
         """Returns an active client. Raises `unavailable` when users cannot be reached."""
+        if len(client_id) > MAX_CLIENT_ID:
+            return None
         application = await self._applications.get(client_id)
         return application.client if application else None
 

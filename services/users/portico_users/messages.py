@@ -31,6 +31,7 @@ from portico_contracts.users import (
     GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
+    GET_USED_GRANT_TYPES,
     GET_USER,
     GIVE_CONSENT,
     HASH_KINDS,
@@ -139,6 +140,7 @@ class Messages:
         bus.receive(RECORD_TRACES, self.refusals.record)
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_CLIENT, self.apps.get_client)
+        bus.respond(GET_USED_GRANT_TYPES, self.apps.get_used_grant_types)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)
         bus.respond(GET_CONSENT, self.accounts.get_consent)

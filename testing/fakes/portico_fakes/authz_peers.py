@@ -29,6 +29,7 @@ from portico_contracts.users import (
     GET_CLIENT,
     GET_CONSENT,
     GET_LOGIN_POLICY,
+    GET_USED_GRANT_TYPES,
     GET_USER,
     GIVE_CONSENT,
     REGISTER,
@@ -57,6 +58,7 @@ from portico_contracts.users import (
     GetClient,
     GetConsent,
     GetLoginPolicy,
+    GetUsedGrantTypes,
     GetUser,
     GiveConsent,
     LoginPolicy,
@@ -69,6 +71,7 @@ from portico_contracts.users import (
     Register,
     ScopesDescribed,
     SendEmailCode,
+    UsedGrantTypes,
     User,
     UserFound,
     VerifyEmail,
@@ -146,6 +149,7 @@ class FakeUsers:
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
         bus.respond(GET_APIS, self._apis)
+        bus.respond(GET_USED_GRANT_TYPES, self._used_grant_types)
         bus.respond(GET_CONSENT, self._consent)
         bus.respond(GIVE_CONSENT, self._give)
         bus.respond(DESCRIBE_SCOPES, self._describe)
@@ -188,6 +192,10 @@ class FakeUsers:
 
     async def _describe(self, ask: DescribeScopes) -> ScopesDescribed:
         return ScopesDescribed(tuple(self.texts[one] for one in ask.scopes if one in self.texts), "Acme")
+
+    async def _used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
+        used = {one for client in self.clients.values() for one in client.grant_types}
+        return UsedGrantTypes(grant_types=tuple(one for one in ask.grant_types if one in used))
 
     async def _apis(self, ask: GetApis) -> ApisFound:
         return ApisFound(apis=self.apis.get(ask.client_id, ()))

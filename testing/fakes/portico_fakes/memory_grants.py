@@ -8,6 +8,7 @@ from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.versioned_cache import keys
 from portico_token.domain.grants import (
     AccessToken,
+    AddResult,
     FoundAccessToken,
     FoundRefreshToken,
     Grant,
@@ -30,6 +31,7 @@ class StoredGrant:
     tokens: dict[str, AccessToken]
     refresh: RefreshToken | None = None
     spent: list[str] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
 
 
 class MemoryGrants:
@@ -100,6 +102,18 @@ class MemoryGrants:
         held.refresh = msgspec.structs.replace(rotation.refresh, previous=previous, rotated_at=rotated_at)
         held.tokens[rotation.access_fingerprint] = rotation.access
         return RotationResult.ROTATED
+
+    async def add(self, grant_id: str, subject: str, fingerprint: str, token: AccessToken, most: int) -> AddResult:
+        self.refuse_when_down()
+        held = self.held.get(grant_id)
+        if held is None or subject not in held.tokens:
+            return AddResult.ENDED
+        held.added = [one for one in held.added if one in held.tokens and held.tokens[one].expires > token.issued]
+        if len(held.added) >= most:
+            return AddResult.TOO_MANY
+        held.added.append(fingerprint)
+        held.tokens[fingerprint] = token
+        return AddResult.ADDED
 
     async def revoke(self, grant_id: str) -> bool:
         self.refuse_when_down()

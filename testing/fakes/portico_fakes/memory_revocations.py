@@ -24,10 +24,10 @@ class MemoryRevocations:
         held = self._grants.held.get(grant_id)
         if held is None:
             return None
-        if fingerprint in held.tokens:
-            return Issued(held.grant, IssuedKind.ACCESS_TOKEN)
+        if token := held.tokens.get(fingerprint):
+            return Issued(held.grant, IssuedKind.ACCESS_TOKEN, token.client_id or held.grant.client_id)
         if fingerprint in held.spent or (held.refresh and held.refresh.fingerprint == fingerprint):
-            return Issued(held.grant, IssuedKind.REFRESH_TOKEN)
+            return Issued(held.grant, IssuedKind.REFRESH_TOKEN, held.grant.client_id)
         return None
 
     async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 from portico_authz import provider_metadata
 from portico_contracts import http
 from portico_contracts.apply import GrantTypeName
@@ -32,22 +33,41 @@ ADVERTISED: Final = {
     "urn:ietf:params:oauth:grant-type:jwt-bearer": SERVICE_USER,
     "client_credentials": SERVICE_USER,
 }
+OPTIONAL: Final = {"urn:ietf:params:oauth:grant-type:token-exchange": "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"}
+"""Advertised where an application has it."""
+
+EVERY: Final = {**ADVERTISED, **OPTIONAL}
 """By advertised grant type: the name for registering an application or a service user."""
 
 
 async def test_discovery_advertises_grants(clock: FrozenClock, bus: MemoryBus) -> None:
     """The discovery document advertises exactly the listed grant types, in their order (AZ-19)."""
-    document = (await AuthzService(clock, bus).browser().get(http.DISCOVERY)).json()
+    service = AuthzService(clock, bus)
+    document = (await service.browser().get(http.DISCOVERY)).json()
 
     assert document["grant_types_supported"] == list(ADVERTISED)
 
 
+async def test_discovery_advertises_optional_grants_of_applications(clock: FrozenClock, bus: MemoryBus) -> None:
+    """From the first application that has them; while users cannot be reached, the last document is served."""
+    service = AuthzService(clock, bus)
+    web = service.peers.clients["web"]
+    service.peers.clients["web"] = replace(web, grant_types=(*web.grant_types, *OPTIONAL))
+    shown = (await service.browser().get(http.DISCOVERY)).json()
+    clock.tick(2)
+    bus.down = True
+    later = await service.browser().get(http.DISCOVERY)
+
+    assert shown["grant_types_supported"] == list(EVERY)
+    assert (later.status_code, later.json()) == (200, shown)
+
+
 def test_token_endpoint_implements_advertised_grants() -> None:
     """The token endpoint implements every advertised grant and no other; implicit is not one of its grants."""
-    assert set(ADVERTISED) - {"implicit"} == set(GRANTS)
+    assert set(EVERY) - {"implicit"} == set(GRANTS)
 
 
-@pytest.mark.parametrize(("grant_type", "kind"), ADVERTISED.items())
+@pytest.mark.parametrize(("grant_type", "kind"), EVERY.items())
 def test_every_advertised_grant_can_be_registered(grant_type: str, kind: str) -> None:
     """Every advertised grant can be registered for an application or a service user."""
     if kind == SERVICE_USER:
@@ -59,10 +79,10 @@ def test_every_advertised_grant_can_be_registered(grant_type: str, kind: str) ->
 
 def test_unadvertised_grants_cannot_be_registered() -> None:
     """The API lets applications and service users register advertised grants only."""
-    names = {kind for kind in ADVERTISED.values() if kind != SERVICE_USER}
+    names = {kind for kind in EVERY.values() if kind != SERVICE_USER}
 
     assert set(app_pb2.OIDCGrantType.keys()) == set(GrantTypeName) == set(GRANT_TYPES) == names
-    assert set(registered_service_user(ROBOT).client.grant_types) == set(ADVERTISED) - set(GRANT_TYPES.values())
+    assert set(registered_service_user(ROBOT).client.grant_types) == set(EVERY) - set(GRANT_TYPES.values())
 
 
 def test_auth_methods_are_advertised_per_endpoint() -> None:

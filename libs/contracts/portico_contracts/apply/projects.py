@@ -40,6 +40,7 @@ class ApiApp(DeclaredObject, frozen=True):
     client_secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
     auth_method_type: ApiAuthMethodName = ApiAuthMethodName.BASIC
     client_assertion_jti: ClientAssertionJti = ClientAssertionJti.OPTIONAL
+    token_exchange: bool = False
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[Key, ...] | None = None

@@ -59,6 +59,7 @@ from portico_contracts.users.clients import (
     CHECK_ORIGIN,
     GET_AUDIENCES,
     GET_CLIENT,
+    GET_USED_GRANT_TYPES,
     LONGEST_CLOCK_SKEW,
     AccessTokenType,
     AuthMethod,
@@ -68,10 +69,12 @@ from portico_contracts.users.clients import (
     ClientKind,
     GetAudiences,
     GetClient,
+    GetUsedGrantTypes,
     OriginChecked,
     ProjectAudiences,
     PublicKey,
     TokenLifetimes,
+    UsedGrantTypes,
 )
 from portico_contracts.users.consents import (
     DESCRIBE_SCOPES,

@@ -134,6 +134,18 @@ class ProjectAudiences(Message, frozen=True):
     audiences: dict[str, tuple[str, ...]]
 
 
+class GetUsedGrantTypes(Message, frozen=True):
+    """Asks which of these grant types an active application may use; discovery advertises no other optional one."""
+
+    grant_types: tuple[str, ...]
+
+
+class UsedGrantTypes(Message, frozen=True):
+    """Those that an active application may use, in the order of the request."""
+
+    grant_types: tuple[str, ...] = ()
+
+
 class CheckOrigin(Message, frozen=True):
     """Asks whether an active application has this origin (a CORS preflight names no client)."""
 
@@ -148,4 +160,5 @@ class OriginChecked(Message, frozen=True):
 
 GET_CLIENT = Rpc("users.v1.client.get", GetClient, ClientFound, ("authz", "token"))
 GET_AUDIENCES = Rpc("users.v1.project.audiences", GetAudiences, ProjectAudiences, ("token",))
+GET_USED_GRANT_TYPES = Rpc("users.v1.grant_types.used", GetUsedGrantTypes, UsedGrantTypes, ("authz",))
 CHECK_ORIGIN = Rpc("users.v1.origin.ask", CheckOrigin, OriginChecked, ("token",))

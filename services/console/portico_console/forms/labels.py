@@ -91,6 +91,7 @@ LABELS: Final = {
     "refreshTokenGraceSeconds": "Grace period of replaced refresh tokens (seconds)",
     "clientAssertionAudience": "Audience of client assertions",
     "clientAssertionJti": "ID of client assertions (jti)",
+    "tokenExchange": "May exchange tokens of users for other APIs",
     "policyUri": "Privacy policy",
     "tosUri": "Terms of service",
     "logoUri": "Logo URL",

@@ -57,12 +57,14 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
         issued: unix seconds minus the clock skew of the client: the value of `iat` and `nbf`.
         expires: unix seconds; checked on every read (IR-04).
         audience: empty for that of the grant; after a refresh it may differ.
+        client_id: of a token exchange, the client it was issued to; empty for that of the grant.
     """
 
     issued: int
     expires: int
     scope: tuple[str, ...]
     audience: tuple[str, ...] = ()
+    client_id: str = ""
 
 
 class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,6 +144,13 @@ class SaveResult(Enum):
     """All grants of the user until now were revoked meanwhile."""
 
 
+class AddResult(Enum):
+    ADDED = 1
+    ENDED = 0
+    """The grant, or the token that was exchanged, is no longer live."""
+    TOO_MANY = -1
+
+
 class RotationResult(Enum):
     ROTATED = 1
     REFUSED = 0
@@ -169,6 +178,13 @@ class GrantStore(Protocol):
 
     async def rotate(self, grant: Grant, rotation: Rotation) -> RotationResult:
         """Uses a refresh token: at most one caller gets ROTATED; a used one revokes the grant."""
+        ...
+
+    async def add(self, grant_id: str, subject: str, fingerprint: str, token: AccessToken, most: int) -> AddResult:
+        """Adds a token to a live grant that still has the access token with the fingerprint `subject`.
+
+        At most `most` added tokens of a grant are live; the caller checks the expiry of the subject.
+        """
         ...
 
     async def revoke(self, grant_id: str) -> bool:

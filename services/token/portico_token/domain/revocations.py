@@ -28,8 +28,11 @@ class IssuedKind(Enum):
 
 
 class Issued(NamedTuple):
+    """`client_id` is that of the token, which differs from the grant's after a token exchange."""
+
     grant: Grant
     kind: IssuedKind
+    client_id: str
 
 
 class RevocationStore(Protocol):

@@ -11,6 +11,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
+from portico_token.active_tokens import ActiveTokens
 from portico_token.cached_users import CachedUsers
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import Grant, GrantStore, RefreshToken
@@ -27,6 +28,7 @@ class GrantDependencies:
     clock: Clock
     random: RandomBytes
     compromised_grants: CompromisedGrants
+    active_tokens: ActiveTokens
 
 
 class ClientIdentification(Enum):
@@ -62,6 +64,15 @@ class UsedRefreshToken:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchanged:
+    """The access token that was exchanged: its fingerprint, and its expiry in unix seconds. `client_id` exchanged it."""
+
+    fingerprint: str
+    expires: int
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class GrantResult:
     """The result of a grant type, from which tokens are issued.
 
@@ -71,6 +82,7 @@ class GrantResult:
         version: of the user, where it was read with the grant.
         left_out: words of the scope that the client may not have.
         access_scope: of the access token, where it is narrower than the granted scope.
+        exchanged: where the token is added to the live grant of another token.
     """
 
     grant: Grant
@@ -84,6 +96,11 @@ class GrantResult:
     version: str | None = None
     left_out: tuple[str, ...] = ()
     access_scope: tuple[str, ...] | None = None
+    exchanged: Exchanged | None = None
+
+    @property
+    def client_id(self) -> str:
+        return self.exchanged.client_id if self.exchanged else self.grant.client_id
 
     @property
     def token_scope(self) -> tuple[str, ...]:

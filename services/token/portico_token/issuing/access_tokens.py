@@ -46,7 +46,11 @@ class AccessTokens:
         longest = self._longest.of(client).access_token
         seconds = longest if granted.seconds is None else min(longest, granted.seconds)
         issued, expires = int(now) - client.clock_skew_seconds, int(now) + seconds
-        record = AccessToken(issued, expires, granted.access_token_scope, another)
+        exchanged = granted.exchanged
+        if exchanged:
+            expires = min(expires, exchanged.expires)
+        issued_to = exchanged.client_id if exchanged else ""
+        record = AccessToken(issued, expires, granted.access_token_scope, another, issued_to)
         jwt = client.access_token_type is AccessTokenType.JWT
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 
@@ -69,7 +73,7 @@ class AccessTokens:
             "exp": token.record.expires,
             "iat": token.record.issued,
             "nbf": token.record.issued,
-            "client_id": granted.grant.client_id,
+            "client_id": granted.client_id,
             "jti": token.id,
             "scope": " ".join(token.record.scope),
         }

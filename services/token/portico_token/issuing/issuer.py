@@ -7,12 +7,14 @@ import msgspec
 from portico_contracts.users import Client
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID
+from portico_oauth.token_types import ACCESS_TOKEN
 from portico_runtime.clock import Clock
 
-from portico_token.domain.grants import GrantStore, Rotation, RotationResult, SaveResult
+from portico_token.domain.grants import AddResult, GrantStore, Rotation, RotationResult, SaveResult
 from portico_token.grants.compromised_grants import CompromisedGrants
-from portico_token.grants.protocol import GrantResult, IdTokenPolicy, UsedRefreshToken
+from portico_token.grants.protocol import Exchanged, GrantResult, IdTokenPolicy, UsedRefreshToken
 from portico_token.grants.refresh_token import invalid_refresh_token
+from portico_token.grants.token_exchange import invalid_subject_token
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
@@ -20,9 +22,15 @@ from portico_token.issuing.subject import Subjects, user_inactive
 
 BEARER: Final = "Bearer"
 
+MOST_EXCHANGED: Final = 1_000
+"""Live tokens of one grant from exchanges, so that no client fills the store."""
+
 
 class TokenSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The members of the specification; a missing member is absent, never null (TK-20)."""
+    """The members of the specification; a missing member is absent, never null (TK-20).
+
+    `issued_token_type` is of a token exchange (RFC 8693 section 2.2.1).
+    """
 
     access_token: str
     token_type: str
@@ -30,6 +38,7 @@ class TokenSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     scope: str
     id_token: str | None = None
     refresh_token: str | None = None
+    issued_token_type: str | None = None
 
     def __repr__(self) -> str:
         """Names the kind only."""
@@ -38,6 +47,12 @@ class TokenSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 SESSION_ENDED = ErrorCode(
     "TOKEN-041", Kind.INVALID_GRANT, "The session of this grant has ended.", "Have the user sign in again."
+)
+TOO_MANY_EXCHANGED = ErrorCode(
+    "TOKEN-282",
+    Kind.TOO_MANY_REQUESTS,
+    "Too many tokens were exchanged for this sign-in.",
+    "Use a token until it expires, instead of exchanging one for each request.",
 )
 
 
@@ -72,6 +87,7 @@ class Issuer:
             scope=" ".join(access.record.scope),
             id_token=id_token,
             refresh_token=refresh.text if refresh else None,
+            issued_token_type=ACCESS_TOKEN if granted.exchanged else None,
         )
 
     async def issue_id_token(self, granted: GrantResult, client: Client) -> str:
@@ -82,6 +98,8 @@ class Issuer:
     async def _save(self, granted: GrantResult, access: NewAccessToken, refresh: NewRefreshToken | None) -> None:
         if granted.used and refresh:
             await self._rotate(granted, granted.used, access, refresh)
+        elif granted.exchanged:
+            await self._add(granted, granted.exchanged, access)
         elif granted.grant.id:
             saved = await self.grants.save(
                 granted.grant, access.fingerprint, access.record, refresh.record if refresh else None
@@ -91,6 +109,16 @@ class Issuer:
             if saved is SaveResult.USER_REVOKED:
                 raise user_inactive(granted)
             # With SaveResult.ALREADY_REVOKED the winner of a race still gets its response; its tokens are inactive.
+
+    async def _add(self, granted: GrantResult, exchanged: Exchanged, access: NewAccessToken) -> None:
+        grant_id = granted.grant.id
+        added = await self.grants.add(
+            grant_id, exchanged.fingerprint, access.fingerprint, access.record, MOST_EXCHANGED
+        )
+        if added is AddResult.TOO_MANY:
+            raise TOO_MANY_EXCHANGED.error(grant=grant_id, retry_after=60, compared=Compared("grant"))
+        if added is AddResult.ENDED:
+            raise invalid_subject_token(grant=grant_id)
 
     async def _rotate(
         self, granted: GrantResult, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken

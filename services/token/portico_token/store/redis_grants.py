@@ -13,6 +13,7 @@ from portico_runtime.versioned_cache import keys as facts
 
 from portico_token.domain.grants import (
     AccessToken,
+    AddResult,
     FoundAccessToken,
     FoundRefreshToken,
     Grant,
@@ -39,6 +40,8 @@ ROTATE: Final = (
     "now", "token_entry", "grace_seconds", "max_spent", "mark_seconds", "leeway_seconds",
 )  # fmt: skip
 
+ADD: Final = ("subject_field", "token_field", "token", "token_entry", "now", "most")
+
 MOST_LISTED: Final = 500
 """Maximum listed grants of a user: Redis is blocked meanwhile."""
 
@@ -61,6 +64,7 @@ class RedisGrants:
         self._clock = clock
         self._save = redis.script(source("save_grant"), arguments=SAVE)
         self._rotate = redis.script(source("rotate_refresh_token"), arguments=ROTATE)
+        self._add = redis.script(source("add_access_token"), arguments=ADD)
         self._find = redis.script(source("find_with_version"))
         self._revoke = redis.script(source("revoke_grant"))
         self._list = redis.script(source("list_grants"))
@@ -141,6 +145,20 @@ class RedisGrants:
             leeway_seconds=CLOCK_LEEWAY,
         )
         return RotationResult(result)
+
+    async def add(self, grant_id: str, subject: str, fingerprint: str, token: AccessToken, most: int) -> AddResult:
+        field = keys.access_token(fingerprint)
+        result = await self._redis.run(
+            self._add,
+            [keys.grant(grant_id)],
+            subject_field=keys.access_token(subject),
+            token_field=field,
+            token=_text(token),
+            token_entry=f"{field} {token.expires}",
+            now=int(self._clock.now()),
+            most=most,
+        )
+        return AddResult(result)
 
     async def revoke(self, grant_id: str) -> bool:
         return bool(await self._redis.run(self._revoke, [keys.grant(grant_id)], [MARK_SECONDS]))

@@ -11,7 +11,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.versioned_cache import keys as facts
 
-from portico_token.domain.grants import Grant, RefreshToken
+from portico_token.domain.grants import AccessToken, Grant, RefreshToken
 from portico_token.domain.revocations import Issued, IssuedKind, StatelessToken
 from portico_token.store import keys
 from portico_token.store.lua import source
@@ -22,6 +22,7 @@ BATCH_SIZE: Final = 1_000
 REVOKE_USER: Final = ("now", "mark_seconds", "batch_size")
 
 _decode_grant = msgspec.json.Decoder(Grant).decode
+_decode_token = msgspec.json.Decoder(AccessToken).decode
 _decode_refresh = msgspec.json.Decoder(RefreshToken).decode
 
 
@@ -40,12 +41,13 @@ class RedisRevocations:
         record, access, spent, refresh = await self._redis.read("HMGET", keys.grant(grant_id), keys.RECORD, *fields)
         if record is None:
             return None
+        grant = _decode_grant(record)
         if access is not None:
-            return Issued(_decode_grant(record), IssuedKind.ACCESS_TOKEN)
+            return Issued(grant, IssuedKind.ACCESS_TOKEN, _decode_token(access).client_id or grant.client_id)
         if spent is not None or (
             refresh is not None and equal_in_constant_time(_decode_refresh(refresh).fingerprint, fingerprint)
         ):
-            return Issued(_decode_grant(record), IssuedKind.REFRESH_TOKEN)
+            return Issued(grant, IssuedKind.REFRESH_TOKEN, grant.client_id)
         return None
 
     async def revoke_access_token(self, grant_id: str, fingerprint: str) -> None:

@@ -121,8 +121,8 @@ async def test_token_kinds_are_distinguished(stores: Pair, subject: Subject) -> 
     grant = subject.grant()
     await stores.grants.save(grant, "access", TOKEN, REFRESH)
 
-    assert await stores.revocations.find_issued(grant.id, "access") == (grant, IssuedKind.ACCESS_TOKEN)
-    assert await stores.revocations.find_issued(grant.id, "refresh") == (grant, IssuedKind.REFRESH_TOKEN)
+    assert await stores.revocations.find_issued(grant.id, "access") == (grant, IssuedKind.ACCESS_TOKEN, "web")
+    assert await stores.revocations.find_issued(grant.id, "refresh") == (grant, IssuedKind.REFRESH_TOKEN, "web")
 
 
 async def test_spent_refresh_token_is_still_known(stores: Pair, subject: Subject) -> None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_contracts.users import GET_APIS, Api, GetApis
+from portico_contracts.users import (
+    GET_APIS,
+    GET_CLIENT,
+    GET_USED_GRANT_TYPES,
+    Api,
+    GetApis,
+    GetClient,
+    GetUsedGrantTypes,
+)
+from portico_oauth.grant_types import REFRESH_TOKEN, TOKEN_EXCHANGE
 
 from .own_apps import CODE, on_apps
 
@@ -110,3 +119,26 @@ async def test_resource_belongs_to_one_api_and_is_no_id(managed: Any) -> None:
     assert [one.error_code for one in (*taken, is_id)] == ["USER-853"] * 3 + ["USER-010"]
     assert twice.fields == ["resources[1]"]
     assert moved.code == 0, moved.body
+
+
+async def test_api_may_exchange_tokens(managed: Any) -> None:
+    """It is off at first; while an application has it, discovery advertises the grant (decision 0096)."""
+    await managed.furnish("owner")
+    ask = GetUsedGrantTypes(grant_types=(TOKEN_EXCHANGE, REFRESH_TOKEN))
+    api = await add_api(managed, scopes=[{"scope": "orders.read"}])
+    stock = await add_api(managed, "stock", scopes=[{"scope": "stock.read"}])
+
+    async def state() -> tuple[Any, ...]:
+        shown = (await on_apps(managed, "GetAppByID", f"/{api['appId']}")).body["app"]["apiConfig"]
+        client = (await managed.users.call(GET_CLIENT, GetClient(client_id=api["clientId"]))).client
+        used = (await managed.users.call(GET_USED_GRANT_TYPES, ask)).grant_types
+        return shown.get("tokenExchange", False), client.grant_types, used
+
+    before = await state()
+    await on_apps(managed, "UpdateAPIAppConfig", f"/{api['appId']}/api_config", tokenExchange=True)
+    after = await state()
+    apis = (await managed.users.call(GET_APIS, GetApis(client_id=api["clientId"]))).apis
+
+    assert before == (False, (), ())
+    assert after == (True, (TOKEN_EXCHANGE,), (TOKEN_EXCHANGE,))
+    assert stock["clientId"] in {one.client_id for one in apis}

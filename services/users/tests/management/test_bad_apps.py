@@ -27,6 +27,11 @@ BAD_OIDC_APPS: list[tuple[dict[str, Any], str, str]] = [
     ({"responseTypes": [CODE, ID_TOKEN]}, "USER-022", "responseTypes[1]"),
     ({"responseTypes": ["OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"]}, "USER-022", "responseTypes[0]"),
     ({"grantTypes": [BY_IMPLICIT]}, "USER-022", "responseTypes[0]"),
+    (
+        {"grantTypes": [BY_CODE, "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"], "authMethodType": "OIDC_AUTH_METHOD_TYPE_NONE"},
+        "USER-884",
+        "grantTypes[1]",
+    ),
     ({"grantTypes": ["OIDC_GRANT_TYPE_REFRESH_TOKEN"]}, "USER-022", "responseTypes[0]"),
     ({"additionalOrigins": ["https://shop.example/path"]}, "USER-023", "additionalOrigins[0]"),
     ({"additionalOrigins": ["https://Shop.Example"]}, "USER-023", "additionalOrigins[0]"),

@@ -17,6 +17,7 @@ from portico_contracts.users import (
     GetRoles,
     ScopesDescribed,
 )
+from portico_oauth.grant_types import TOKEN_EXCHANGE
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH
@@ -49,7 +50,8 @@ class ApiQueries:
         if app is None:
             service_user = await self.accounts.find_service_user(client_id)
             return await self._found(await self._of_service_user(service_user)) if service_user else ApisFound()
-        return await self._found(await self._of_app(app)) if app.kind is ClientKind.OIDC else ApisFound()
+        requests_tokens = app.kind is ClientKind.OIDC or TOKEN_EXCHANGE in app.grant_types
+        return await self._found(await self._of_app(app)) if requests_tokens else ApisFound()
 
     async def describe_scopes(self, ask: DescribeScopes) -> ScopesDescribed:
         """Returns the texts of those scopes and resources that the application may request; an API of the same project has priority."""

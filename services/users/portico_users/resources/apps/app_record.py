@@ -125,7 +125,26 @@ def has_management_access(app: App) -> bool:
 
 
 _ONLY_OF_API_APPS: Final = frozenset({"resources", "scopes"})
-_OF_API_APPS: Final = _ONLY_OF_API_APPS | {"state", "name", "client_id", "auth_method", "assertion_jti_required"}
+_OF_API_APPS: Final = _ONLY_OF_API_APPS | {
+    "state",
+    "name",
+    "client_id",
+    "auth_method",
+    "assertion_jti_required",
+    "grant_types",
+}
+
+
+class _MayExchange:
+    """An API has one grant type, or none: a switch in messages and documents."""
+
+    def read(self, value: object) -> tuple[str, ...]:
+        return (grant_types.TOKEN_EXCHANGE,) if value else ()
+
+    def write(self, value: object) -> bool:
+        return bool(value)
+
+
 _JTI: Final = Field(
     "assertion_jti_required",
     "client_assertion_jti",
@@ -193,6 +212,7 @@ API_APP: Final = Fields(
             ),
         ),
         _JTI,
+        Field("grant_types", "token_exchange", _MayExchange()),
         Field("scopes", conversion=Each(Fields(ApiScope, DeclaredScope))),
     ),
     hidden=frozenset(App.__struct_fields__) - _OF_API_APPS,

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
-from portico_contracts.users import ClientKind
+from portico_contracts.users import AuthMethod, ClientKind
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.grant_types import TOKEN_EXCHANGE
 from portico_oauth.redirect_uris import may_register, origin_of
 from portico_oauth.resources import may_register_resource, resource_key
 from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX, may_register_scope
@@ -41,6 +42,12 @@ GRANT_MISSING = ErrorCode(
     Kind.INVALID_REQUEST,
     "A response type needs a grant type that is not enabled.",
     "code needs authorization_code; id_token and id_token token need implicit.",
+)
+PUBLIC_EXCHANGE = ErrorCode(
+    "USER-884",
+    Kind.INVALID_REQUEST,
+    "An application without a secret or a key cannot exchange tokens.",
+    "Use another authentication method, or remove the grant type token exchange.",
 )
 NOT_AN_ORIGIN = ErrorCode(
     "USER-023", Kind.INVALID_REQUEST, "Invalid origin.", "Enter scheme, host and port, without a path."
@@ -101,6 +108,7 @@ def _problems_of_oidc(app: App) -> Problems:
     yield from _addresses("redirectUris", app.redirect_uris, dev_mode=app.dev_mode)
     yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, dev_mode=app.dev_mode)
     yield from _response_types(app)
+    yield from _exchange(app)
     for number, origin in enumerate(app.additional_origins):
         if not _is_bare_origin(origin):
             yield Problem(f"additionalOrigins[{number}]", NOT_AN_ORIGIN)
@@ -141,6 +149,11 @@ def _response_types(app: App) -> Problems:
     for number, response_type in enumerate(app.response_types):
         if GRANT_OF_RESPONSE_TYPE[response_type] not in app.grant_types:
             yield Problem(f"responseTypes[{number}]", GRANT_MISSING)
+
+
+def _exchange(app: App) -> Problems:
+    if TOKEN_EXCHANGE in app.grant_types and app.auth_method is AuthMethod.NONE:
+        yield Problem(f"grantTypes[{app.grant_types.index(TOKEN_EXCHANGE)}]", PUBLIC_EXCHANGE)
 
 
 def _may_list_roles(claim: str) -> bool:

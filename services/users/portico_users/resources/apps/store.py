@@ -10,7 +10,17 @@ from typing import Final
 
 import msgspec
 from portico_contracts.events import APP_CHANGED
-from portico_contracts.users import AuthMethod, CheckOrigin, Client, ClientFound, GetClient, OriginChecked
+from portico_contracts.users import (
+    AuthMethod,
+    CheckOrigin,
+    Client,
+    ClientFound,
+    GetClient,
+    GetUsedGrantTypes,
+    OriginChecked,
+    UsedGrantTypes,
+)
+from portico_oauth import grant_types
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
 from portico_oauth.resources import resource_key
@@ -48,6 +58,8 @@ def _keys(app: App) -> Document:
         keys["resourceKeys"] = list(map(resource_key, app.resources))
     if app.resources or app.scopes:
         keys["apiKey"] = app.project_id
+    if optional := [one for one in app.grant_types if one in grant_types.OPTIONAL]:
+        keys["optionalGrants"] = optional
     return keys
 
 
@@ -65,6 +77,7 @@ APPS: Final[Table[App]] = Table(
         IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
         IndexModel([("resourceKeys", ASCENDING)], unique=True, sparse=True),
         IndexModel([("apiKey", ASCENDING), ("state", ASCENDING)], sparse=True),
+        IndexModel([("optionalGrants", ASCENDING)], sparse=True),
         IndexModel(
             [("orgId", ASCENDING), ("apiKey", ASCENDING)], partialFilterExpression={"apiKey": {"$exists": True}}
         ),
@@ -125,6 +138,11 @@ class AppQueries:
         audience = (*client_ids, app.project_id)
         client = as_client(app, project, audience, self.clock.now())
         return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
+
+    async def get_used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
+        optional = [one for one in ask.grant_types if one in grant_types.OPTIONAL]
+        apps = [await self.apps.find_where({"optionalGrants": one, "state": State.ACTIVE.value}) for one in optional]
+        return UsedGrantTypes(grant_types=tuple(one for one, app in zip(optional, apps, strict=True) if app))
 
     async def knows_origin(self, ask: CheckOrigin) -> OriginChecked:
         if len(ask.origin) > MAX_URI:

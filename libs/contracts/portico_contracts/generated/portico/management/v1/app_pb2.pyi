@@ -21,6 +21,7 @@ class OIDCGrantType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OIDC_GRANT_TYPE_AUTHORIZATION_CODE: _ClassVar[OIDCGrantType]
     OIDC_GRANT_TYPE_IMPLICIT: _ClassVar[OIDCGrantType]
     OIDC_GRANT_TYPE_REFRESH_TOKEN: _ClassVar[OIDCGrantType]
+    OIDC_GRANT_TYPE_TOKEN_EXCHANGE: _ClassVar[OIDCGrantType]
 
 class OIDCAppType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -73,6 +74,7 @@ OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: OIDCResponseType
 OIDC_GRANT_TYPE_AUTHORIZATION_CODE: OIDCGrantType
 OIDC_GRANT_TYPE_IMPLICIT: OIDCGrantType
 OIDC_GRANT_TYPE_REFRESH_TOKEN: OIDCGrantType
+OIDC_GRANT_TYPE_TOKEN_EXCHANGE: OIDCGrantType
 OIDC_APP_TYPE_WEB: OIDCAppType
 OIDC_APP_TYPE_USER_AGENT: OIDCAppType
 OIDC_APP_TYPE_NATIVE: OIDCAppType

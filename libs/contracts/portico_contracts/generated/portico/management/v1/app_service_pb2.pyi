@@ -119,18 +119,20 @@ class APIScope(_message.Message):
     def __init__(self, scope: _Optional[str] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., granted_by_default: _Optional[bool] = ...) -> None: ...
 
 class APIConfig(_message.Message):
-    __slots__ = ("client_id", "auth_method_type", "client_assertion_jti", "resources", "scopes")
+    __slots__ = ("client_id", "auth_method_type", "client_assertion_jti", "resources", "scopes", "token_exchange")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
     RESOURCES_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_EXCHANGE_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     auth_method_type: _app_pb2.APIAuthMethodType
     client_assertion_jti: _app_pb2.ClientAssertionJti
     resources: _containers.RepeatedScalarFieldContainer[str]
     scopes: _containers.RepeatedCompositeFieldContainer[APIScope]
-    def __init__(self, client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ...) -> None: ...
+    token_exchange: bool
+    def __init__(self, client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ..., token_exchange: _Optional[bool] = ...) -> None: ...
 
 class ComplianceProblem(_message.Message):
     __slots__ = ("key", "localized_message")
@@ -223,20 +225,22 @@ class AddOIDCAppResponse(_message.Message):
     def __init__(self, app_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ...) -> None: ...
 
 class AddAPIAppRequest(_message.Message):
-    __slots__ = ("project_id", "name", "auth_method_type", "client_assertion_jti", "resources", "scopes")
+    __slots__ = ("project_id", "name", "auth_method_type", "client_assertion_jti", "resources", "scopes", "token_exchange")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
     RESOURCES_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_EXCHANGE_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     auth_method_type: _app_pb2.APIAuthMethodType
     client_assertion_jti: _app_pb2.ClientAssertionJti
     resources: _containers.RepeatedScalarFieldContainer[str]
     scopes: _containers.RepeatedCompositeFieldContainer[APIScope]
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ...) -> None: ...
+    token_exchange: bool
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ..., token_exchange: _Optional[bool] = ...) -> None: ...
 
 class AddAPIAppResponse(_message.Message):
     __slots__ = ("app_id", "details", "client_id", "client_secret")
@@ -429,16 +433,18 @@ class UpdateOIDCAppConfigResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class UpdateAPIAppConfigRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "auth_method_type", "client_assertion_jti")
+    __slots__ = ("project_id", "app_id", "auth_method_type", "client_assertion_jti", "token_exchange")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_EXCHANGE_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     auth_method_type: _app_pb2.APIAuthMethodType
     client_assertion_jti: _app_pb2.ClientAssertionJti
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ...) -> None: ...
+    token_exchange: bool
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., token_exchange: _Optional[bool] = ...) -> None: ...
 
 class UpdateAPIAppConfigResponse(_message.Message):
     __slots__ = ("details",)

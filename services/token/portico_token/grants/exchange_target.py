@@ -1,0 +1,69 @@
+"""The target of a token exchange: what `audience` and `resource` name, of what the client may address."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from portico_contracts.diagnostics import Hint
+from portico_contracts.users import Api, Client, scopes_of
+from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_oauth.scopes import OFFLINE_ACCESS, OWN_PROJECT, of_apis, project_audience, projects_in
+from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
+
+from portico_token.domain.audience import audience_of_targets
+from portico_token.grants.requested_resources import find_targets
+from portico_token.users_client import UsersClient
+
+INVALID_TARGET = ErrorCode(
+    "TOKEN-280",
+    Kind.INVALID_TARGET,
+    "The client cannot get tokens for this audience.",
+    "Send the client id of an API that the client may use, or a project id of its organization.",
+)
+
+
+class Target(NamedTuple):
+    """`apis` are those whose scopes a token for it may have; other scopes only where no resource was named (0097)."""
+
+    audience: tuple[str, ...]
+    apis: tuple[Api, ...]
+    is_resource: bool
+
+    def takes(self, word: str) -> bool:
+        """Whether a token for this target may have a word of the scope."""
+        if self.is_resource or word in of_apis((word,)):
+            return word in scopes_of(self.apis)
+        project = projects_in((word,)).get(word)
+        return word != OFFLINE_ACCESS and (project is None or project in self.audience)
+
+
+async def find_target(
+    users_client: UsersClient, client: Client, audience: str | None, resources: tuple[str, ...]
+) -> Target:
+    """Raises TOKEN-280 and TOKEN-292 alike for an unknown name and for one that the client may not address."""
+    apis = await users_client.all_apis_of(client)
+    members = audience_of_targets(find_targets(resources, apis))
+    if audience is not None:
+        named = await _of_audience(users_client, client, apis, audience)
+        if not named:
+            wanted = (*(api.client_id for api in apis), client.project_id)[:MOST_WANTED]
+            compared = Compared("grant", shown_length(audience), wanted, Hint.NOT_ALLOWED)
+            raise INVALID_TARGET.error(client=client.client_id, compared=compared)
+        members = tuple(dict.fromkeys((*members, *named)))
+    return Target(members, tuple(api for api in apis if api.client_id in members), bool(resources))
+
+
+async def _of_audience(users_client: UsersClient, client: Client, apis: tuple[Api, ...], name: str) -> tuple[str, ...]:
+    """The members of the audience; empty where the client may not address it."""
+    if api := next((api for api in apis if api.client_id == name), None):
+        return (name, *api.resources)
+    if name in client.audience:
+        return client.audience if name == client.project_id else (name,)
+    other = await users_client.find_client(name)
+    project = other.project_id if other else name
+    # Portico's own API takes no token of an exchange.
+    if project == OWN_PROJECT:
+        return ()
+    scope = (project_audience(project),)
+    members = (await users_client.audiences_of(scope, client)).get(project, ())
+    return members if name == project else tuple(member for member in members if member == name)

@@ -1,0 +1,131 @@
+"""Tokens of token exchanges in the grant of the token that was exchanged (decision 0096)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from itertools import count
+
+import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.memory_revocations import MemoryRevocations
+from portico_fakes.randomness import seeded_bytes
+from portico_harness.servers import RunningRedis
+from portico_oauth.opaque import bucket_of, new_opaque
+from portico_runtime.redis_client import RedisClient
+from portico_token.domain.grants import AccessToken, AddResult, Grant, GrantStore
+from portico_token.domain.revocations import RevocationStore
+from portico_token.store import keys
+from portico_token.store.redis_grants import RedisGrants
+from portico_token.store.redis_revocations import RedisRevocations
+
+NOW = 1_790_000_000
+MOST = 3
+_numbers = count()
+_random = seeded_bytes(31)
+Stores = tuple[GrantStore, RevocationStore]
+
+
+def token(seconds: int = 3_600, client_id: str = "orders", at: int = 0) -> AccessToken:
+    return AccessToken(NOW + at, NOW + at + seconds, ("openid",), ("stock",), client_id)
+
+
+@pytest.fixture
+async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    client = RedisClient(redis_server.section("token"), "token")
+    yield client
+    await client.close()
+
+
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
+def stores(request: pytest.FixtureRequest, clock: FrozenClock) -> Stores:
+    if request.param == "memory":
+        grants = MemoryGrants()
+        return grants, MemoryRevocations(grants, clock)
+    redis = request.getfixturevalue("redis_of_token")
+    return RedisGrants(redis, clock), RedisRevocations(redis, clock)
+
+
+async def saved(store: GrantStore, seconds: int = 3_600) -> Grant:
+    """A grant with an access token for the application."""
+    user_id = f"exchanging-{next(_numbers)}"
+    grant = Grant(
+        id=new_opaque(bucket_of(user_id), _random, 128),
+        user_id=user_id,
+        client_id="app",
+        audience=("app", "orders"),
+        scope=("openid",),
+        session_id="session",
+        auth_time=NOW,
+        amr=(),
+        acr="",
+        created=NOW,
+    )
+    await store.save(grant, "subject", token(seconds, client_id=""))
+    return grant
+
+
+async def test_added_token_is_found_and_ends_with_its_grant(stores: Stores) -> None:
+    store, revocations = stores
+    grant = await saved(store)
+
+    assert await store.add(grant.id, "subject", "added", token(), MOST) is AddResult.ADDED
+    found = await store.find(grant.id, "added")
+    issued = await revocations.find_issued(grant.id, "added")
+    await store.revoke(grant.id)
+
+    assert found is not None
+    assert found.token == token()
+    assert issued is not None
+    assert issued.client_id == "orders"
+    assert await store.find(grant.id, "added") is None
+
+
+async def test_nothing_is_added_for_what_has_ended(stores: Stores) -> None:
+    """An unknown grant, a subject token that was revoked meanwhile, a grant that was."""
+    store, revocations = stores
+    grant, without_subject = await saved(store), await saved(store)
+    await revocations.revoke_access_token(without_subject.id, "subject")
+    await store.revoke(grant.id)
+    unknown = new_opaque(grant.id[:2], _random, 128)
+
+    results = [await store.add(id, "subject", "added", token(), MOST) for id in (grant.id, without_subject.id, unknown)]
+
+    assert results == [AddResult.ENDED] * 3
+    assert [await store.find(id, "added") for id in (grant.id, without_subject.id, unknown)] == [None] * 3
+
+
+async def test_only_live_tokens_count(stores: Stores, clock: FrozenClock) -> None:
+    """Expired ones are dropped, so that a long session may exchange for as long as it lasts."""
+    store, _ = stores
+    grant = await saved(store)
+    first = [await store.add(grant.id, "subject", f"a{number}", token(60), MOST) for number in range(MOST + 1)]
+    clock.tick(60)
+    second = [await store.add(grant.id, "subject", f"b{number}", token(60, at=60), MOST) for number in range(MOST + 1)]
+
+    assert first == second == [*[AddResult.ADDED] * MOST, AddResult.TOO_MANY]
+    assert await store.find(grant.id, "b0") is not None
+
+
+@pytest.mark.servers
+async def test_grant_does_not_grow(redis_of_token: RedisClient, clock: FrozenClock) -> None:
+    """However often a session exchanges, its record has few fields besides those of live tokens."""
+    store = RedisGrants(redis_of_token, clock)
+    grant = await saved(store, 86_400)
+    for number in range(50):
+        assert await store.add(grant.id, "subject", f"t{number}", token(60, at=60 * number), 5) is AddResult.ADDED
+        clock.tick(60)
+
+    assert await redis_of_token.read("HLEN", keys.grant(grant.id)) <= 10
+
+
+async def test_no_exchange_survives_a_concurrent_revocation(stores: Stores) -> None:
+    """Of 200 exchanges during the revocation of their grant, none leaves an active token (P3)."""
+    store, _ = stores
+    grant = await saved(store)
+    adding = [store.add(grant.id, "subject", f"r{number}", token(), 1_000) for number in range(100)]
+    late = [store.add(grant.id, "subject", f"r{number}", token(), 1_000) for number in range(100, 200)]
+    await asyncio.gather(*adding, store.revoke(grant.id), *late)
+
+    assert [await store.find(grant.id, f"r{number}") for number in range(200)] == [None] * 200
