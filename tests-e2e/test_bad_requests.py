@@ -12,7 +12,14 @@ from portico_scenarios.machine_speed import signature_seconds
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 
 FORMS = ("token_endpoint", "introspection_endpoint", "revocation_endpoint")
-TAKES_FORMS = ("/oauth/v2/token", "/oauth/v2/introspect", "/oauth/v2/revoke", "/oauth/v2/authorize", "/ui/login")
+TAKES_FORMS = (
+    "/oauth/v2/token",
+    "/oauth/v2/introspect",
+    "/oauth/v2/revoke",
+    "/oauth/v2/par",
+    "/oauth/v2/authorize",
+    "/ui/login",
+)
 OTHERS = (
     *(
         "/.well-known/openid-configuration",

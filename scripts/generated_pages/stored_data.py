@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from portico_authz.authorize.checks.check_pushed_request import PUSHED_SECONDS
 from portico_authz.authorize.posted import POSTED_SECONDS
 from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.external import FLOW_SECONDS, PARKED_SECONDS
@@ -152,6 +153,8 @@ REDIS: Final[dict[str, StoredData]] = {
     "authz user": StoredData("Which sessions a user has.", _SESSION),
     "authz request": StoredData("A sign-in that is under way: parameters, login name, what was proven.", _LOGIN),
     "authz parked": StoredData("A posted authorization request.", POSTED_SECONDS),
+    "authz pushed": StoredData("A pushed authorization request.", PUSHED_SECONDS),
+    "authz pushed-by": StoredData("Which sign-in answered it.", _LOGIN),
     "authz external": StoredData("A sign-in at another identity provider.", FLOW_SECONDS),
     "authz returned": StoredData("What such a provider returned, until the page has loaded.", PARKED_SECONDS),
     "authz code": StoredData(

@@ -50,6 +50,29 @@ class CodeRedeemed(Message, frozen=True):
 REDEEM_CODE = Rpc("authz.v1.code.redeem", RedeemCode, CodeRedeemed, ("token",))
 
 
+class PushRequest(Message, frozen=True):
+    """Checks and stores an authorization request of an authenticated client (RFC 9126 section 2.1).
+
+    `parameters` are without credentials; `repeated` are the names that occurred more than once.
+    `client_address` is the fingerprint of a public client's address, which limits it; empty for others.
+    """
+
+    client_id: str
+    parameters: dict[str, str]
+    repeated: tuple[str, ...] = ()
+    client_address: str = ""
+
+
+class RequestPushed(Message, frozen=True):
+    """The URI of the stored request, and its lifetime in seconds."""
+
+    request_uri: Secret
+    expires_in: int
+
+
+PUSH_REQUEST = Rpc("authz.v1.request.push", PushRequest, RequestPushed, ("token",))
+
+
 class ListSessions(Message, frozen=True):
     """Lists the live sessions of a user."""
 

@@ -23,6 +23,7 @@ class DiagnosticOutcome(StrEnum):
 
 class DiagnosedEndpoint(StrEnum):
     AUTHORIZATION = "authorization"
+    PUSHED_AUTHORIZATION = "pushed_authorization"
     LOGIN = "login"
     END_SESSION = "end_session"
     TOKEN = "token"

@@ -19,6 +19,9 @@ AUTHORIZE_RESUME: Final = "/oauth/v2/authorize/resume"
 TOKEN: Final = "/oauth/v2/token"
 INTROSPECT: Final = "/oauth/v2/introspect"
 REVOKE: Final = "/oauth/v2/revoke"
+PUSHED_REQUESTS: Final = "/oauth/v2/par"
+"""Pushed authorization requests (RFC 9126)."""
+
 KEYS: Final = "/oauth/v2/keys"
 USERINFO: Final = "/oidc/v1/userinfo"
 END_SESSION: Final = "/oidc/v1/end_session"
@@ -122,6 +125,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(TOKEN, "token", Surface.OAUTH_JSON),
     Route(INTROSPECT, "token", Surface.OAUTH_JSON),
     Route(REVOKE, "token", Surface.OAUTH_JSON),
+    Route(PUSHED_REQUESTS, "token", Surface.OAUTH_JSON),
     Route(USERINFO, "token", Surface.OAUTH_JSON),
     Route(KEYS, "keys", Surface.OAUTH_JSON),
     Route(HOME, "login-ui", Surface.PAGE),

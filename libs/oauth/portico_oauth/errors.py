@@ -27,6 +27,7 @@ class Kind(StrEnum):
     UNSUPPORTED_GRANT_TYPE = "grant_type_unknown"
     REQUEST_NOT_SUPPORTED = "request_object"
     REQUEST_URI_NOT_SUPPORTED = "request_uri"
+    INVALID_REQUEST_URI = "request_uri_unknown"
     INVALID_CLIENT = "client_unknown"
     UNAUTHORIZED_CLIENT = "client_not_allowed"
     INVALID_GRANT = "grant_spent"
@@ -82,6 +83,7 @@ TABLE: Final[dict[Kind, Rendering]] = {
     Kind.REQUEST_URI_NOT_SUPPORTED: Rendering(
         "request_uri_not_supported", 400, 3, "The application sent an unsupported request."
     ),
+    Kind.INVALID_REQUEST_URI: Rendering("invalid_request_uri", 400, 9, "This sign-in was already used or has expired."),
     Kind.INVALID_CLIENT: Rendering("invalid_client", 401, 16, "Unknown application."),
     Kind.UNAUTHORIZED_CLIENT: Rendering("unauthorized_client", 400, 7, "This application is not allowed to do this."),
     Kind.INVALID_GRANT: Rendering("invalid_grant", 400, 9, "This sign-in was already used or has expired."),

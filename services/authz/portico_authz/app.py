@@ -87,7 +87,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
     back_channel = BackChannel(deps, parts.posts)
     register_rpc_handlers(parts.bus, deps)
     routes = [
-        *discovery_routes(settings.issuer, users_client),
+        *discovery_routes(settings.issuer, users_client, pushed_requests=settings.pushed_authorization_requests),
         *authorize_routes(deps),
         *logout_routes(deps),
         *login_routes(deps, settings.login_api_key.get_secret_value()),
@@ -161,4 +161,5 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         proxies=TrustedProxies(settings.proxy_networks, settings.forwarding_networks),
         countries=CountryDatabase(settings.geo_database) if settings.geo_database else None,
         confirm_logout=settings.logout_confirm == "always",
+        pushed_requests=settings.pushed_authorization_requests,
     )

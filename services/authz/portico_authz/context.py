@@ -11,6 +11,7 @@ from portico_oauth.response_types import ResponseType
 from portico_oauth.scopes import to_be_allowed
 from portico_web.return_address import ReturnAddress
 
+from portico_authz.domain.ports import PushedRequests
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.request_parameters import RequestParameters
 from portico_authz.users_client import UsersClient
@@ -43,6 +44,7 @@ class Context:
 
     Only with `address` an error is redirected to the application (AZ-09). `claims` is JSON text. `acr_level`
     is `portico_oauth.assurance.level_of`, 0 for any; with `acr_essential` a weaker authentication fails.
+    `pushed` is the id of the pushed request that the parameters come from, or are stored as (RFC 9126).
     `reached` is the current or last check, empty before the first and after all passed.
     """
 
@@ -51,6 +53,8 @@ class Context:
     parameters: RequestParameters
     user_agent: UserAgent = UNKNOWN_AGENT
     address: ReturnAddress | None = None
+    pushed_requests: PushedRequests | None = None
+    pushed: str = ""
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)
     requested_scope: tuple[str, ...] = field(init=False)

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import http
@@ -27,8 +28,12 @@ LONGEST_WAIT: Final = 0.5
 """Seconds for users to name the optional grant types; afterwards the last ones are shown."""
 
 
-def document(issuer: str, optional: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Returns the metadata of an issuer with these optional grant types; only IANA-registered names, and only what is implemented (AZ-19)."""
+def document(issuer: str, optional: tuple[str, ...] = (), *, pushed_requests: bool = False) -> dict[str, Any]:
+    """Returns the metadata of an issuer with these optional grant types.
+
+    It has only IANA-registered names, and only what is implemented (AZ-19).
+    """
+    pushed = {"pushed_authorization_request_endpoint": issuer + http.PUSHED_REQUESTS} if pushed_requests else {}
     return {
         "issuer": issuer,
         "authorization_endpoint": issuer + http.AUTHORIZE,
@@ -62,6 +67,7 @@ def document(issuer: str, optional: tuple[str, ...] = ()) -> dict[str, Any]:
         "backchannel_logout_supported": True,
         "backchannel_logout_session_supported": True,
         "authorization_response_iss_parameter_supported": True,
+        **pushed,
     }
 
 
@@ -74,11 +80,13 @@ class _Prepared(NamedTuple):
 class Discovery:
     """Serves the document: responses are prepared for each set of grant types, requests only compare the ETag."""
 
-    def __init__(self, issuer: str, used_grant_types: Callable[[], Awaitable[tuple[str, ...]]]) -> None:
-        self._issuer = issuer
+    def __init__(
+        self, issuer: str, used_grant_types: Callable[[], Awaitable[tuple[str, ...]]], *, pushed_requests: bool = False
+    ) -> None:
+        self._document = partial(document, issuer, pushed_requests=pushed_requests)
         self._used_grant_types = used_grant_types
         self._optional: tuple[str, ...] = ()
-        self._prepared = _prepare(issuer, ())
+        self._prepared = _prepare(self._document())
 
     async def serve(self, request: Request) -> Response:
         """200 with the document, or 304 for a client that has it (RFC 9110 section 13.1.2); 204 for a preflight."""
@@ -99,11 +107,11 @@ class Discovery:
         except (ServiceError, TimeoutError):
             return
         if optional != self._optional:
-            self._optional, self._prepared = optional, _prepare(self._issuer, optional)
+            self._optional, self._prepared = optional, _prepare(self._document(optional))
 
 
-def _prepare(issuer: str, optional: tuple[str, ...]) -> _Prepared:
-    body = json.dumps(document(issuer, optional), separators=(",", ":")).encode()
+def _prepare(shown: dict[str, Any]) -> _Prepared:
+    body = json.dumps(shown, separators=(",", ":")).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {
         **ANY_ORIGIN,

@@ -27,8 +27,8 @@ from portico_authz.refused import describe_authorization, describe_logout, obser
 from portico_authz.users_client import UsersClient
 
 
-def discovery_routes(issuer: str, users_client: UsersClient) -> list[Route]:
-    discovery = Discovery(issuer, users_client.used_grant_types)
+def discovery_routes(issuer: str, users_client: UsersClient, *, pushed_requests: bool) -> list[Route]:
+    discovery = Discovery(issuer, users_client.used_grant_types, pushed_requests=pushed_requests)
     return [Route(http.DISCOVERY, render_errors(discovery.serve, oauth_json), methods=["GET", "OPTIONS"])]
 
 

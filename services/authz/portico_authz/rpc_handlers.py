@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, REDEEM_CODE
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, PUSH_REQUEST, REDEEM_CODE
 from portico_runtime.bus import Bus
 
+from portico_authz.authorize.push import push_request
 from portico_authz.codes.redeem_code import redeem_code
 from portico_authz.dependencies import Dependencies
 from portico_authz.session.end_sessions import end_sessions_of, list_states
@@ -12,5 +13,6 @@ from portico_authz.session.end_sessions import end_sessions_of, list_states
 
 def register_rpc_handlers(bus: Bus, deps: Dependencies) -> None:
     bus.respond(REDEEM_CODE, partial(redeem_code, deps))
+    bus.respond(PUSH_REQUEST, partial(push_request, deps))
     bus.respond(LIST_SESSIONS, partial(list_states, deps))
     bus.respond(END_SESSIONS, partial(end_sessions_of, deps))

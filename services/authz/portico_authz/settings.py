@@ -4,6 +4,7 @@ from typing import Final
 
 from portico_runtime.geo_setting import GeoSection
 from portico_runtime.own_clients_setting import OwnClientsSection
+from portico_runtime.pushed_requests_setting import PushedRequestsSection
 from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
     BusSection,
@@ -34,6 +35,7 @@ class AuthzSettings(
     OutboundSection,
     OwnClientsSection,
     GeoSection,
+    PushedRequestsSection,
 ):
     @field_validator("login_api_key")
     @classmethod

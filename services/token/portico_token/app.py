@@ -48,6 +48,7 @@ from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
+from portico_token.pushed_requests import PushedRequests
 from portico_token.revocation import Revocation
 from portico_token.routes import routes
 from portico_token.settings import Settings
@@ -129,9 +130,10 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     traces = DiagnosticsRecorder.over(parts.bus, parts.clock)
     living += (*users.upkeep(), Background("trace-recorder", traces.run_once))
     app = create_application(lifespan(living))
-    app.router.routes += _serve(settings, parts, ring, users_client, users, traces)
+    proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
+    app.router.routes += _serve(settings, parts, ring, users_client, users, traces, proxies)
     install_catch_all(app)
-    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
+    return Edge(DirectRoutes(app), proxies), health
 
 
 def _serve(
@@ -141,17 +143,13 @@ def _serve(
     users_client: UsersClient,
     users: CachedUsers,
     traces: DiagnosticsRecorder,
+    proxies: TrustedProxies,
 ) -> list[Route]:
     signer = Signer(ring)
     assertions = Assertions(parts.assertions, parts.clock)
     clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
-    longest = Lifetimes(
-        access_token=settings.access_token_seconds,
-        id_token=settings.id_token_seconds,
-        refresh_idle=settings.refresh_idle_seconds,
-        refresh=settings.refresh_seconds,
-    )
+    longest = _longest(settings)
     issuer = Issuer(
         Subjects(users),
         AccessTokens(settings.issuer, signer, parts.random, longest),
@@ -171,15 +169,26 @@ def _serve(
         active,
         settings.access_token_seconds,
     ).answer_on(parts.bus)
-    asserted = AssertedClients(users_client, settings.issuer, assertions)
     dependencies = GrantDependencies(
         parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
     )
     return routes(
-        TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces),
+        TokenEndpoint(
+            clients, AssertedClients(users_client, settings.issuer, assertions), dependencies, issuer, signer, traces
+        ),
         Introspection(settings.issuer, clients, active, users),
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
         Userinfo(active, users),
+        PushedRequests(clients, parts.bus, proxies),
         users_client,
         Diagnostics(traces, users_client),
+    )
+
+
+def _longest(settings: Settings) -> Lifetimes:
+    return Lifetimes(
+        access_token=settings.access_token_seconds,
+        id_token=settings.id_token_seconds,
+        refresh_idle=settings.refresh_idle_seconds,
+        refresh=settings.refresh_seconds,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
-from portico_contracts.http import INTROSPECT, REVOKE, TOKEN, USERINFO
+from portico_contracts.http import INTROSPECT, PUSHED_REQUESTS, REVOKE, TOKEN, USERINFO
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, ServiceError
@@ -28,6 +28,7 @@ _ENDPOINTS: Final = {
     INTROSPECT: DiagnosedEndpoint.INTROSPECTION,
     REVOKE: DiagnosedEndpoint.REVOCATION,
     USERINFO: DiagnosedEndpoint.USERINFO,
+    PUSHED_REQUESTS: DiagnosedEndpoint.PUSHED_AUTHORIZATION,
 }
 _ABOUT_TOKENS: Final = ("form", CLIENT_AUTHENTICATION, "token")
 CHECKS: Final = {
@@ -44,6 +45,7 @@ CHECKS: Final = {
     ),
     DiagnosedEndpoint.INTROSPECTION: _ABOUT_TOKENS,
     DiagnosedEndpoint.REVOCATION: _ABOUT_TOKENS,
+    DiagnosedEndpoint.PUSHED_AUTHORIZATION: ("form", CLIENT_AUTHENTICATION),
     DiagnosedEndpoint.USERINFO: ("bearer", "access_token", "end_user", "scope"),
 }
 """The checks of each endpoint in their order; an error names its own in `compared`."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from portico_contracts.http import INTROSPECT, REVOKE, TOKEN, USERINFO
+from portico_contracts.http import INTROSPECT, PUSHED_REQUESTS, REVOKE, TOKEN, USERINFO
 from portico_web.surfaces import Endpoint, Render, bearer_json, oauth_json, render_errors
 from starlette.routing import Route
 
 from portico_token.cross_origin import cross_origin, preflight
 from portico_token.diagnostics import Diagnostics
 from portico_token.introspection import Introspection
+from portico_token.pushed_requests import PushedRequests
 from portico_token.revocation import Revocation
 from portico_token.token_endpoint import TokenEndpoint
 from portico_token.userinfo import Userinfo
@@ -20,6 +21,7 @@ def routes(
     introspection: Introspection,
     revocation: Revocation,
     userinfo: Userinfo,
+    pushed_requests: PushedRequests,
     users_client: UsersClient,
     diagnostics: Diagnostics,
 ) -> list[Route]:
@@ -36,5 +38,6 @@ def routes(
         *for_pages(TOKEN, token.answer, oauth_json, ["POST"]),
         Route(INTROSPECT, introspect, methods=["POST"]),
         *for_pages(REVOKE, revocation.answer, oauth_json, ["POST"]),
+        *for_pages(PUSHED_REQUESTS, pushed_requests.answer, oauth_json, ["POST"]),
         *for_pages(USERINFO, userinfo.answer, bearer_json, ["GET", "POST"]),
     ]

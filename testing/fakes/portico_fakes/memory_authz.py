@@ -226,6 +226,20 @@ class MemoryPostedRequests:
         return self.records.get(id)
 
 
+class MemoryPushedRequests(MemoryPostedRequests):
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self._claimants: ExpiringRecords[str] = ExpiringRecords(clock)
+
+    async def claim(self, id: str, claimant: str, seconds: int) -> bool:
+        self.records.get(id)  # raises when the store is down
+        if earlier := self._claimants.get(id):
+            return earlier == claimant
+        self._claimants.put(id, claimant, seconds)
+        self.records.drop(id)
+        return True
+
+
 class MemoryCodes:
     """Shares the sessions that codes are issued for."""
 
@@ -283,6 +297,7 @@ def memory_authz_stores(clock: Clock) -> Stores:
         sessions=sessions,
         requests=requests,
         posted_requests=MemoryPostedRequests(clock),
+        pushed_requests=MemoryPushedRequests(clock),
         codes=MemoryCodes(clock, sessions),
         logout_queue=MemoryLogoutQueue(sessions),
         logouts=MemoryPendingLogouts(clock),

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
-from portico_contracts.authz import REDEEM_CODE, CodeGrant, CodeRedeemed, RedeemCode
+from portico_contracts.authz import (
+    PUSH_REQUEST,
+    REDEEM_CODE,
+    CodeGrant,
+    CodeRedeemed,
+    PushRequest,
+    RedeemCode,
+    RequestPushed,
+)
 from portico_contracts.keys import (
     ACTIVE_KEYS,
     PUBLIC_KEYS,
@@ -56,6 +64,7 @@ from portico_runtime.bus import Bus
 from portico_fakes.memory_watermarks import MemoryWatermarks
 
 INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is invalid, expired or already used.")
+SCOPE_REFUSED = ErrorCode("TEST-003", Kind.INVALID_SCOPE, "The scope is refused.")
 VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
 
 
@@ -145,7 +154,15 @@ class FakeAuthz:
     def __init__(self, bus: Bus) -> None:
         self.codes: dict[str, IssuedCode] = {}
         self.version: str | None = None
+        self.pushed: list[PushRequest] = []
         bus.respond(REDEEM_CODE, self._redeem)
+        bus.respond(PUSH_REQUEST, self._push)
+
+    async def _push(self, message: PushRequest) -> RequestPushed:
+        self.pushed.append(message)
+        if message.parameters.get("scope") == "refused":
+            raise SCOPE_REFUSED.error()
+        return RequestPushed(request_uri=f"urn:ietf:params:oauth:request_uri:{len(self.pushed)}", expires_in=60)
 
     async def _redeem(self, ask: RedeemCode) -> CodeRedeemed:
         issued = self.codes.get(ask.code)

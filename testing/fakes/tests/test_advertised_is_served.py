@@ -16,7 +16,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.jose import ALGORITHMS
 from portico_oauth.scopes import STANDARD
-from portico_token import introspection, revocation
+from portico_token import introspection, pushed_requests, revocation
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.domain.clients import registered_service_user
 from portico_token.grants import GRANTS
@@ -86,10 +86,10 @@ def test_unadvertised_grants_cannot_be_registered() -> None:
 
 
 def test_auth_methods_are_advertised_per_endpoint() -> None:
-    """Discovery lists the authentication methods of the token, introspection and revocation endpoints."""
+    """Discovery lists the methods of the token, introspection and revocation endpoints; pushed requests use the first."""
     at_token = frozenset().union(*(grant.methods for grant in GRANTS.values()))
 
-    assert set(provider_metadata.TOKEN_AUTH_METHODS) == set(CLIENT_AUTH) == at_token
+    assert set(provider_metadata.TOKEN_AUTH_METHODS) == set(CLIENT_AUTH) == at_token == pushed_requests.METHODS
     assert set(provider_metadata.INTROSPECTION_AUTH_METHODS) == introspection.METHODS
     assert set(provider_metadata.REVOCATION_AUTH_METHODS) == revocation.METHODS
 

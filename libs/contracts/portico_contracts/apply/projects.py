@@ -88,6 +88,7 @@ class OidcApp(DeclaredObject, frozen=True):
     apis: tuple[str, ...] = ()
     consent: ConsentName = ConsentName.NONE
     plain_oauth: bool = field(default=False, name="plainOAuth")
+    require_pushed_authorization_requests: bool = False
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

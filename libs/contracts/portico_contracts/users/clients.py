@@ -64,6 +64,7 @@ class Client(Message, frozen=True):
     `issuer_audience_only`: client assertions must name the issuer, as one string, not the endpoint. `origins`
     are those of the redirect URIs and additional ones (CORS). `lifetimes` is None for token's settings.
     `plain_oauth`: the scope may lack openid where a resource is named.
+    `require_pushed_authorization_requests` also allows them where they are off for all applications.
     """
 
     client_id: str
@@ -108,6 +109,7 @@ class Client(Message, frozen=True):
     roles_claim: str = ""
     consent: Consent = Consent.NONE
     plain_oauth: bool = False
+    require_pushed_authorization_requests: bool = False
 
 
 class ClientFound(Message, frozen=True):

@@ -21,6 +21,12 @@ from portico_authz.authorize.checks.check_max_age import check_max_age, compare_
 from portico_authz.authorize.checks.check_nonce import check_nonce, compare_nonce
 from portico_authz.authorize.checks.check_pkce import check_pkce, compare_pkce
 from portico_authz.authorize.checks.check_prompt import check_prompt, compare_prompt
+from portico_authz.authorize.checks.check_pushed_request import (
+    check_push_required,
+    check_pushed_request,
+    compare_push_required,
+    compare_pushed_request,
+)
 from portico_authz.authorize.checks.check_redirect_uri import check_redirect_uri, compare_redirect_uri
 from portico_authz.authorize.checks.check_repeats import (
     check_identity_repeats,
@@ -57,6 +63,7 @@ class Row(NamedTuple):
 
 _ROWS: Final = (
     Row(check_identity_repeats, compare_identity_repeats, Endpoint.AUTHORIZE),
+    Row(check_pushed_request, compare_pushed_request, Endpoint.AUTHORIZE, ("client_id", "request_uri")),
     Row(check_client, compare_client, Endpoint.BOTH, ("client_id",)),
     Row(
         check_redirect_uri,
@@ -66,6 +73,7 @@ _ROWS: Final = (
     ),
     # From here on the return address is verified, and errors are redirected there.
     Row(check_repeats, compare_repeats, Endpoint.AUTHORIZE),
+    Row(check_push_required, compare_push_required, Endpoint.AUTHORIZE),
     Row(check_response_type, compare_response_type, Endpoint.BOTH, ("response_type",)),
     Row(check_response_mode, compare_response_mode, Endpoint.BOTH, ("response_mode",)),
     Row(check_request_objects, compare_request_objects, Endpoint.AUTHORIZE, ("request", "request_uri")),

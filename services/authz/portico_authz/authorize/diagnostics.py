@@ -13,12 +13,17 @@ from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 
 
-def record_error(deps: Dependencies, ctx: Context, error: ServiceError) -> None:
+def record_error(
+    deps: Dependencies,
+    ctx: Context,
+    error: ServiceError,
+    endpoint: DiagnosedEndpoint = DiagnosedEndpoint.AUTHORIZATION,
+) -> None:
     client = getattr(ctx, "client", None)
 
     async def describe() -> DiagnosticSubject:
         return DiagnosticSubject(
-            DiagnosedEndpoint.AUTHORIZATION,
+            endpoint,
             client or await _find_client(deps, ctx),
             ctx.parameters.get("client_id", ""),
             user_id=error.private.get("user", ""),

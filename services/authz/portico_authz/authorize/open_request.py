@@ -91,7 +91,7 @@ async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str)
 def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
     stored = readable(Parameters(list(request.parameters.items())))
     ctx = Context(deps.issuer, deps.users_client, stored, user_agent)
-    ctx.subject = request.hint_subject
+    ctx.subject, ctx.pushed = request.hint_subject, request.pushed
     return ctx
 
 

@@ -11,13 +11,14 @@ from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE, LOGIN
 from portico_oauth.assurance import HARDWARE_KEY, PASSWORD
 from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import new_opaque
+from portico_oauth.opaque import bucket_of, new_opaque
 from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoint, readable, run_checks
+from portico_authz.authorize.checks.check_pushed_request import REQUEST_URI
 from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.consent import with_consent
 from portico_authz.authorize.decide import (
@@ -34,6 +35,7 @@ from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
 from portico_authz.authorize.posted import restore_posted, see_other, store_posted
 from portico_authz.authorize.project_access import require_project_access
+from portico_authz.authorize.push import claim_pushed
 from portico_authz.codes.issue import issue_code, issue_tokens, new_code
 from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
@@ -41,6 +43,7 @@ from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.code import IssueResult
 from portico_authz.domain.prompt import Prompt, demanded_since
+from portico_authz.domain.request_parameters import RequestParameters
 from portico_authz.domain.session import Session, short_name
 from portico_authz.session.find_sessions import find_signed_in
 
@@ -73,14 +76,18 @@ async def authorize(
 ) -> Response:
     """Raises errors without a verified return address, and 503; both become a page."""
     sent = readable(await restore_posted(deps, parameters, POST_NOT_FOUND.error()))
-    ctx = Context(deps.issuer, deps.users_client, sent, user_agent)
+    ctx = _context(deps, sent, user_agent)
     return await with_errors(deps, ctx, _authorize(deps, ctx, leave_at_once))
 
 
 async def store_posted_request(deps: Dependencies, parameters: Parameters, user_agent: UserAgent) -> Response:
     """Redirects to a GET, which carries the SameSite=Lax cookie that a cross-site POST lacks."""
-    ctx = Context(deps.issuer, deps.users_client, readable(parameters), user_agent)
+    ctx = _context(deps, readable(parameters), user_agent)
     return await with_errors(deps, ctx, _store_posted(deps, ctx))
+
+
+def _context(deps: Dependencies, parameters: RequestParameters, user_agent: UserAgent) -> Context:
+    return Context(deps.issuer, deps.users_client, parameters, user_agent, pushed_requests=deps.stores.pushed_requests)
 
 
 async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Response]) -> Response:
@@ -152,6 +159,8 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
             return _to_login(await _begin(deps, ctx, browser, sessions))
         case Issue(session):
             await require_project_access(deps, ctx, session)
+            if ctx.pushed:
+                await claim_pushed(deps, ctx, new_opaque(bucket_of(session.user_id), deps.random))
             return await issue(deps, ctx, session)
         case Refuse(error):
             raise error.error()
@@ -195,6 +204,7 @@ async def _begin(
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
         progress=_confirming(confirmed) if confirmed else Progress(registering=Prompt.CREATE in ctx.prompts),
         confirms=confirmed is not None,
+        pushed=ctx.pushed,
         csrf=new_opaque(browser.bucket, deps.random),
         device=ctx.user_agent.device,
         country=ctx.user_agent.country,
@@ -239,5 +249,8 @@ def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
 
 async def _store_posted(deps: Dependencies, ctx: Context) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
-    stored = stored_parameters(ctx.parameters, KNOWN_PARAMETERS)
+    if ctx.pushed:
+        stored = {"client_id": ctx.client.client_id, "request_uri": REQUEST_URI + ctx.pushed}
+    else:
+        stored = stored_parameters(ctx.parameters, KNOWN_PARAMETERS)
     return await store_posted(deps, AUTHORIZE, stored, ctx.user_agent.client_address)

@@ -16,6 +16,7 @@ from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import context_of, decide_stored, load_both
 from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_login, request_not_found, with_errors
 from portico_authz.authorize.project_access import require_project_access
+from portico_authz.authorize.push import claim_pushed
 from portico_authz.authorize.restart import restart
 from portico_authz.codes.issue import new_code
 from portico_authz.context import Context, UserAgent
@@ -40,6 +41,8 @@ async def _resume(deps: Dependencies, ctx: Context, request: AuthRequest, browse
     decision = (await decide_stored(deps, ctx, request, browser)).decision
     if isinstance(decision, Issue | AskConsent):  # before the request is consumed: access may be granted later
         await require_project_access(deps, ctx, decision.session)
+    if isinstance(decision, Issue):
+        await claim_pushed(deps, ctx, request.id)
     match decision:
         case Interact() | StepUp() | AskConsent():
             return redirect_to_login(request.id)

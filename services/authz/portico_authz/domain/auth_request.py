@@ -101,7 +101,7 @@ class AuthRequest:
     of prompt=login and max_age. `csrf` is valid for one answer (LG-14). `settled` is the CSRF value of the
     last form whose processing is complete and rotated no handle. `answer` is `domain.code.reference_of` the
     code in the response. `confirms`: the user of a session of this browser, whom `hint_subject` names, proves
-    again who it is.
+    again who it is. `pushed` is the id of the pushed request that it comes from.
     """
 
     id: str
@@ -123,6 +123,7 @@ class AuthRequest:
     is_restart: bool = False
     client_address: str = ""
     confirms: bool = False
+    pushed: str = ""
 
     @property
     def is_proven(self) -> bool:

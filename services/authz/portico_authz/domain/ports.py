@@ -158,6 +158,23 @@ class PostedRequests(Protocol):
     async def find(self, id: str) -> dict[str, str] | None: ...
 
 
+class PushedRequests(Protocol):
+    """Pushed authorization requests by the last part of their request_uri (RFC 9126)."""
+
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None: ...
+
+    async def find(self, id: str) -> dict[str, str] | None:
+        """Returns None once a response was given."""
+        ...
+
+    async def claim(self, id: str, claimant: str, seconds: int) -> bool:
+        """Deletes the parameters; True for the first claimant, however often it repeats the claim.
+
+        Others get False for ``seconds``, the longest that one of them can still have the request open.
+        """
+        ...
+
+
 class ExternalFlows(Protocol):
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None: ...
 
@@ -203,6 +220,7 @@ class Stores:
     sessions: Sessions
     requests: AuthRequests
     posted_requests: PostedRequests
+    pushed_requests: PushedRequests
     codes: Codes
     logout_queue: LogoutQueue
     logouts: PendingLogouts

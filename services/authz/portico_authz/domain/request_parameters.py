@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import overload
 
 from portico_oauth.parameters import Parameters
@@ -45,6 +45,9 @@ class RequestParameters:
         if not self.readable.issuperset(names):
             raise _undeclared(" or ".join(set(names) - self.readable))
         return {name: self._sent[name] for name in names if name in self._sent}
+
+    def replaced_by(self, stored: Mapping[str, str]) -> RequestParameters:
+        return RequestParameters(Parameters(stored.items()), self.readable)
 
 
 def _undeclared(name: str) -> LookupError:

@@ -17,6 +17,7 @@ from portico_authz.store.redis_codes import RedisCodes
 from portico_authz.store.redis_external_flows import RedisExternalFlows
 from portico_authz.store.redis_logout_queue import RedisLogoutQueue
 from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
+from portico_authz.store.redis_pushed_requests import RedisPushedRequests
 from portico_authz.store.redis_sessions import RedisSessions
 
 SHARE: Final = 0.25
@@ -30,6 +31,7 @@ def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
         sessions=RedisSessions(redis),
         requests=RedisAuthRequests(redis, bounded),
         posted_requests=BoundedTexts(redis, bounded, dict[str, str], keys.posted_request),
+        pushed_requests=RedisPushedRequests(redis, bounded),
         codes=RedisCodes(redis),
         logout_queue=RedisLogoutQueue(redis),
         logouts=RedisPendingLogouts(redis),

@@ -47,6 +47,14 @@ def posted_request(id: str) -> str:
     return _key("parked", id)
 
 
+def pushed_request(id: str) -> str:
+    return _key("pushed", id)
+
+
+def pushed_claimant(id: str) -> str:
+    return _key("pushed-by", id)
+
+
 def external_flow(state: str) -> str:
     return _key("external", state)
 

@@ -54,8 +54,8 @@ def test_every_check_file_is_in_the_grid() -> None:
 
 
 def test_client_and_redirect_uri_are_verified_first() -> None:
-    """Only the check for repeated parameters precedes them (AZ-09)."""
-    assert NAMES[:3] == ["check_identity_repeats", "check_client", "check_redirect_uri"]
+    """Only the check for repeated parameters precedes them (AZ-09), and the one that reads pushed parameters."""
+    assert NAMES[:4] == ["check_identity_repeats", "check_pushed_request", "check_client", "check_redirect_uri"]
 
 
 def test_client_and_redirect_uri_are_verified_again() -> None:
@@ -64,6 +64,8 @@ def test_client_and_redirect_uri_are_verified_again() -> None:
 
     assert skipped == {
         "check_identity_repeats",
+        "check_pushed_request",
+        "check_push_required",
         "check_repeats",
         "check_request_objects",
         "check_id_token_hint",

@@ -88,6 +88,7 @@ LABELS: Final = {
     "hintedLogout": "Logout by ID token hint",
     "managementAccess": "Tokens for the management API",
     "strictAuthMethod": "Only the registered client authentication",
+    "requirePushedAuthorizationRequests": "Only pushed authorization requests",
     "refreshTokenGraceSeconds": "Grace period of replaced refresh tokens (seconds)",
     "clientAssertionAudience": "Audience of client assertions",
     "clientAssertionJti": "ID of client assertions (jti)",

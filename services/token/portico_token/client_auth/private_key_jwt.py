@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from portico_contracts.http import PUSHED_REQUESTS, TOKEN
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -55,6 +56,11 @@ _ERROR_CODES: Final = {
 """Errors that the holder of the key may learn. An earlier error looks like an unknown client (P9)."""
 
 
+def _accepted_for(issuer: str, endpoint: str) -> tuple[str, ...]:
+    """A pushed request may also name the token endpoint (RFC 9126 section 2)."""
+    return (issuer + TOKEN,) if endpoint == issuer + PUSHED_REQUESTS else ()
+
+
 class PrivateKeyJwt(Method):
     method: ClassVar[AuthMethod] = AuthMethod.PRIVATE_KEY_JWT
     credentials: ClassVar[type[Credentials]] = ClientAssertion
@@ -64,7 +70,7 @@ class PrivateKeyJwt(Method):
         if not isinstance(presented, ClientAssertion):
             return False
         issuer = self._dependencies.issuer
-        audiences = (issuer,) if client.issuer_audience_only else (issuer, endpoint)
+        audiences = (issuer,) if client.issuer_audience_only else (issuer, endpoint, *_accepted_for(issuer, endpoint))
         expected = Expected(
             client.client_id,
             client.keys,

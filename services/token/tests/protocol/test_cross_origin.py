@@ -18,7 +18,8 @@ PAGE = "https://spa.example.test"
 OTHERS_PAGE = "https://other.example.test"
 VERIFIER = "v" * 43
 ENDPOINTS = pytest.mark.parametrize(
-    ("path", "methods"), [(http.TOKEN, "POST"), (http.REVOKE, "POST"), (http.USERINFO, "GET, POST")]
+    ("path", "methods"),
+    [(http.TOKEN, "POST"), (http.REVOKE, "POST"), (http.PUSHED_REQUESTS, "POST"), (http.USERINFO, "GET, POST")],
 )
 
 

@@ -130,12 +130,14 @@ async def test_other_endpoints_record_diagnostics(token_service: TokenService) -
     headers = {"Authorization": basic_header("web", "wrong")}
     await token_service.http.post(http.INTROSPECT, data={"token": "canary"}, headers=headers)
     await token_service.http.post(http.REVOKE, data={"token": "canary"}, headers=headers)
+    await token_service.http.post(http.PUSHED_REQUESTS, headers=headers, data={"state": "canary"})
     await token_service.http.get(http.USERINFO, headers={"Authorization": "Bearer canary"})
     traces = await diagnostics_of(token_service)
 
     assert [(trace.endpoint, trace.error_id) for trace in traces] == [
         ("introspection", "TOKEN-015"),
         ("revocation", "TOKEN-015"),
+        ("pushed_authorization", "TOKEN-015"),
         ("userinfo", "TOKEN-064"),
     ]
 
@@ -173,3 +175,13 @@ async def test_requests_are_answered_while_the_bus_is_unavailable(token_service:
     response = await token_service.token({"grant_type": "authorization_code"}, basic=("web", SECRET))
 
     assert response.json()["error"] == "invalid_request"
+
+
+async def test_refusal_of_a_pushed_request_is_recorded_by_authz(token_service: TokenService) -> None:
+    """Authz knows what its checks compared, so it is not recorded here again."""
+    token_service.register("web")
+    headers = {"Authorization": basic_header("web", SECRET)}
+    refused = await token_service.http.post(http.PUSHED_REQUESTS, data={"scope": "refused"}, headers=headers)
+
+    assert refused.status_code == 400
+    assert await diagnostics_of(token_service) == []

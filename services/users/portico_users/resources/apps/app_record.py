@@ -114,6 +114,7 @@ class App(Record, frozen=True, kw_only=True):
     apis: tuple[str, ...] = ()
     consent: Consent = Consent.NONE
     plain_oauth: bool = False
+    require_pushed_authorization_requests: bool = False
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()

@@ -1,3 +1,5 @@
+"""Settings of an application that are off until turned on."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -8,29 +10,32 @@ from .own_apps import CODE, on_apps
 
 pytestmark = pytest.mark.servers
 
-
 SETTINGS = pytest.mark.parametrize(
-    ("name", "field"), [("strictAuthMethod", "strict_auth_method"), ("plainOAuth", "plain_oauth")]
+    ("name", "field"),
+    [
+        ("strictAuthMethod", "strict_auth_method"),
+        ("plainOAuth", "plain_oauth"),
+        ("requirePushedAuthorizationRequests", "require_pushed_authorization_requests"),
+    ],
 )
-
-
-async def shown(managed: Any, app_id: str, name: str, field: str) -> tuple[object, bool]:
-    config = (await on_apps(managed, "GetAppByID", f"/{app_id}")).body["app"]["oidcConfig"]
-    return config.get(name, False), getattr(await managed.users.client(config["clientId"]), field)
 
 
 @SETTINGS
 async def test_setting_is_off_by_default(managed: Any, name: str, field: str) -> None:
     """An update without the setting keeps it, so that unaware clients do not disable it."""
+
+    async def shown() -> tuple[object, bool]:
+        config = (await on_apps(managed, "GetAppByID", f"/{id}")).body["app"]["oidcConfig"]
+        return config.get(name, False), getattr(await managed.users.client(config["clientId"]), field)
+
     await managed.furnish("owner")
-    found = []
     id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE)).body["appId"]
-    found.append(await shown(managed, id, name, field))
+    found = [await shown()]
     changes: tuple[dict[str, Any], ...] = ({name: True}, {"devMode": True}, {name: False})
     for members in changes:
         changed = await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, **members)
         assert changed.code == 0, members
-        found.append(await shown(managed, id, name, field))
+        found.append(await shown())
 
     assert found == [(False, False), (True, True), (True, True), (False, False)]
 

@@ -1,0 +1,67 @@
+"""Pushed authorization requests (RFC 9126): checks as at the authorization endpoint, before the browser is involved.
+
+The stored parameters are checked again when the browser brings the request_uri, since the application may have
+changed. Loading the page twice works; the first response claims the request.
+"""
+
+from __future__ import annotations
+
+from portico_contracts.authz import PushRequest, RequestPushed
+from portico_contracts.diagnostics import DiagnosedEndpoint, Hint
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import new_opaque
+from portico_oauth.parameters import Parameters
+
+from portico_authz.authorize import KNOWN_PARAMETERS, Endpoint, readable, run_checks
+from portico_authz.authorize.checks.check_pushed_request import PUSHED_NOT_FOUND, PUSHED_SECONDS, REQUEST_URI
+from portico_authz.authorize.checks.check_sizes import stored_parameters
+from portico_authz.authorize.diagnostics import record_error
+from portico_authz.context import Context
+from portico_authz.dependencies import Dependencies
+
+PUSH_NOT_ALLOWED = ErrorCode(
+    "AUTHZ-260",
+    Kind.UNAUTHORIZED_CLIENT,
+    "Pushed authorization requests are turned off.",
+    "Set PORTICO_PUSHED_AUTHORIZATION_REQUESTS, or requirePushedAuthorizationRequests of the application.",
+)
+NESTED_REQUEST_URI = ErrorCode(
+    "AUTHZ-263", Kind.INVALID_REQUEST, "The parameter request_uri cannot be pushed.", "Push plain parameters."
+)
+
+
+async def push_request(deps: Dependencies, message: PushRequest) -> RequestPushed:
+    ctx = Context(deps.issuer, deps.users_client, readable(_sent(message)))
+    ctx.pushed = new_opaque(deps.random(1).hex(), deps.random)
+    try:
+        await _check(deps, ctx)
+    except ServiceError as error:
+        record_error(deps, ctx, error, DiagnosedEndpoint.PUSHED_AUTHORIZATION)
+        raise
+    stored = stored_parameters(ctx.parameters, KNOWN_PARAMETERS)
+    await deps.stores.pushed_requests.save(ctx.pushed, stored, PUSHED_SECONDS, message.client_address)
+    return RequestPushed(request_uri=REQUEST_URI + ctx.pushed, expires_in=PUSHED_SECONDS)
+
+
+async def claim_pushed(deps: Dependencies, ctx: Context, claimant: str) -> None:
+    """Raises AUTHZ-261, without a redirect, if another response was given: the application gets one."""
+    if not ctx.pushed:
+        return
+    # Sign-ins that began with it before can stay open that long.
+    if not await deps.stores.pushed_requests.claim(ctx.pushed, claimant, deps.lifetimes.auth_request):
+        ctx.address = None
+        raise PUSHED_NOT_FOUND.error(compared=Compared("pushed_request", hint=Hint.USED_BEFORE))
+
+
+def _sent(message: PushRequest) -> Parameters:
+    """The client_id is the one that was authenticated."""
+    parameters = {**message.parameters, "client_id": message.client_id}
+    return Parameters([*parameters.items(), *((name, "") for name in message.repeated)])
+
+
+async def _check(deps: Dependencies, ctx: Context) -> None:
+    if "request_uri" in ctx.parameters:
+        raise NESTED_REQUEST_URI.error(compared=Compared("request_objects", "request_uri", ("neither",)))
+    await run_checks(ctx, Endpoint.AUTHORIZE)
+    if not (deps.pushed_requests or ctx.client.require_pushed_authorization_requests):
+        raise PUSH_NOT_ALLOWED.error(client_id=ctx.client.client_id, compared=Compared("push_allowed"))
