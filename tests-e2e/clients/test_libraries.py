@@ -22,6 +22,7 @@ from portico_contracts.apply import (
     OidcApp,
     ResponseTypeName,
 )
+from portico_contracts.http import PUSHED_REQUESTS
 from portico_harness.key_pairs import KeyPair, key_pair
 from portico_scenarios import third_party_app
 from portico_scenarios.participants import ALICE, document_of_libraries
@@ -54,10 +55,12 @@ class Tried:
     configured: str
     refreshes: bool = True
     callback: str = "/cb"
+    pushes: bool = False
 
     @property
     def name(self) -> str:
-        return f"{self.program.partition('.')[0]} {self.registered.rpartition('_')[2].lower()} {self.configured}"
+        name = f"{self.program.partition('.')[0]} {self.registered.rpartition('_')[2].lower()} {self.configured}"
+        return f"{name} push" if self.pushes else name
 
     @property
     def key(self) -> KeyPair | None:
@@ -109,6 +112,7 @@ async def running(
     await world.stack.apply(_document(tried, client, url))
     environment = {"ISSUER": world.issuer, "CLIENT_ID": client.client_id, "URL": url, "METHOD": tried.configured}
     environment |= {"KEY": tried.key.private_pem, "KID": tried.key.kid} if tried.key else {"CLIENT_SECRET": SECRET}
+    environment |= {"PUSH": f"{world.issuer}{PUSHED_REQUESTS}"} if tried.pushes else {}
     command: tuple[str | Path, ...] = ("node", FOLDER / "node" / tried.program)
     if tried.program.endswith(".py"):
         command = (sys.executable, FOLDER / "python" / tried.program)
@@ -129,6 +133,7 @@ def _document(tried: Tried, client: Client, url: str) -> Document:
         response_types=(ResponseTypeName.CODE,),
         grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
         keys=(tried.key.registered(),) if tried.key else (),
+        require_pushed_authorization_requests=tried.pushes,
     )
     return document_of_libraries(app)
 
@@ -158,3 +163,15 @@ async def test_library_signs_in(world: World, tmp_path: Path, request: pytest.Fi
         page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
 
     assert page == "Hello Alice Liddell"
+
+
+async def test_library_pushes_its_requests(world: World, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Where the application requires it, a request that was not pushed is refused (RFC 9126 section 6)."""
+    tried = Tried("openid_client.mjs", BASIC, "client_secret_basic", pushes=True)
+    async with running(world, tried, tmp_path, request) as (app, client), world.agent() as agent:
+        page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
+        direct = await agent.open(begin(world.metadata, client).url)
+
+    assert page == "Hello Alice Liddell"
+    assert direct.returned is not None
+    assert direct.returned["error"] == "invalid_request"

@@ -1,10 +1,11 @@
 // A relying party with openid-client, for one user at a time.
 // Settings come from the environment: ISSUER, CLIENT_ID, URL, METHOD, CLIENT_SECRET, or KEY (PEM) with KID and ALG.
+// With PUSH, the address of that endpoint, it pushes its authorization requests (RFC 9126).
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
 import * as client from "openid-client";
 
-const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY, KID } = process.env;
+const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY, KID, PUSH } = process.env;
 
 async function signingKey() {
   const der = createPrivateKey(KEY).export({ type: "pkcs8", format: "der" });
@@ -22,7 +23,11 @@ const authentication = {
 const chosen = await authentication[METHOD]();
 const [metadata, method] = METHOD === "default" ? [chosen, undefined] : [undefined, chosen];
 const options = { execute: [client.allowInsecureRequests] };
-const config = await client.discovery(new URL(ISSUER), CLIENT_ID, metadata, method, options);
+const discovered = await client.discovery(new URL(ISSUER), CLIENT_ID, metadata, method, options);
+const server = { ...discovered.serverMetadata(), ...(PUSH && { pushed_authorization_request_endpoint: PUSH }) };
+const config = new client.Configuration(server, CLIENT_ID, metadata, method);
+client.allowInsecureRequests(config);
+const buildUrl = PUSH ? client.buildAuthorizationUrlWithPAR : client.buildAuthorizationUrl;
 const verifier = client.randomPKCECodeVerifier();
 const state = client.randomState();
 let tokens;
@@ -31,7 +36,7 @@ let name;
 const pages = {
   "/": () => `Hello ${name}`,
   "/login": async () =>
-    client.buildAuthorizationUrl(config, {
+    buildUrl(config, {
       redirect_uri: `${HOME}/cb`,
       scope: "openid profile offline_access",
       state,
