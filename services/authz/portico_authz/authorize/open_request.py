@@ -69,23 +69,23 @@ async def open_request(deps: Dependencies, id: str, handle: str) -> tuple[AuthRe
 async def load_with_browser(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
     """Loads both in one round trip; AUTHZ-031 for another browser than the one the request started in."""
     request, browser = await load_both(deps, id, handle)
-    return request, _of_same_browser(browser, request)
+    return request, of_same_browser(browser, request)
 
 
 async def load_both(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
     """Like `load_with_browser`, without comparing the browsers. Raises AUTHZ-030 without the request."""
     request, browser = await asyncio.gather(deps.stores.requests.find(id), deps.stores.browsers.find(handle))
-    return _usable(deps, request), browser
+    return usable(deps, request), browser
 
 
 async def load_request(deps: Dependencies, id: str) -> AuthRequest:
     """Raises AUTHZ-030."""
-    return _usable(deps, await deps.stores.requests.find(id))
+    return usable(deps, await deps.stores.requests.find(id))
 
 
 async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str) -> Browser | None:
     """Returns the browser with this handle if the request started in it. Raises AUTHZ-031 for another browser."""
-    return _of_same_browser(await deps.stores.browsers.find(handle), request)
+    return of_same_browser(await deps.stores.browsers.find(handle), request)
 
 
 def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
@@ -114,13 +114,15 @@ async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, 
     return found
 
 
-def _usable(deps: Dependencies, request: AuthRequest | None) -> AuthRequest:
+def usable(deps: Dependencies, request: AuthRequest | None) -> AuthRequest:
+    """Raises AUTHZ-030."""
     if request is None or is_issued_ahead(request.began, deps.clock.now()):
         raise REQUEST_NOT_FOUND.error(part="request")
     return request
 
 
-def _of_same_browser(browser: Browser | None, request: AuthRequest) -> Browser | None:
+def of_same_browser(browser: Browser | None, request: AuthRequest) -> Browser | None:
+    """Raises AUTHZ-031 for another browser than the one the request started in."""
     if browser is not None and browser.id != request.browser_id:
         raise OTHER_BROWSER.error()
     return browser

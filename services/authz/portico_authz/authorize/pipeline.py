@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import structlog
@@ -42,6 +43,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.code import IssueResult
+from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow
 from portico_authz.domain.prompt import Prompt, demanded_since
 from portico_authz.domain.request_parameters import RequestParameters
 from portico_authz.domain.session import Session, short_name
@@ -58,7 +60,7 @@ POST_NOT_FOUND = ErrorCode(
 
 
 class Begun(NamedTuple):
-    """A stored request with its browser; `cookie` is set for a new browser."""
+    """A request that is to be stored, with its browser; `cookie` is set for a new browser."""
 
     ctx: Context
     request: AuthRequest
@@ -67,8 +69,16 @@ class Begun(NamedTuple):
     cookie: str = ""
 
 
-LeaveAtOnce = Callable[[Dependencies, Begun, Interact], Awaitable[str]]
-"""Returns the address of the provider where a sign-in begins; empty if it begins on the login pages."""
+class Leaving(NamedTuple):
+    """A flow to a provider that is to be stored under its `state`, and the address of the provider."""
+
+    address: str
+    state: str
+    flow: ExternalFlow
+
+
+LeaveAtOnce = Callable[[Dependencies, Begun, Interact], Awaitable[tuple[Leaving, Progress] | None]]
+"""Returns the flow that a sign-in begins with, and its progress; None if it begins on the login pages."""
 
 
 async def authorize(
@@ -156,7 +166,7 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
     match await with_consent(deps, ctx, decision, UNTOUCHED):
         case AskConsent(session):
             await require_project_access(deps, ctx, session)
-            return _to_login(await _begin(deps, ctx, browser, sessions))
+            return await _store(deps, await _begin(deps, ctx, browser, sessions))
         case Issue(session):
             await require_project_access(deps, ctx, session)
             if ctx.pushed:
@@ -165,18 +175,33 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
         case Refuse(error):
             raise error.error()
         case StepUp():
-            return _to_login(await _begin(deps, ctx, browser, sessions))
+            return await _store(deps, await _begin(deps, ctx, browser, sessions))
         case Interact() as interact:
             begun = await _begin(deps, ctx, browser, sessions)
-            return _to_login(begun, await leave_at_once(deps, begun, interact) if ctx.provider else "")
+            left = await leave_at_once(deps, begun, interact) if ctx.provider else None
+            if left is None:
+                return await _store(deps, begun)
+            leaving, progress = left
+            return await _store(deps, begun._replace(request=replace(begun.request, progress=progress)), leaving)
 
 
 async def begin_again(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
-    return _to_login(await _begin(deps, ctx, browser, (), is_restart=True))
+    return await _store(deps, await _begin(deps, ctx, browser, (), is_restart=True))
 
 
-def _to_login(begun: Begun, provider: str = "") -> Response:
-    response = see_other(provider) if provider else redirect_to_login(begun.request.id)
+async def _store(deps: Dependencies, begun: Begun, leaving: Leaving | None = None) -> Response:
+    """Stores everything together, in one round trip, and redirects to the login pages or the provider."""
+    seconds, browsers = deps.lifetimes.auth_request, deps.stores.browsers
+    stored = [
+        browsers.create(begun.handle, begun.browser, seconds)
+        if begun.cookie
+        else browsers.extend(begun.handle, seconds),
+        deps.stores.requests.create(begun.request, seconds),
+    ]
+    if leaving:
+        stored.append(deps.stores.external_flows.create(leaving.state, leaving.flow, FLOW_SECONDS))
+    await asyncio.gather(*stored)
+    response = see_other(leaving.address) if leaving else redirect_to_login(begun.request.id)
     if begun.cookie:
         response.headers.append("Set-Cookie", begun.cookie)
     return response
@@ -185,15 +210,11 @@ def _to_login(begun: Begun, provider: str = "") -> Response:
 async def _begin(
     deps: Dependencies, ctx: Context, browser: Browser | None, sessions: Sequence[Session], *, is_restart: bool = False
 ) -> Begun:
-    seconds = deps.lifetimes.auth_request
     cookie, handle = "", ctx.user_agent.handle
     if browser is None:
         browser = new_browser(deps.random)
         handle = browser.new_handle(deps.random)
-        stored = deps.stores.browsers.create(handle, browser, seconds)
         cookie = deps.cookie.set(handle)
-    else:
-        stored = deps.stores.browsers.extend(handle, seconds)
     confirmed = _session_to_confirm(ctx, sessions, deps.clock.now())
     request = AuthRequest(
         id=new_opaque(browser.bucket, deps.random),
@@ -211,7 +232,6 @@ async def _begin(
         is_restart=is_restart,
         client_address=ctx.user_agent.client_address,
     )
-    await asyncio.gather(stored, deps.stores.requests.create(request, seconds))  # together: one round trip
     return Begun(ctx, request, browser, handle, cookie)
 
 

@@ -16,7 +16,7 @@ from portico_oauth.pkce import challenge_of
 
 from portico_authz.authorize.decide import Interact
 from portico_authz.authorize.login_requirements import org_of
-from portico_authz.authorize.pipeline import Begun
+from portico_authz.authorize.pipeline import Begun, Leaving
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, ProviderOrigin, user_agent_of
@@ -52,17 +52,28 @@ async def leave_to_provider(
         return Transition(login)
     if offered[provider_id].kind is ProviderKind.LDAP:
         return await open_ldap(deps, login, offered[provider_id])
-    state, question, verifier = await _question(deps, login, offered[provider_id])
     try:
-        begun = await deps.bus.call(BEGIN_EXTERNAL, question)
+        leaving = await _begin_flow(deps, login, offered[provider_id])
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             raise
         return Transition(login, Problem.EXTERNAL_FAILED, detail=error.id)
+    created = deps.stores.external_flows.create(leaving.state, leaving.flow, FLOW_SECONDS)
+    if progress is None:
+        await created
+    else:
+        await asyncio.gather(created, update_request(deps, login, progress=progress))
+    return Transition(replace(login, step=StepName.DONE), leave_to=leaving.address)
+
+
+async def _begin_flow(deps: Dependencies, login: Login, provider: OfferedProvider) -> Leaving:
+    """Raises errors of users."""
+    state, question, verifier = await _question(deps, login, provider)
+    begun = await deps.bus.call(BEGIN_EXTERNAL, question)
     flow = ExternalFlow(
         request_id=login.request.id,
         browser_id=login.browser.id,
-        provider_id=provider_id,
+        provider_id=provider.id,
         provider_name=begun.provider.name,
         kind=begun.provider.kind,
         org_id=question.org_id,
@@ -72,35 +83,30 @@ async def leave_to_provider(
         jwt_header=begun.jwt_header,
         form_post=begun.form_post,
     )
-    created = deps.stores.external_flows.create(state, flow, FLOW_SECONDS)
-    if progress is None:
-        await created
-    else:
-        await asyncio.gather(created, update_request(deps, login, progress=progress))
-    return Transition(replace(login, step=StepName.DONE), leave_to=begun.url)
+    return Leaving(begun.url, state, flow)
 
 
 _WEB_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9\[][\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]*\Z")
 
 
-async def leave_at_once(deps: Dependencies, begun: Begun, interact: Interact) -> str:
-    """The address of the provider that the scope names, where the first page would only redirect there.
+async def leave_at_once(deps: Dependencies, begun: Begun, interact: Interact) -> tuple[Leaving, Progress] | None:
+    """The flow to the provider that the scope names, where the first page would only redirect there.
 
-    Empty where the pages follow: another step, a directory, or a provider that cannot be used, for which they try
+    None where the pages follow: another step, a directory, or a provider that cannot be used, for which they try
     again and show the reason.
     """
     login = Login(begun.request, begun.browser, begun.handle, begun.ctx, interact.step, interact.accounts)
     if login.progress != UNTOUCHED:
-        return ""
+        return None
     offered = {provider.id: provider for provider in await offered_providers(deps, login)}
     named = offered.get(login.ctx.provider)
     if named is None or named.kind is ProviderKind.LDAP:
-        return ""
+        return None
     try:
-        address = (await leave_to_provider(deps, login, named.id, login.restarted)).leave_to
+        leaving = await _begin_flow(deps, login, named)
     except ServiceError:
-        return ""
-    return address if _WEB_ADDRESS.match(address) else ""
+        return None
+    return (leaving, login.restarted) if _WEB_ADDRESS.match(leaving.address) else None
 
 
 async def _question(deps: Dependencies, login: Login, provider: OfferedProvider) -> tuple[str, BeginExternal, str]:

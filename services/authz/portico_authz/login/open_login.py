@@ -28,6 +28,11 @@ async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
     if browser is None:
         # Loaded again after the handle was not found: it may have been rotated since the request was read.
         return await _open_retry(deps, await load_request(deps, id), handle)
+    return await open_loaded(deps, request, browser, handle)
+
+
+async def open_loaded(deps: Dependencies, request: AuthRequest, browser: Browser, handle: str) -> Login:
+    """Raises the errors of the checks of the request."""
     ctx = context_of(deps, request)
     decision, request = await decide_stored(deps, ctx, request, browser)
     if isinstance(decision, Interact):

@@ -25,6 +25,7 @@ from portico_contracts.users import FIND_INTENT, FINISH_EXTERNAL, FindIntent, Fi
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
 
+from portico_authz.authorize.open_request import of_same_browser, usable
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn
@@ -32,7 +33,7 @@ from portico_authz.domain.submission import new_submission
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.finish_external import finish_external
-from portico_authz.login.open_login import new_csrf, open_login
+from portico_authz.login.open_login import new_csrf, open_loaded
 from portico_authz.login.return_intent import is_of_intent, return_intent
 from portico_authz.login.state import Login, Transition
 
@@ -66,11 +67,20 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     back = await _read_return(deps, query)
     if is_of_intent(back.state):
         return await return_intent(deps, query, back)
-    browser, _ = await asyncio.gather(deps.stores.browsers.find(query.browser), _check_kind(deps, back))
-    flow = await _claim(deps, browser, query, back)
-    login = await open_login(deps, flow.request_id, query.browser)
-    if login.is_retry:  # the handle was replaced meanwhile: another answer of this browser was first
-        raise FLOW_NOT_FOUND.error(part="handle")
+    browser, found = await asyncio.gather(
+        deps.stores.browsers.find(query.browser), deps.stores.external_flows.find(back.state)
+    )
+    # A JWT provider responds with a JWT, and every other one with parameters.
+    if found is None or (found.kind is ProviderKind.JWT) != bool(back.jwt):
+        raise FLOW_NOT_FOUND.error(part="flow")
+    if browser is None:
+        raise FLOW_NOT_FOUND.error(part="browser")
+    flow, request = await asyncio.gather(
+        _claim(deps, browser, query, back), deps.stores.requests.find(found.request_id)
+    )
+    opened = usable(deps, request)
+    of_same_browser(browser, opened)
+    login = await open_loaded(deps, opened, browser, query.browser)
     if login.step is StepName.DONE:
         transition = await complete_login(deps, login)
     else:
@@ -107,23 +117,12 @@ async def _read_return(deps: Dependencies, query: ReturnExternal) -> ParkedRetur
     return parked
 
 
-async def _check_kind(deps: Dependencies, back: ParkedReturn) -> None:
-    """Checks that a JWT provider responds with a JWT, and every other one with parameters."""
-    flow = await deps.stores.external_flows.find(back.state)
-    if flow is None or (flow.kind is ProviderKind.JWT) != bool(back.jwt):
-        raise FLOW_NOT_FOUND.error(part="flow")
-
-
 def _check_size(parameters: dict[str, str]) -> None:
     if len(parameters) > MAX_PARAMETERS or any(len(value) > MAX_PARAMETER for value in parameters.values()):
         raise INVALID_INPUT.error(cause="too much in a callback")
 
 
-async def _claim(
-    deps: Dependencies, browser: Browser | None, query: ReturnExternal, back: ParkedReturn
-) -> ExternalFlow:
-    if browser is None:
-        raise FLOW_NOT_FOUND.error(part="browser")
+async def _claim(deps: Dependencies, browser: Browser, query: ReturnExternal, back: ParkedReturn) -> ExternalFlow:
     flow = await deps.stores.external_flows.claim(back.state, browser.id, back.provider_id)
     if flow is Mismatch.BROWSER:
         raise OTHER_BROWSER.error()
