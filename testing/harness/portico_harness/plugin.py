@@ -12,6 +12,7 @@ import pytest
 from portico_harness.drills import Drills
 from portico_harness.groups import Groups
 from portico_harness.ldap_server import RunningLdapServer, running_ldap_server
+from portico_harness.memory_folder import use_memory
 from portico_harness.servers import (
     RunningMongo,
     RunningNats,
@@ -30,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
+        use_memory()
         times = TestTimes()
         if config.getoption("--add-times"):
             times.add(config.rootpath / FILE)
