@@ -24,7 +24,7 @@ PEOPLE ?= 100000
 ROUNDS ?= 12
 HTTPS ?= 0
 FIRST_RUN ?= 0
-# More than two cores, since tests wait for servers. The stacks of the first run have stopped when the second begins.
+# More than two cores, since tests wait for servers.
 WORKERS ?= 3
 GROUPED := --dist loadgroup --no-loadscope-reorder
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
@@ -52,9 +52,16 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 dev: RELOAD = --reload $(call given,SERVICE,--foreground) $(call given,DEBUG,--debug-port)
 dev: up ## the same for development: services restart when their code changes: make dev [SERVICE=token [DEBUG=5678]] [PORTICO_LOG_LEVEL=debug]
 
-test: install tools check ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
-	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e
-	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" --add-times $(PARTS)
+test: install tools ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
+	@$(MAKE) --no-print-directory -j 2 checked tested
+
+# Side by side: checks take one core for a minute, and tests wait for servers. Their output is printed in one piece.
+checked:
+	@said=$$(mktemp); $(MAKE) --no-print-directory check >$$said 2>&1; status=$$?; echo; cat $$said; rm -f $$said; exit $$status
+
+# One run: no core is idle between the last end-to-end tests and the others, and every worker collects once.
+tested:
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e $(PARTS)
 
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (40 minutes)
 	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py
@@ -164,4 +171,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up dev test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik
+.PHONY: help install up dev test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik checked tested

@@ -34,6 +34,12 @@ class Groups(LoadScopeScheduling):
         return group_of(file, _text_of(self.config.rootpath / file))
 
 
+def leaves_stack(file: Path, following: Path, root: Path) -> bool:
+    """Reports whether `file` is end-to-end and the following one belongs to another group."""
+    name, other = (str(one.relative_to(root)) for one in (file, following))
+    return name.startswith(END_TO_END) and group_of(name, _text_of(file)) != group_of(other, _text_of(following))
+
+
 def group_of(file: str, text: str) -> str:
     """Returns the group of a test file.
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from portico_harness.drills import Drills
-from portico_harness.groups import Groups
+from portico_harness.groups import Groups, leaves_stack
 from portico_harness.ldap_server import RunningLdapServer, running_ldap_server
 from portico_harness.memory_folder import use_memory
 from portico_harness.servers import (
@@ -21,21 +21,17 @@ from portico_harness.servers import (
     running_mongo,
     running_nats,
 )
-from portico_harness.test_times import FILE, TestTimes
+from portico_harness.test_times import TestTimes
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--drills", action="store_true", help="only the tests of faults, with a table of what held")
-    parser.addoption("--add-times", action="store_true", help="report the time of the run before as well")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         use_memory()
-        times = TestTimes()
-        if config.getoption("--add-times"):
-            times.add(config.rootpath / FILE)
-        config.pluginmanager.register(times, "test-times")
+        config.pluginmanager.register(TestTimes(), "test-times")
     if config.getoption("--drills"):
         config.pluginmanager.register(Drills(), "drills")
 
@@ -49,6 +45,16 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Groups | None:
     return Groups(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Stops a shared stack after its last test in this worker; idle it would take processor time from other tests."""
+    grouped = getattr(item.config.option, "loadgroup", False)
+    if nextitem is None or not grouped or not leaves_stack(item.path, nextitem.path, item.config.rootpath):
+        return None
+    item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
+    return True
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import pytest
 from portico_harness.groups import END_TO_END
 
 FILE: Final = Path(".portico", "test-times.json")
-"""Below the root of the repository; the last run, accumulated with `--add-times`."""
+"""Below the root of the repository."""
 
 _SLOWEST: Final = 10
 _SHORT: Final = 60
@@ -33,14 +33,6 @@ class TestTimes:
         self._levels: dict[str, float] = defaultdict(float)
         self._modules: dict[str, float] = defaultdict(float)
         self._cases: Counter[str] = Counter()
-
-    def add(self, file: Path) -> None:
-        written = json.loads(file.read_text())
-        for level, sums in written["levels"].items():
-            self._levels[level] += sums["seconds"]
-            self._cases[level] += sums["tests"]
-        for module, seconds in written["modules"].items():
-            self._modules[module] += seconds
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._levels[level_of(report)] += report.duration

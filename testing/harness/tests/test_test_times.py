@@ -47,16 +47,3 @@ def test_report_has_levels_and_slowest_modules(tmp_path: Path) -> None:
     ]
     assert written["levels"]["servers"] == {"seconds": 12.0, "tests": 2}
     assert list(written["modules"]) == [line.split()[-1] for line in screen.lines[4:]]
-
-
-def test_times_of_two_runs_are_added(tmp_path: Path) -> None:
-    """A run with `--add-times` reports the total time of both runs."""
-    first = {"levels": {"unit": {"seconds": 90.0, "tests": 5}}, "modules": {"libs/oauth/tests/test_c.py": 90.0}}
-    (tmp_path / "first.json").write_text(json.dumps(first))
-    times, screen = TestTimes(), Screen()
-    times.add(tmp_path / "first.json")
-    report = SimpleNamespace(nodeid="libs/oauth/tests/test_c.py::test_one", when="call", duration=30.0, keywords={})
-    times.pytest_runtest_logreport(cast("Any", report))
-    times.pytest_terminal_summary(cast("Any", screen), cast("Any", SimpleNamespace(rootpath=tmp_path)))
-
-    assert screen.lines[1:] == ["   2.0 min       6 tests  unit", " 120.0 s    libs/oauth/tests/test_c.py"]
