@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 
 from portico_runtime.ending import end
 
-from portico_stack.processes import StartFailed, die_with_parent
+from portico_stack.processes import StartFailed, prepare_child
 
 _LENGTH: Final = 4
 _LONGEST_TEXT: Final = 1_000
@@ -52,7 +52,7 @@ class Child:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=die_with_parent,
+                preexec_fn=prepare_child,
             )
         self._reading = asyncio.create_task(self._read(), name="results of the child")
         return self

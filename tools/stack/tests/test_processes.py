@@ -194,6 +194,13 @@ async def test_paused_process_is_stopped_too(tmp_path: Path) -> None:
         assert not is_alive(pid)
 
 
+async def test_timers_of_programs_may_be_a_millisecond_late(tmp_path: Path) -> None:
+    """One wake-up then serves several timers (decision 0089)."""
+    slack = "import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(open('/proc/self/timerslack_ns').read()); "
+    async with started(slack + SLEEPER, tmp_path, print):
+        assert (tmp_path / "mark").read_text() == "1000000\n"
+
+
 async def test_processes_die_with_their_parent(tmp_path: Path) -> None:
     """SIGKILL of the stack also ends all of its processes."""
     code = f"""
