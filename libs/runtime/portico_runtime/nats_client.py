@@ -13,9 +13,10 @@ from portico_contracts.catalogue import inbox_prefix
 from portico_runtime.bus_handlers import log_error
 from portico_runtime.refused_tls import trusting, why_refused
 from portico_runtime.settings import InvalidSetting
+from portico_runtime.wakeup import together
 
-SILENT_SECONDS: Final = 2.6
-"""Without a ping or pong of the server for as long, it is asked: at rest it pings twice in that time."""
+SILENT_SECONDS: Final = 2.0
+"""Without a ping or pong of the server for as long, it is asked; at rest it pings every 1.2 s."""
 
 STALE_SECONDS: Final = 2.0
 """A server that does not answer for as long is left: it vanished without closing (decision 0026)."""
@@ -97,20 +98,17 @@ class NatsClient(Client):
 
     async def _ping_interval(self) -> None:
         """In place of the library's pings at an interval: the server sends its own, so silence is enough to look for."""
-        now = self._hear()
+        self._hear()
         while True:
-            await asyncio.sleep(self._heard + SILENT_SECONDS - now)
-            now = asyncio.get_running_loop().time()
-            if now < self._heard + SILENT_SECONDS:
+            await asyncio.sleep(together(SILENT_SECONDS))
+            if asyncio.get_running_loop().time() < self._heard + SILENT_SECONDS:
                 continue
             if not await self.answers(STALE_SECONDS) and self.is_connected:
                 await self._process_op_err(nats.errors.StaleConnectionError())
                 return
-            now = self._hear()
 
-    def _hear(self) -> float:
+    def _hear(self) -> None:
         self._heard = asyncio.get_running_loop().time()
-        return self._heard
 
     async def _process_ping(self) -> None:
         self._hear()

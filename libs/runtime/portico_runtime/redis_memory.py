@@ -7,6 +7,7 @@ from typing import Final
 from prometheus_client.metrics import Gauge
 
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.wakeup import together
 
 USED: Final = Gauge(
     "portico_redis_memory_used_bytes", "Memory used by Redis in bytes. In a cluster: of the fullest node."
@@ -30,7 +31,7 @@ class RedisMemory:
 
     async def watch(self) -> None:
         await self.measure()
-        await asyncio.sleep(PAUSE_SECONDS)
+        await asyncio.sleep(together(PAUSE_SECONDS))
 
 
 async def maximum_memory(redis: RedisClient) -> float:

@@ -7,6 +7,7 @@ that stopped.
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,21 @@ from typing import Final
 SWEEP_SECONDS: Final = 30.0
 JITTER: Final = 0.2
 """Share of the sweep by which replicas differ, so that they do not look at the same time."""
+
+_PHASE: Final = random.random()
+_LONG_SECONDS: Final = 2.0
+_TOLERANCE: Final = 0.1
+
+
+def together(seconds: float) -> float:
+    """Returns a pause of at least about `seconds` that ends when others of this process end: once a second.
+
+    One wake-up costs more than what each of them does (decision 0089). Short pauses stay as they are.
+    """
+    if seconds < _LONG_SECONDS:
+        return seconds
+    now = asyncio.get_running_loop().time()
+    return math.ceil(now + seconds - _PHASE - _TOLERANCE) + _PHASE - now
 
 
 class Wakeup:
@@ -31,7 +47,7 @@ class Wakeup:
         """
         sweep = SWEEP_SECONDS * (1 + JITTER * self._chance())
         with suppress(TimeoutError):
-            async with asyncio.timeout(min(max(seconds, 0.0), sweep)):
+            async with asyncio.timeout(together(min(max(seconds, 0.0), sweep))):
                 await self._called.wait()
         was_called = self._called.is_set()
         self._called.clear()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from portico_runtime.wakeup import Wakeup
+from portico_runtime.wakeup import Wakeup, together
 
 
 class StoppedLoop(asyncio.SelectorEventLoop):
@@ -56,15 +56,33 @@ def test_call_ends_the_wait_at_once_and_once() -> None:
 
 
 def test_sweeps_differ_between_replicas() -> None:
-    """Without a call the wait takes 30 to 36 s, or a shorter time that the caller wants."""
+    """Without a call the wait takes 30 to 36 s, or a shorter time that the caller wants; long ones up to a second more,
+    so that several end together.
+    """
 
     async def work() -> None:
-        for chance, seconds in ((0.0, 30.0), (1.0, 90.0), (1.0, 4.0)):
+        for chance, seconds in ((0.0, 30.0), (1.0, 90.0), (1.0, 4.0), (1.0, 1.5)):
             waiting = await begin(Wakeup(iter((chance,)).__next__).wait(seconds))
             waiting.cancel()
 
     _, delays = run(work())
-    assert delays == [30.0, 36.0, 4.0]
+    assert [30.0 <= delays[0] < 31.1, 36.0 <= delays[1] < 37.1, 3.9 <= delays[2] < 5.0] == [True] * 3
+    assert delays[3] == 1.5
+
+
+def test_long_pauses_end_together() -> None:
+    """Once a second; work of a tenth of a second does not make its period longer (decision 0089)."""
+
+    async def work() -> list[float]:
+        loop, began = asyncio.get_running_loop(), asyncio.get_running_loop().time()
+        first = began + together(2.0)
+        ends = []
+        for late in (0.0, 0.05, 0.5):
+            loop.time = lambda late=late: first + late  # type: ignore[method-assign,misc]
+            ends.append(loop.time() + together(2.0) - first)
+        return [round(end, 3) for end in ends]
+
+    assert run(work())[0] == [2.0, 2.0, 3.0]
 
 
 def test_cancelling_ends_a_wait_that_was_called() -> None:

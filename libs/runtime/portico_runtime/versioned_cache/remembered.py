@@ -22,6 +22,7 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.versioned_cache.dated import Asked, Dated
 from portico_runtime.versioned_cache.keys import MARK
 from portico_runtime.versioned_cache.lease import CHANGING, Lease
+from portico_runtime.wakeup import together
 
 log = structlog.get_logger("portico.facts")
 
@@ -216,7 +217,7 @@ async def confirm_periodically(
     remembered: Iterable[Remembered[object]], confirm: Callable[[Mapping[str, str]], Awaitable[Iterable[str]]]
 ) -> None:
     while True:
-        await asyncio.sleep(CONFIRM_PERIOD)
+        await asyncio.sleep(together(CONFIRM_PERIOD))
         for one in remembered:
             try:
                 await one.confirm_due(confirm)

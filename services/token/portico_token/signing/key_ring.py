@@ -20,6 +20,7 @@ from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.wakeup import together
 from prometheus_client.metrics import Gauge
 
 
@@ -101,7 +102,7 @@ class KeyRing:
         self._wake.clear()
         await self.renew()
         try:
-            async with asyncio.timeout(RENEW_SECONDS):
+            async with asyncio.timeout(together(RENEW_SECONDS)):
                 await self._wake.wait()
         except TimeoutError:
             return

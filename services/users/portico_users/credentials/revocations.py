@@ -19,6 +19,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
+from portico_runtime.wakeup import together
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.bus import Bus
@@ -93,7 +94,8 @@ class Revocations:
         await self._forget(revocation)
 
     async def run_once(self) -> None:
-        await asyncio.sleep(await self.complete_due())
+        pause = await self.complete_due()
+        await asyncio.sleep(together(pause) if pause == SWEEP_SECONDS else pause)
 
     async def complete_due(self) -> float:
         """Sends what is due; returns the seconds until something may be due again."""

@@ -14,7 +14,7 @@ from portico_contracts.subjects import Event, decode
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
-from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
+from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup, together
 from prometheus_client.metrics import Gauge
 from pymongo.errors import DuplicateKeyError, PyMongoError
 from pymongo.read_concern import ReadConcern
@@ -137,4 +137,4 @@ class Backlog:
     async def watch(self) -> None:
         """Measures once, and waits until the next time."""
         await self.measure()
-        await asyncio.sleep(PAUSE_SECONDS)
+        await asyncio.sleep(together(PAUSE_SECONDS))
