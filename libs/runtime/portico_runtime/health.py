@@ -21,6 +21,9 @@ CHECK_SECONDS = 1.0
 FRESH_SECONDS: Final = 2.0
 """How long a good state is reported again without asking the stores, unless a request fails in between."""
 
+SHARED_SECONDS: Final = 10.0
+"""The same for another service that all replicas ask through one gateway: skipping one of them would not help."""
+
 
 def is_ready(states: Mapping[str, str]) -> bool:
     return all(state == "ok" or state.startswith(DEGRADED) for state in states.values())
@@ -69,14 +72,17 @@ class Health:
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._checks: dict[str, Check] = {}
+        self._seconds: dict[str, float] = {}
+        self._good_until: dict[str, float] = {}
         self._degradations: dict[str, Degradation] = {}
         self._monotonic = monotonic
-        self._good_until = float("-inf")
         self._failures = 0
         self._looking: asyncio.Task[dict[str, str]] | None = None
 
-    def add(self, name: str, check: Check) -> None:
+    def add(self, name: str, check: Check, *, remembered: float = FRESH_SECONDS) -> None:
         self._checks[name] = check
+        self._seconds[name] = remembered
+        self._good_until[name] = float("-inf")
 
     def add_degradation(self, name: str, degradation: Degradation) -> None:
         self._degradations[name] = degradation
@@ -96,18 +102,23 @@ class Health:
         return all(state == "ok" for other, state in results.items() if other != name)
 
     async def _results(self) -> dict[str, str]:
-        if self._failures == _Failures.count and self._monotonic() < self._good_until:
+        if not self._due(self._monotonic()):
             return dict.fromkeys(self._checks, "ok")
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
         return await asyncio.shield(self._looking)
 
     async def _look(self) -> dict[str, str]:
-        self._failures, begun = _Failures.count, self._monotonic()
-        results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
-        is_good = all(result == "ok" for result in results)
-        self._good_until = begun + FRESH_SECONDS if is_good else float("-inf")
-        return dict(zip(self._checks, results, strict=True))
+        begun = self._monotonic()
+        due, self._failures = self._due(begun), _Failures.count
+        results = dict(zip(due, await asyncio.gather(*(self._ask(self._checks[name]) for name in due)), strict=True))
+        for name, result in results.items():
+            self._good_until[name] = begun + self._seconds[name] if result == "ok" else float("-inf")
+        return {name: results.get(name, "ok") for name in self._checks}
+
+    def _due(self, now: float) -> list[str]:
+        failed = self._failures != _Failures.count
+        return [name for name in self._checks if failed or now >= self._good_until[name]]
 
     async def _ask(self, check: Check) -> str:
         try:

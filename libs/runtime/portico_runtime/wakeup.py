@@ -17,7 +17,7 @@ SWEEP_SECONDS: Final = 30.0
 JITTER: Final = 0.2
 """Share of the sweep by which replicas differ, so that they do not look at the same time."""
 
-_PHASE: Final = random.random()
+_PHASE: Final = random.random()  # noqa: S311 - no secret
 _LONG_SECONDS: Final = 2.0
 _TOLERANCE: Final = 0.1
 

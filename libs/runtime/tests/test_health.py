@@ -5,7 +5,7 @@ import asyncio
 import httpx
 from portico_fakes.clock import FrozenClock
 from portico_harness.eventually import HANGS
-from portico_runtime.health import Health, _Failures, note_failure, noting_failures
+from portico_runtime.health import SHARED_SECONDS, Health, _Failures, note_failure, noting_failures
 from portico_runtime.service import internal_app, lifespan
 
 
@@ -108,6 +108,23 @@ async def test_good_state_is_remembered_for_two_seconds() -> None:
     assert await health.state() == {"mongo": "ConnectionError"}
 
 
+async def test_shared_dependency_is_remembered_for_longer() -> None:
+    """The others are asked meanwhile; a failed request ends it as well."""
+    clock, mongo, users = FrozenClock(), Counted(), Counted()
+    health = Health(clock.now)
+    health.add("mongo", mongo.check)
+    health.add("users", users.check, remembered=SHARED_SECONDS)
+    await health.state()
+    clock.tick(SHARED_SECONDS - 0.1)
+    await health.state()
+    meanwhile = (mongo.asked, users.asked)
+    note_failure()
+    users.failing = True
+
+    assert meanwhile == (2, 1)
+    assert await health.state() == {"mongo": "ok", "users": "ConnectionError"}
+
+
 async def test_failed_request_ends_a_remembered_state() -> None:
     """A replica that loses a store is not ready as soon as a request fails, and not again by what it remembers (FD-02)."""
     mongo, calls = Counted(), Counted()
@@ -132,7 +149,7 @@ async def test_check_of_a_gateway_that_knows_is_answered_at_the_first_failure() 
     health.add("mongo", mongo.check)
     check = asyncio.create_task(ask(health, "/readyz", **{"X-Haproxy-Server-State": "UP; name=users/users-1"}))
     async with asyncio.timeout(HANGS):
-        while not _Failures.listeners and not check.done():  # noqa: ASYNC110 - there is no event to wait for
+        while not _Failures.listeners and not check.done():  # noqa: ASYNC110 - it has no event
             await asyncio.sleep(0)
     mongo.failing = True
     note_failure()
