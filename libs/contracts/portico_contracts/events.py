@@ -29,7 +29,7 @@ class Changed(Message, frozen=True):
 
 
 class SessionEvent(Message, frozen=True):
-    """A session ended; `client_id` is the application that ended it by id_token_hint, or empty."""
+    """A session started or ended; `client_id` is the application that ended it by id_token_hint, or empty."""
 
     event_id: str
     session_id: str
@@ -42,7 +42,7 @@ class LoginEvent(Message, frozen=True):
     """A sign-in succeeded or failed; the user id is empty for an unknown user.
 
     `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser,
-    `country` an ISO 3166-1 code, empty if unknown. `session_id` is that of a session that started with it.
+    `country` an ISO 3166-1 code, empty if unknown.
     """
 
     event_id: str
@@ -52,7 +52,6 @@ class LoginEvent(Message, frozen=True):
     methods: tuple[str, ...] = ()
     device: str = ""
     country: str = ""
-    session_id: str = ""
 
 
 class IdpSignInFailed(Message, frozen=True):
@@ -93,6 +92,7 @@ IDP_CHANGED = Event("events.v1.idp.changed", Changed, "users")
 IDP_SIGN_IN_FAILED = Event("events.v1.idp.signin_failed", IdpSignInFailed, "users")
 MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
 WEBHOOK_CHANGED = Event("events.v1.webhook.changed", Changed, "users")
+SESSION_STARTED = Event("events.v1.session.started", SessionEvent, "authz")
 SESSION_ENDED = Event("events.v1.session.ended", SessionEvent, "authz")
 LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginEvent, "authz")
 LOGIN_FAILED = Event("events.v1.login.failed", LoginEvent, "authz")

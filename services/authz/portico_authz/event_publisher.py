@@ -41,10 +41,14 @@ class EventPublisher:
         self._random = random
         self._pending: set[asyncio.Task[None]] = set()
 
-    def login_succeeded(self, user_id: str, origin: SignInOrigin, methods: tuple[str, ...], sid: str = "") -> None:
-        """Publishes a sign-in, with the session if it started with it."""
+    def session_started(self, sid: str, user_id: str) -> None:
+        id = self._new_id()
+        body = events.SessionEvent(event_id=id, session_id=sid, user_id=user_id, at=self._clock.now())
+        self._publish_later(events.SESSION_STARTED, body, id)
+
+    def login_succeeded(self, user_id: str, origin: SignInOrigin, methods: tuple[str, ...]) -> None:
         SIGN_INS.labels("succeeded").inc()
-        self._publish_login(events.LOGIN_SUCCEEDED, user_id, origin, methods, sid)
+        self._publish_login(events.LOGIN_SUCCEEDED, user_id, origin, methods)
 
     def login_failed(self, origin: SignInOrigin, user_id: str = "") -> None:
         """Publishes a failed attempt; the user id is empty where users does not return it (LG-01)."""
@@ -52,12 +56,7 @@ class EventPublisher:
         self._publish_login(events.LOGIN_FAILED, user_id, origin)
 
     def _publish_login(
-        self,
-        event: Event[events.LoginEvent],
-        user_id: str,
-        origin: SignInOrigin,
-        methods: tuple[str, ...] = (),
-        sid: str = "",
+        self, event: Event[events.LoginEvent], user_id: str, origin: SignInOrigin, methods: tuple[str, ...] = ()
     ) -> None:
         id = self._new_id()
         body = events.LoginEvent(
@@ -68,7 +67,6 @@ class EventPublisher:
             methods=methods,
             device=origin.device,
             country=origin.country,
-            session_id=sid,
         )
         self._publish_later(event, body, id)
 

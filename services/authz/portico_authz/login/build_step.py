@@ -39,8 +39,9 @@ async def build_step(deps: Dependencies, transition: Transition) -> Step:
     step = _done(transition) if login.step is StepName.DONE else await _page_of(deps, transition)
     result = await _rotate(deps, rotation, transition.user_id) if rotation else RotationResult.CHANGED
     if rotation and rotation.signed_in and result in _STORED:
-        new_sid = rotation.signed_in if transition.starts_session else ""
-        deps.publisher.login_succeeded(transition.user_id, login.origin, transition.methods, new_sid)
+        if transition.starts_session:
+            deps.publisher.session_started(rotation.signed_in, transition.user_id)
+        deps.publisher.login_succeeded(transition.user_id, login.origin, transition.methods)
     if result is RotationResult.ANSWERED:
         deps.traces.issued(login.ctx.client, DiagnosedEndpoint.AUTHORIZATION)
         address = login.ctx.verified_address

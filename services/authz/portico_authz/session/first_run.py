@@ -53,5 +53,6 @@ async def _sign_in(deps: Dependencies, user: User, message: CompleteFirstRun) ->
     origin = SignInOrigin("", message.device, "")
     new = await new_session(deps, browser, user, progress, sid, origin)
     session = (await start_session(deps, browser, new, None)).session
-    deps.publisher.login_succeeded(user.user_id, origin, session.amr, session.sid)
+    deps.publisher.session_started(session.sid, user.user_id)
+    deps.publisher.login_succeeded(user.user_id, origin, session.amr)
     return handle

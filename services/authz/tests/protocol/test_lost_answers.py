@@ -79,7 +79,11 @@ async def test_resubmitted_form_signs_in(authz: AuthzService, browser: FakeBrows
     assert (done.name, browser.handle) == (StepName.DONE, lost)
     assert "code" in landing.query
     assert await sessions_of(bus, ADA.user_id) == 1
-    assert events_published.count(events.LOGIN_SUCCEEDED.subject) == 1
+    assert (
+        events_published.count(events.SESSION_STARTED.subject)
+        == events_published.count(events.LOGIN_SUCCEEDED.subject)
+        == 1
+    )
 
 
 async def test_reload_requests_the_password_and_signs_in(browser: FakeBrowser) -> None:

@@ -59,7 +59,7 @@ async def test_form_submitted_twice_concurrently_signs_in_once(
     assert steps[0].set_cookie == steps[1].set_cookie != ""
     assert "code" in Landing(await browser.get(steps[1].continue_to)).query
     assert len((await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions) == 1
-    assert [subject for subject, _ in bus.published].count(events.LOGIN_SUCCEEDED.subject) == 1
+    assert [subject for subject, _ in bus.published].count(events.SESSION_STARTED.subject) == 1
 
 
 async def test_two_users_of_one_form_do_not_share_a_browser(browser: FakeBrowser, bus: MemoryBus) -> None:

@@ -174,17 +174,17 @@ async def test_sessions_and_sign_ins_are_published(authz: AuthzService, bus: Mem
     events_published = [(subject, body) for subject, body in bus.published]
 
     assert [subject for subject, _ in events_published] == [
+        events.SESSION_STARTED.subject,
         events.LOGIN_SUCCEEDED.subject,
         events.LOGIN_SUCCEEDED.subject,
         events.LOGIN_FAILED.subject,
         events.SESSION_ENDED.subject,
     ]
     assert (events_published[0][1].session_id, events_published[0][1].user_id) == (sid, ADA.user_id)
-    assert (events_published[2][1].user_id, events_published[2][1].client_id) == (ADA.user_id, "web")
-    assert [body.methods for _, body in events_published[:3]] == [("pwd",), ("pwd",), ()]
-    assert [body.session_id for _, body in events_published[1:]] == ["", "", sid]
-    assert events_published[3][1].user_id == ADA.user_id
-    assert len({body.event_id for _, body in events_published}) == 4
+    assert (events_published[3][1].user_id, events_published[3][1].client_id) == (ADA.user_id, "web")
+    assert [body.methods for _, body in events_published[1:4]] == [("pwd",), ("pwd",), ()]
+    assert (events_published[4][1].session_id, events_published[4][1].user_id) == (sid, ADA.user_id)
+    assert len({body.event_id for _, body in events_published}) == 5
 
 
 async def test_failed_event_prevents_no_sign_in(authz: AuthzService, bus: MemoryBus) -> None:
