@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+\Z")
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_LOOPBACK_ADDRESS: Final = re.compile(r"(http://(?:127\.0\.0\.1|\[::1\]))(?::[1-9][0-9]{0,4})?(?=[/?]|\Z)")
 MAX_LENGTH: Final = 2_000
 
 
@@ -33,9 +34,21 @@ def may_register(uri: str, *, dev_mode: bool = False) -> bool:
     return "." in parts.scheme
 
 
-def is_registered(uri: str, registered: Collection[str]) -> bool:
-    """Compares by code points, without exceptions for port, case, prefix or wildcards."""
-    return uri in registered
+def is_registered(uri: str, registered: Collection[str], *, any_port: bool = False) -> bool:
+    """Compares by code points, without exceptions for case, prefix or wildcards.
+
+    With ``any_port`` only the port of a loopback IP address may differ (RFC 8252 section 7.3).
+    """
+    if uri in registered:
+        return True
+    bare = _without_port(uri) if any_port else ""
+    return bare != "" and any(_without_port(one) == bare for one in registered)
+
+
+def _without_port(uri: str) -> str:
+    """Removes the port of a loopback IP address; returns an empty text for every other URI."""
+    found = _LOOPBACK_ADDRESS.match(uri)
+    return uri[: found.end(1)] + uri[found.end() :] if found else ""
 
 
 def start_address(redirect_uris: Collection[str], post_logout_uris: Collection[str] = ()) -> str:

@@ -7,8 +7,7 @@ OAUTH_CODES = {
     "invalid_request", "invalid_scope", "invalid_target", "unsupported_response_type", "unsupported_grant_type", "invalid_client",
     "unauthorized_client", "invalid_grant", "invalid_token", "insufficient_scope", "login_required",
     "interaction_required", "consent_required", "access_denied", "temporarily_unavailable", "server_error",
-    "request_not_supported", "request_uri_not_supported", "unmet_authentication_requirements", "invalid_target",
-    "invalid_request_uri",
+    "request_not_supported", "request_uri_not_supported", "unmet_authentication_requirements", "invalid_request_uri",
 }  # fmt: skip
 
 

@@ -43,6 +43,30 @@ def test_loopback_addresses_get_no_exception(asked: str) -> None:
     assert not is_registered(asked, ["http://127.0.0.1:8080/cb"])
 
 
+@pytest.mark.parametrize(
+    ("asked", "matches"),
+    [
+        ("http://127.0.0.1:9999/cb", True),
+        ("http://127.0.0.1/cb", True),
+        ("http://[::1]:9999/", True),
+        ("http://127.0.0.1:9999/cb/", False),
+        ("http://127.0.0.1:9999/cb?a=b", False),
+        ("http://127.0.0.2:9999/cb", False),
+        ("http://localhost:9999/cb", False),
+        ("http://localhost:8080/cb", True),
+        ("https://127.0.0.1:9999/cb", False),
+        ("http://127.0.0.1:1@evil.test/cb", False),
+        ("http://127.0.0.1:9999.evil.test/cb", False),
+        ("http://127.0.0.1:0/cb", False),
+        ("https://rp.example.test:9999/cb", False),
+    ],
+)
+def test_only_port_of_loopback_address_may_differ(asked: str, matches: bool) -> None:
+    """With any port, everything but the port of a loopback IP address is compared (RFC 8252 section 7.3)."""
+    registered = ["http://127.0.0.1:8080/cb", "http://[::1]/", "http://localhost:8080/cb", REGISTERED]
+    assert is_registered(asked, registered, any_port=True) is matches
+
+
 def test_registered_redirect_uri_matches() -> None:
     assert is_registered(REGISTERED, ["https://other.example.test/cb", REGISTERED])
 

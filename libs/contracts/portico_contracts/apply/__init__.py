@@ -58,6 +58,7 @@ from portico_contracts.apply.vocabulary import (
     ConsentName,
     EnrolmentName,
     Gender,
+    LoopbackPorts,
     MappingField,
     MultiFactorName,
     Oauth2PresetName,

@@ -15,6 +15,7 @@ from portico_contracts.apply.vocabulary import (
     ClientAssertionJti,
     ClockSkew,
     ConsentName,
+    LoopbackPorts,
     ObjectState,
     PrivateLabelingSetting,
     ResponseTypeName,
@@ -89,6 +90,7 @@ class OidcApp(DeclaredObject, frozen=True):
     consent: ConsentName = ConsentName.NONE
     plain_oauth: bool = field(default=False, name="plainOAuth")
     require_pushed_authorization_requests: bool = False
+    loopback_ports: LoopbackPorts = LoopbackPorts.EXACT
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -73,6 +73,13 @@ class ConsentName(StrEnum):
     ALWAYS = "always"
 
 
+class LoopbackPorts(StrEnum):
+    """Ports of redirect URIs on a loopback address."""
+
+    EXACT = "exact"
+    ANY = "any"
+
+
 class PrivateLabelingSetting(StrEnum):
     UNSPECIFIED = "PRIVATE_LABELING_SETTING_UNSPECIFIED"
     ENFORCE_PROJECT = "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY"

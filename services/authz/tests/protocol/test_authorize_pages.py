@@ -78,6 +78,16 @@ async def test_loopback_redirect_uri_gets_no_exception(authz: AuthzService, aske
     assert_page(response)
 
 
+async def test_native_application_may_use_any_loopback_port(authz: AuthzService) -> None:
+    """Only with this setting, and only the port may differ (RFC 8252 section 7.3)."""
+    authz.peers.register("web", redirect_uris=("http://127.0.0.1/cb",), any_loopback_port=True)
+    browser = authz.browser()
+    other_port = await browser.authorize(redirect_uri="http://127.0.0.1:50123/cb", scope="email")
+
+    assert other_port.headers["location"].startswith("http://127.0.0.1:50123/cb?error=invalid_scope")
+    assert_page(await browser.authorize(redirect_uri="http://127.0.0.1:50123/other"))
+
+
 @pytest.mark.parametrize("uri", SCRIPTS)
 async def test_registered_script_scheme_is_refused(authz: AuthzService, uri: str) -> None:
     """A forbidden scheme is refused again when it is used, and never rendered as a link (AZ-06)."""

@@ -145,7 +145,7 @@ def _missing(error_code: ErrorCode) -> ServiceError:
 
 def _refuse_removed(uri: str, client: Client) -> None:
     """Raises TOKEN-067 unless the code's redirect URI is still registered (AZ-01)."""
-    registered = redirect_uris.is_registered(uri, client.redirect_uris)
+    registered = redirect_uris.is_registered(uri, client.redirect_uris, any_port=client.any_loopback_port)
     if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
         compared = compare_uri("grant", uri, client.redirect_uris)
         raise REDIRECT_URI_REMOVED.error(client=client.client_id, redirect_uri=uri[:200], compared=compared)

@@ -85,6 +85,16 @@ async def test_http_redirect_uri_is_refused_after_dev_mode(token_service: TokenS
     assert statuses == [200, 400]
 
 
+async def test_code_sent_to_another_loopback_port_is_redeemed(token_service: TokenService) -> None:
+    """The port is compared with that of the authorization request, not with the registered one (RFC 8252 section 7.3)."""
+    used = "http://127.0.0.1:50123/cb"
+    token_service.register("web", redirect_uris=("http://127.0.0.1/cb",), any_loopback_port=True)
+    code = token_service.issue_code("web")
+    token_service.authz.codes[code] = replace(token_service.authz.codes[code], redirect_uri=used)
+
+    assert (await token_service.redeem(code, "web", redirect_uri=used)).status_code == 200
+
+
 async def test_used_code_with_removed_redirect_uri_ends_its_grant(token_service: TokenService) -> None:
     """Reuse is detected and revokes the grant of the first use (TK-03)."""
     code = token_service.issue_code("web")

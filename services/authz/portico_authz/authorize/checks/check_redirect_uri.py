@@ -40,7 +40,7 @@ def check_redirect_uri(ctx: Context) -> None:
         wanted = shown_uris(ctx.client.redirect_uris)
         compared = Compared("redirect_uri", wanted=wanted, hint=Hint.MISSING)
         raise URI_MISSING.error(client_id=ctx.client.client_id, compared=compared)
-    registered = redirect_uris.is_registered(uri, ctx.client.redirect_uris)
+    registered = redirect_uris.is_registered(uri, ctx.client.redirect_uris, any_port=ctx.client.any_loopback_port)
     if not registered or not redirect_uris.may_register(uri, dev_mode=ctx.client.dev_mode):
         compared = compare_registered("redirect_uri", uri, ctx.client.redirect_uris)
         raise URI_NOT_REGISTERED.error(client_id=ctx.client.client_id, redirect_uri=uri[:200], compared=compared)

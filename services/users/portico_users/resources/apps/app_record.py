@@ -14,6 +14,7 @@ from portico_contracts.apply import (
     ClientAssertionAudience,
     ClientAssertionJti,
     ConsentName,
+    LoopbackPorts,
     OidcApp,
     ResponseTypeName,
 )
@@ -75,6 +76,7 @@ class App(Record, frozen=True, kw_only=True):
         management_access: an instance owner allowed tokens for the management API.
         consent: when users are asked what the application may do.
         plain_oauth: requests that name a resource may lack the scope openid.
+        any_loopback_port: the port of a redirect URI on a loopback address may differ.
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
@@ -115,6 +117,7 @@ class App(Record, frozen=True, kw_only=True):
     consent: Consent = Consent.NONE
     plain_oauth: bool = False
     require_pushed_authorization_requests: bool = False
+    any_loopback_port: bool = False
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()
@@ -191,6 +194,7 @@ OIDC_APP: Final = Fields(
             Words({ClientAssertionAudience.ANY: False, ClientAssertionAudience.ISSUER: True}),
         ),
         Field("consent", conversion=Words({name: Consent(name.value) for name in ConsentName})),
+        Field("any_loopback_port", "loopback_ports", Words({LoopbackPorts.EXACT: False, LoopbackPorts.ANY: True})),
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,
     ),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
+from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import TOKEN_EXCHANGE
@@ -86,6 +87,13 @@ INVALID_API = ErrorCode(
     "Use the client ids of API applications, each once.",
 )
 
+LOOPBACK_PORTS = ErrorCode(
+    "USER-892",
+    Kind.INVALID_REQUEST,
+    "Only native applications may use any loopback port.",
+    "Set the type of the application to NATIVE, or register each port.",
+)
+
 _CLAIM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,99}\Z")
 _PROTOCOL: Final = (
     "iss sub aud exp nbf iat jti azp auth_time nonce acr amr sid at_hash c_hash s_hash scope client_id active token_type "
@@ -121,9 +129,9 @@ def _problems_of_oidc(app: App) -> Problems:
             yield Problem(f"apis[{number}]", INVALID_API)
     if app.roles_claim and not _may_list_roles(app.roles_claim):
         yield Problem("rolesClaim", INVALID_ROLES_CLAIM)
-    for name, uri in (("logoUri", app.logo_uri), ("policyUri", app.policy_uri), ("tosUri", app.tos_uri)):
-        if uri and not is_link(uri):
-            yield Problem(name, INVALID_LINK)
+    if app.any_loopback_port and app.app_type is not AppTypeName.NATIVE:
+        yield Problem("loopbackPorts", LOOPBACK_PORTS)
+    yield from _links(app)
 
 
 def _problems_of_api(app: App) -> Problems:
@@ -141,6 +149,12 @@ def _addresses(name: str, uris: Iterable[str], *, dev_mode: bool) -> Problems:
     for number, uri in enumerate(uris):
         if not may_register(uri, dev_mode=dev_mode):
             yield Problem(f"{name}[{number}]", INVALID_URI)
+
+
+def _links(app: App) -> Problems:
+    for name, uri in (("logoUri", app.logo_uri), ("policyUri", app.policy_uri), ("tosUri", app.tos_uri)):
+        if uri and not is_link(uri):
+            yield Problem(name, INVALID_LINK)
 
 
 def _response_types(app: App) -> Problems:

@@ -56,6 +56,11 @@ class Consent(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     CONSENT_ONCE: _ClassVar[Consent]
     CONSENT_ALWAYS: _ClassVar[Consent]
 
+class LoopbackPorts(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    LOOPBACK_PORTS_EXACT: _ClassVar[LoopbackPorts]
+    LOOPBACK_PORTS_ANY: _ClassVar[LoopbackPorts]
+
 class ClientAssertionAudience(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     CLIENT_ASSERTION_AUDIENCE_ANY: _ClassVar[ClientAssertionAudience]
@@ -90,6 +95,8 @@ API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: APIAuthMethodType
 CONSENT_NONE: Consent
 CONSENT_ONCE: Consent
 CONSENT_ALWAYS: Consent
+LOOPBACK_PORTS_EXACT: LoopbackPorts
+LOOPBACK_PORTS_ANY: LoopbackPorts
 CLIENT_ASSERTION_AUDIENCE_ANY: ClientAssertionAudience
 CLIENT_ASSERTION_AUDIENCE_ISSUER: ClientAssertionAudience
 CLIENT_ASSERTION_JTI_OPTIONAL: ClientAssertionJti
