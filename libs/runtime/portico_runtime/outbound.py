@@ -44,12 +44,16 @@ class NoResponse(OutboundError):
 
 @dataclass(frozen=True, slots=True)
 class OutboundResponse:
-    """`retry_after` is the header as sent, `content_type` in lower case without parameters; empty if absent."""
+    """`retry_after` and `cache_control` are the headers as sent, `content_type` is in lower case without parameters.
+
+    They are empty if absent.
+    """
 
     status: int
     body: bytes
     retry_after: str = ""
     content_type: str = ""
+    cache_control: str = ""
 
 
 class ResponseHead(NamedTuple):
@@ -159,7 +163,11 @@ class Outbound:
                         span.set("http.response.status_code", response.status)
                     said = b"" if limit is None else await _read(response.aiter_stream(), limit)
                     return OutboundResponse(
-                        response.status, said, _header(response.headers, b"retry-after"), _media_type(response.headers)
+                        response.status,
+                        said,
+                        _header(response.headers, b"retry-after"),
+                        _media_type(response.headers),
+                        _header(response.headers, b"cache-control"),
                     )
         except OutboundError:
             raise

@@ -12,6 +12,7 @@ from portico_contracts.users import (
     CONFIRM_VERSIONS,
     GET_APIS,
     GET_CLIENT,
+    GET_CLIENT_BY_URL,
     GET_CONSENT,
     GET_LOGIN_POLICY,
     GET_USED_GRANT_TYPES,
@@ -33,6 +34,7 @@ from portico_contracts.users import (
     UserFound,
 )
 from portico_oauth import grant_types
+from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus
@@ -128,7 +130,8 @@ class UsersClient:
         return (await self._bus.call(CONFIRM_VERSIONS, ConfirmVersions(versions=dict(versions)))).changed
 
     async def _fetch_client(self, client_id: str) -> Client | None:
-        return (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
+        rpc = GET_CLIENT_BY_URL if host_of_client_id(client_id) else GET_CLIENT
+        return (await self._bus.call(rpc, GetClient(client_id=client_id))).client
 
     async def _fetch_apis(self, client_id: str) -> tuple[Api, ...]:
         return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis

@@ -10,6 +10,7 @@ from portico_contracts.users import (
     GET_APIS,
     GET_AUDIENCES,
     GET_CLIENT,
+    GET_CLIENT_BY_URL,
     GET_SERVICE_USER,
     Api,
     CheckOrigin,
@@ -19,6 +20,7 @@ from portico_contracts.users import (
     GetClient,
     GetServiceUser,
 )
+from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.scopes import OWN_PROJECT, of_apis, projects_in
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
@@ -111,7 +113,8 @@ class UsersClient:
         return await self._origins.get(origin)
 
     async def _load_application(self, client_id: str) -> Registration | None:
-        client = (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
+        rpc = GET_CLIENT_BY_URL if host_of_client_id(client_id) else GET_CLIENT
+        client = (await self._bus.call(rpc, GetClient(client_id=client_id))).client
         return registered_application(client) if client else None
 
     async def _load_service_user(self, client_id: str) -> Registration | None:

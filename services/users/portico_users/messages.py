@@ -27,6 +27,7 @@ from portico_contracts.users import (
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_CLIENT_BY_URL,
     GET_CONSENT,
     GET_LOGIN_POLICY,
     GET_ROLES,
@@ -88,6 +89,7 @@ from portico_users.credentials.passwords.verification import PasswordVerificatio
 from portico_users.credentials.sign_in_codes import SignInCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
 from portico_users.diagnostics import DiagnosticExplanations
+from portico_users.federation.metadata_clients import MetadataClients
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.redis_watermarks import RedisWatermarks
 from portico_users.kernel.republishing import Republishing
@@ -102,6 +104,7 @@ from portico_users.sign_ins.refusals import RefusalLog
 @dataclass(frozen=True, slots=True)
 class Messages:
     apps: AppQueries
+    metadata_clients: MetadataClients
     audiences: AudienceQueries
     apis: ApiQueries
     accounts: AccountQueries
@@ -141,6 +144,7 @@ class Messages:
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_CLIENT, self.apps.get_client)
         bus.respond(GET_USED_GRANT_TYPES, self.apps.get_used_grant_types)
+        bus.respond(GET_CLIENT_BY_URL, self.metadata_clients.get_client)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)
         bus.respond(GET_CONSENT, self.accounts.get_consent)

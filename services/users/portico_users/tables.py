@@ -19,6 +19,7 @@ from portico_users.diagnostics import TRACE_INDEXES
 from portico_users.federation.intents import INTENT_INDEXES
 from portico_users.federation.jwt_provider import USED_TOKEN_INDEXES
 from portico_users.federation.last_tests import LAST_TEST_INDEXES
+from portico_users.federation.metadata_clients import CLIENT_DOCUMENT_INDEXES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import indexes_of
@@ -74,6 +75,7 @@ INDEXES: Final = (
     USED_TOKEN_INDEXES,
     INTENT_INDEXES,
     LAST_TEST_INDEXES,
+    CLIENT_DOCUMENT_INDEXES,
     LOGO_INDEXES,
     TRACE_INDEXES,
     COUNT_INDEXES,

@@ -27,6 +27,7 @@ from portico_contracts.users import (
     FIND_USER,
     GET_APIS,
     GET_CLIENT,
+    GET_CLIENT_BY_URL,
     GET_CONSENT,
     GET_LOGIN_POLICY,
     GET_USED_GRANT_TYPES,
@@ -148,6 +149,7 @@ class FakeUsers:
         self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
+        bus.respond(GET_CLIENT_BY_URL, self._client)
         bus.respond(GET_APIS, self._apis)
         bus.respond(GET_USED_GRANT_TYPES, self._used_grant_types)
         bus.respond(GET_CONSENT, self._consent)

@@ -30,6 +30,7 @@ from portico_contracts.users import (
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_CLIENT_BY_URL,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
@@ -88,6 +89,7 @@ class FakeUsers:
         self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
+        bus.respond(GET_CLIENT_BY_URL, self._client)
         bus.respond(GET_USER, self._user)
         bus.respond(GET_CLAIMS, self._claims)
         bus.respond(GET_ROLES, self._roles)

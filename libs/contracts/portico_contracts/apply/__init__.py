@@ -22,6 +22,7 @@ from portico_contracts.apply.ldap_idps import LdapAttributes, LdapIdp
 from portico_contracts.apply.organizations import Document, Domain, Organization
 from portico_contracts.apply.parts import DeclaredObject, Id, Key, Member, Name, SecretText, Text
 from portico_contracts.apply.policies import (
+    ClientMetadataPolicy,
     LabelPolicy,
     LockoutPolicy,
     LoginPolicy,

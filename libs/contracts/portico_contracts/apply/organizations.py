@@ -4,6 +4,7 @@ from portico_contracts.apply.idps import JwtIdp, Oauth2Idp, OidcIdp
 from portico_contracts.apply.ldap_idps import LdapIdp
 from portico_contracts.apply.parts import DeclaredObject, Id, Member, Name, Text
 from portico_contracts.apply.policies import (
+    ClientMetadataPolicy,
     LabelPolicy,
     LockoutPolicy,
     LoginPolicy,
@@ -52,6 +53,7 @@ class Organization(DeclaredObject, frozen=True):
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
     text_policy: TextPolicy | None = None
+    client_metadata_policy: ClientMetadataPolicy | None = None
     mail_link_hosts: tuple[Text, ...] | None = None
     """Host names allowed in email links; empty for any."""
 
@@ -66,6 +68,7 @@ class Document(DeclaredObject, frozen=True):
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
     text_policy: TextPolicy | None = None
+    client_metadata_policy: ClientMetadataPolicy | None = None
     oidc_settings: OidcSettings | None = None
     intent_urls: tuple[Text, ...] | None = None
     """Allowed redirect URLs for intents of custom login pages, compared exactly."""

@@ -88,3 +88,13 @@ class TextPolicy(DeclaredObject, frozen=True):
     """Custom texts of the first sign-in page and of emails; the first entry is the fallback language."""
 
     texts: tuple[OwnTexts, ...] = ()
+
+
+class ClientMetadataPolicy(DeclaredObject, frozen=True):
+    """Hosts, with their subdomains, whose client-ID metadata documents are accepted; empty for none.
+
+    The clients belong to the project with the id ``projectId``.
+    """
+
+    hosts: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
+    project_id: Text = ""

@@ -59,6 +59,7 @@ from portico_contracts.users.clients import (
     CHECK_ORIGIN,
     GET_AUDIENCES,
     GET_CLIENT,
+    GET_CLIENT_BY_URL,
     GET_USED_GRANT_TYPES,
     LONGEST_CLOCK_SKEW,
     AccessTokenType,

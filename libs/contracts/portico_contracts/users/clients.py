@@ -163,6 +163,8 @@ class OriginChecked(Message, frozen=True):
 
 
 GET_CLIENT = Rpc("users.v1.client.get", GetClient, ClientFound, ("authz", "token"))
+GET_CLIENT_BY_URL = Rpc("users.v1.client.fetch", GetClient, ClientFound, ("authz", "token"), seconds=8.0)
+"""For client ids that are URLs: users may first have to fetch the client's metadata document."""
 GET_AUDIENCES = Rpc("users.v1.project.audiences", GetAudiences, ProjectAudiences, ("token",))
 GET_USED_GRANT_TYPES = Rpc("users.v1.grant_types.used", GetUsedGrantTypes, UsedGrantTypes, ("authz",))
 CHECK_ORIGIN = Rpc("users.v1.origin.ask", CheckOrigin, OriginChecked, ("token",))

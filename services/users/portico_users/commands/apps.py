@@ -57,6 +57,14 @@ CLIENT_ID_FIXED = ErrorCode(
 )
 
 
+FROM_DOCUMENT = ErrorCode(
+    "USER-896",
+    Kind.FAILED_PRECONDITION,
+    "The settings of this application come from its client-ID metadata document.",
+    "Deactivate or remove the application instead.",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class AddApp(Command):
     commit: Commit
@@ -178,7 +186,9 @@ def _keeping_resources(ids: IdSpace, entry: Entry[App]) -> Entry[App]:
 
 
 def _entry(before: App | None, after: App) -> Entry[App]:
-    """Client id and kids share the id space with the application's id."""
+    """Client id and kids share the id space with the application's id. Raises USER-896."""
+    if before and before.metadata_document:
+        raise FROM_DOCUMENT.error()
     after = msgspec.structs.replace(
         after,
         response_types=tuple(dict.fromkeys(after.response_types)),

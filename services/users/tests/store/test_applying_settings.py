@@ -105,6 +105,7 @@ def test_limits_of_policies_match_the_management_api() -> None:
         "label",
         "logos",
         "text",
+        "client_metadata",
     }
 
 

@@ -27,6 +27,7 @@ POLICY_FIELDS: Final = {
     "PasswordComplexity": {"min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol"},
     "PasswordAge": {"max_age_days", "expire_warn_days"},
     "Lockout": {"max_password_attempts"},
+    "ClientMetadata": {"hosts", "project_id"},
     "Privacy": {"tos_link", "privacy_link", "help_link", "support_email"},
     "Text": {"texts"},
     "Label": {

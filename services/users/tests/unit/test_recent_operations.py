@@ -11,6 +11,7 @@ from portico_users.api.operations.all_operations import OPERATIONS
 
 POLICIES = (
     "PasswordComplexityPolicy", "PasswordAgePolicy", "LockoutPolicy", "PrivacyPolicy", "LabelPolicy", "TextPolicy",
+    "ClientMetadataPolicy",
 )  # fmt: skip
 
 WITHOUT: dict[str, tuple[str, ...]] = {

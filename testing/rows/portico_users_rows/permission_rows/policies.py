@@ -26,6 +26,7 @@ _WANTED: Final[dict[str, dict[str, Any]]] = {
     "PasswordComplexity": {"minLength": 9},
     "PasswordAge": {"maxAgeDays": 90},
     "Lockout": {"maxPasswordAttempts": 9},
+    "ClientMetadata": {"hosts": ["apps.example"], "projectId": "p-owner"},
     "Privacy": {"helpLink": "https://help.example"},
     "Label": {"primaryColor": "#112233"},
     "Text": {"texts": [{"language": "en", "signInTitle": "Welcome"}]},

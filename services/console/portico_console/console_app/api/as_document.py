@@ -30,6 +30,7 @@ _RULES: Final = {
     f"{_MANAGEMENT}.PolicyService.AddCustomPrivacyPolicy": "privacyPolicy",
     f"{_MANAGEMENT}.PolicyService.AddCustomLabelPolicy": "labelPolicy",
     f"{_MANAGEMENT}.PolicyService.AddCustomTextPolicy": "textPolicy",
+    f"{_MANAGEMENT}.PolicyService.AddCustomClientMetadataPolicy": "clientMetadataPolicy",
 }
 
 _RENAMED: Final = {"userName": "username", "userId": "id"}

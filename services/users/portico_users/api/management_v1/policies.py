@@ -94,5 +94,8 @@ POLICY_CALLS: Final = (
     PolicyCalls("Lockout", policies.LOCKOUT, pb.LockoutPolicy, pb.GetLockoutPolicyResponse),
     PolicyCalls("Privacy", policies.PRIVACY, pb.PrivacyPolicy, pb.GetPrivacyPolicyResponse),
     PolicyCalls("Label", policies.LABEL, pb.LabelPolicy, pb.GetLabelPolicyResponse, logo_urls),
+    PolicyCalls(
+        "ClientMetadata", policies.CLIENT_METADATA, pb.ClientMetadataPolicy, pb.GetClientMetadataPolicyResponse
+    ),
     PolicyCalls("Text", policies.TEXT, pb.TextPolicy, pb.GetTextPolicyResponse),
 )

@@ -24,7 +24,7 @@ from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import AnyRecord, State
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.apps.store import REGISTERED, MongoApps
 from portico_users.resources.grants.project_grants import MongoProjectGrants
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.resources.members.member import MongoMembers
@@ -74,7 +74,7 @@ class RemovalPlanner:
         ):
             if wanted is None:
                 continue
-            question = {"projectId": planned.project.id, "kind": kind}
+            question = {"projectId": planned.project.id, "kind": kind, **REGISTERED}
             async for app in _left_out(plan, self.apps, question):
                 yield removal_of(Subject("app", f"{planned.path}.{name}", app.name), self.remove_app.plan(app))
 

@@ -15,7 +15,7 @@ from portico_users.kernel.records import State
 from portico_users.kernel.timestamps import rfc_3339
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
-from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.apps.store import REGISTERED, MongoApps
 from portico_users.resources.client_keys.assertion_keys import AssertionKey, pem_of
 from portico_users.resources.grants.project_grants import MongoProjectGrants
 from portico_users.resources.members.member import MongoMembers
@@ -49,7 +49,7 @@ class ClientExport:
         return tuple(members)
 
     async def _project(self, project: ProjectRecord, notes: Notes) -> Project:
-        apps = await self.apps.list_where({"projectId": project.id, **THERE}, MOST, order=("nameKey",))
+        apps = await self.apps.list_where({"projectId": project.id, **THERE, **REGISTERED}, MOST, order=("nameKey",))
         now = self.clock.now()
         for app in apps:
             if app.secret_hash:

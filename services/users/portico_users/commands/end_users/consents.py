@@ -8,6 +8,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.clock import Clock
 
 from portico_users.commands.command import Command, Commit, repeat_overtaken
+from portico_users.commands.metadata_clients import KeepMetadataClient
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.resources.accounts.account import active_account
 from portico_users.resources.accounts.store import MongoAccounts
@@ -22,9 +23,11 @@ class Consents(Command):
     accounts: MongoAccounts
     commit: Commit
     clock: Clock
+    metadata_clients: KeepMetadataClient
 
     async def give(self, ask: GiveConsent) -> ConsentGiven:
-        """Repeated calls change nothing. Raises USER-854 for a user who is not active."""
+        """Repeated calls change nothing. Raises USER-854 for a user who is not active, and USER-897."""
+        await self.metadata_clients(ask.client_id, actor=ask.user_id)
         return await repeat_overtaken(lambda: self._give(ask))
 
     async def _give(self, ask: GiveConsent) -> ConsentGiven:

@@ -80,6 +80,7 @@ class App(Record, frozen=True, kw_only=True):
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
+        metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
     """
 
     project_id: str
@@ -121,6 +122,7 @@ class App(Record, frozen=True, kw_only=True):
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()
+    metadata_document: bool = False
 
 
 def has_management_access(app: App) -> bool:
@@ -198,7 +200,7 @@ OIDC_APP: Final = Fields(
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,
     ),
-    hidden=_ONLY_OF_API_APPS | {"project_id", "kind", "secret_hash", "previous_secret", "keys"},
+    hidden=_ONLY_OF_API_APPS | {"project_id", "kind", "secret_hash", "previous_secret", "keys", "metadata_document"},
     shown={"management_access": has_management_access},
 )
 API_APP: Final = Fields(

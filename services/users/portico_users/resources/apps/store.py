@@ -44,12 +44,16 @@ RESOURCE_TAKEN = ErrorCode(
     "USER-853", Kind.ALREADY_EXISTS, "Another API already has this resource.", "Use another URI, or remove it there."
 )
 
+REGISTERED: Final = {"metadataDocument": {"$ne": True}}
+"""Finds the applications that documents declare."""
+
 
 def _keys(app: App) -> Document:
     is_deleted = app.state is State.DELETED
     keys: Document = {
-        "nameKey": name_key(app, app.name),
-        "listed": not is_deleted,
+        # Documents give names, so that several can be equal: of these applications the id is unique.
+        "nameKey": name_key(app, app.client_id if app.metadata_document else app.name),
+        "listed": not is_deleted and not app.metadata_document,
         "originKeys": list(origins_of(app)),
         WORDS: [] if is_deleted else words_of((app.name, app.client_id)),
     }
@@ -125,8 +129,12 @@ class AppQueries:
         if len(ask.client_id) > MAX_LENGTH:
             return ClientFound()
         app = await self.apps.find_by_client_id(ask.client_id)
-        if app is None or app.state is not State.ACTIVE:
+        # Metadata documents are read by `MetadataClients`.
+        if app is None or app.state is not State.ACTIVE or app.metadata_document:
             return ClientFound()
+        return await self.client_of(app)
+
+    async def client_of(self, app: App) -> ClientFound:
         active, client_ids, lifetimes = await asyncio.gather(
             self.projects.list_of((app.project_id,)),
             self.apps.list_client_ids(app.project_id),
@@ -135,7 +143,8 @@ class AppQueries:
         if not active:
             return ClientFound()
         ((project, _org),) = active
-        audience = (*client_ids, app.project_id)
+        # Tokens of an unregistered application are not for the other applications of the project.
+        audience = (app.client_id,) if app.metadata_document else (*client_ids, app.project_id)
         client = as_client(app, project, audience, self.clock.now())
         return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
 

@@ -91,6 +91,7 @@ ORGS: Final[Table[Org]] = Table(
         IndexModel([("domainKey", ASCENDING)], unique=True),
         IndexModel([("domainKeys", ASCENDING)], unique=True, partialFilterExpression={"domainKeys": {"$exists": True}}),
         IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
+        IndexModel([("policies.clientMetadata.hosts", ASCENDING)], sparse=True),
         *_LEANING,
         *word_indexes(),
     ),

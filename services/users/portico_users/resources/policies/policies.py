@@ -11,7 +11,8 @@ from portico_contracts.http import LOGOS
 from portico_users.kernel.fields import Field, Fields
 from portico_users.kernel.names import INVALID_LINK, INVALID_MAIL, is_email, is_link
 from portico_users.kernel.problems import Problem, Problems
-from portico_users.resources.policies import label_rules, texts
+from portico_users.resources.policies import client_metadata, label_rules, texts
+from portico_users.resources.policies.client_metadata import ClientMetadata
 from portico_users.resources.policies.label_rules import Label
 from portico_users.resources.policies.password_policy import PasswordRules
 from portico_users.resources.policies.texts import TEXT_FIELDS, Texts
@@ -63,6 +64,7 @@ class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, re
     label: Label | None = None
     logos: Logos | None = None
     text: Texts | None = None
+    client_metadata: ClientMetadata | None = None
 
 
 STANDARD: Final = Policies(
@@ -73,6 +75,7 @@ STANDARD: Final = Policies(
     label=Label(),
     logos=Logos(),
     text=Texts(),
+    client_metadata=ClientMetadata(),
 )
 
 
@@ -92,6 +95,8 @@ def problems_of(policies: Policies) -> Problems:
         yield from _privacy(policies.privacy)
     if policies.text:
         yield from texts.problems_of(policies.text)
+    if policies.client_metadata:
+        yield from client_metadata.problems_of(policies.client_metadata)
 
 
 def _privacy(links: PrivacyLinks) -> Problems:
@@ -134,6 +139,7 @@ LOCKOUT: Final = PolicyKind("lockout", Fields(LockoutRules, document.LockoutPoli
 PRIVACY: Final = PolicyKind("privacy", Fields(PrivacyLinks, document.PrivacyPolicy))
 LABEL: Final = PolicyKind("label", Fields(Label, document.LabelPolicy))
 TEXT: Final = PolicyKind("text", TEXT_FIELDS)
+CLIENT_METADATA: Final = PolicyKind("client_metadata", Fields(ClientMetadata, document.ClientMetadataPolicy))
 
 # The management API, apply and export read and write every kind from here.
-KINDS: Final = (PASSWORD, PASSWORD_AGE, LOCKOUT, PRIVACY, LABEL, TEXT)
+KINDS: Final = (PASSWORD, PASSWORD_AGE, LOCKOUT, PRIVACY, LABEL, TEXT, CLIENT_METADATA)

@@ -53,6 +53,15 @@ KINDS: Final = (
         ("texts",),
         hint="Custom texts on the first sign-in page and in emails. Languages without a text use the first one.",
     ),
+    Rules(
+        "client-metadata",
+        "Applications by metadata",
+        "ClientMetadataPolicy",
+        "The hosts were changed.",
+        (Column("Hosts", "hosts", Kind.LIST), Column("Project", "projectId")),
+        ("hosts", "projectId"),
+        hint="Applications of these hosts identify themselves by the address of a metadata document. They need no registration, and ask users each time.",
+    ),
 )  # fmt: skip
 
 

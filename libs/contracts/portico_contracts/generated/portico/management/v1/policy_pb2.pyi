@@ -468,6 +468,36 @@ class SetTextPolicyRequest(_message.Message):
     is_default: bool
     def __init__(self, texts: _Optional[_Iterable[_Union[OwnTexts, _Mapping]]] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
+class ClientMetadataPolicy(_message.Message):
+    __slots__ = ("details", "hosts", "project_id", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    HOSTS_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    hosts: _containers.RepeatedScalarFieldContainer[str]
+    project_id: str
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., hosts: _Optional[_Iterable[str]] = ..., project_id: _Optional[str] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class GetClientMetadataPolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: ClientMetadataPolicy
+    def __init__(self, policy: _Optional[_Union[ClientMetadataPolicy, _Mapping]] = ...) -> None: ...
+
+class SetClientMetadataPolicyRequest(_message.Message):
+    __slots__ = ("hosts", "project_id", "details", "is_default")
+    HOSTS_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    hosts: _containers.RepeatedScalarFieldContainer[str]
+    project_id: str
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    def __init__(self, hosts: _Optional[_Iterable[str]] = ..., project_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
 class CountAffectedUsersRequest(_message.Message):
     __slots__ = ("second_factors", "multi_factors", "max_age_days")
     SECOND_FACTORS_FIELD_NUMBER: _ClassVar[int]

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from portico_oauth.client_id_urls import host_of_client_id
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+
+from portico_users.commands.command import Command, Commit
+from portico_users.federation.metadata_clients import MetadataClients
+from portico_users.kernel.entry import Entry
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.store import APPS, MongoApps
+
+NOT_ALLOWED = ErrorCode(
+    "USER-897",
+    Kind.NOT_FOUND,
+    "Applications of this host are not allowed, or its metadata document cannot be used.",
+    "Add the host to the policy for client-ID metadata documents. The log has the cause of an unusable document.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMetadataClient(Command):
+    """Stores an application with the first user who allows it something, so that administrators can turn it off."""
+
+    commit: Commit
+    apps: MongoApps
+    clients: MetadataClients
+
+    async def __call__(self, client_id: str, *, actor: str) -> None:
+        """Does nothing for registered applications. Raises USER-897."""
+        if not host_of_client_id(client_id):
+            return
+        stored = await self.apps.find_by_client_id(client_id)
+        if stored and not stored.metadata_document:
+            return
+        app = await self.clients.find(client_id, stored)
+        if app is None:
+            raise NOT_ALLOWED.error()
+        after = msgspec.structs.replace(app, keys=())  # kids of documents are not unique
+        if after != stored:
+            await self._store(stored, after, actor)
+        await self.clients.documents.note_use(client_id)
+
+    async def _store(self, stored: App | None, after: App, actor: str) -> None:
+        try:
+            await self.commit(Entry(APPS, stored, after, ids=() if stored else (after.client_id,)), actor=actor)
+        except ServiceError:
+            # Another user may have been first.
+            if await self.apps.find_by_client_id(after.client_id) is None:
+                raise
