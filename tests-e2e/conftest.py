@@ -17,6 +17,7 @@ from portico_scenarios.attacker import Attacker
 from portico_scenarios.everywhere import Everywhere
 from portico_scenarios.federated import Federated, running
 from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.metadata_host import MetadataHost
 from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
@@ -59,13 +60,21 @@ def webhook_listener() -> Iterator[socket.socket]:
 
 
 @pytest.fixture(scope="session")
-async def world(tmp_path_factory: pytest.TempPathFactory, webhook_listener: socket.socket) -> AsyncIterator[World]:
+async def metadata_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MetadataHost]:
+    host = MetadataHost(tmp_path_factory.mktemp("metadata"))
+    async with host.serving():
+        yield host
+
+
+@pytest.fixture(scope="session")
+async def world(
+    tmp_path_factory: pytest.TempPathFactory, webhook_listener: socket.socket, metadata_host: MetadataHost
+) -> AsyncIterator[World]:
     """The stack of most scenarios: one process per service, keys of every algorithm."""
     host, port = webhook_listener.getsockname()
-    environment = {
-        "keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"},
-        "users": {"PORTICO_OUTBOUND_ALLOW": f"{host}:{port}"},
-    }
+    users = dict(metadata_host.environment)
+    users["PORTICO_OUTBOUND_ALLOW"] += f",{host}:{port}"
+    environment = {"keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"}, "users": users}
     async with started(StackOptions(tmp_path_factory.mktemp("one"), port=0, extra_env=environment)) as one:
         yield one
 
