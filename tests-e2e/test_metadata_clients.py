@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.apply import ApiApp, ApiScope, ClientMetadataPolicy, Document, Organization, Project
+from portico_contracts.http import DISCOVERY
 from portico_harness.eventually import HANGS, eventually
 from portico_scenarios.metadata_host import HOST, MetadataHost
 from portico_scenarios.relying_party import Client, begin, redeem
@@ -63,6 +64,12 @@ async def test_metadata_document_is_enough(
         again = await agent.open(begin(world.metadata, client, scope=f"openid {READ}").url)
         foreign = await agent.open(begin(world.metadata, client, redirect_uri="http://127.0.0.1:50123/x").url)
     api = Client(f"files-{tag}", "", SECRET)
+
+    async def offers() -> object:
+        found = await world.http.get(world.issuer + DISCOVERY)
+        return found.json().get("client_id_metadata_document_supported")
+
+    await eventually(offers, True.__eq__, HANGS)
 
     async def seen() -> dict[str, Any]:
         found: dict[str, Any] = (await world.ask("introspection_endpoint", api, token=tokens["access_token"])).json()

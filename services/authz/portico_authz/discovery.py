@@ -1,6 +1,7 @@
 """The discovery document (OpenID Connect Discovery 1.0 section 3), built from `provider_metadata`.
 
-Optional grant types are advertised where an active application may use them (decision 0096).
+Optional grant types are advertised where an active application may use them (decision 0096), client-ID metadata
+documents where a policy accepts some (decision 0095).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import http
+from portico_contracts.users import UsedGrantTypes
 from portico_oauth import assurance, jose, pkce
 from portico_oauth.errors import ServiceError
 from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT
@@ -23,13 +25,14 @@ from starlette.responses import Response
 from portico_authz import provider_metadata
 
 MAX_AGE: Final = 300
+NOTHING: Final = UsedGrantTypes()
 
 LONGEST_WAIT: Final = 0.5
-"""Seconds for users to name the optional grant types; afterwards the last ones are shown."""
+"""Seconds for users to name the optional features; afterwards the last ones are shown."""
 
 
-def document(issuer: str, optional: tuple[str, ...] = (), *, pushed_requests: bool = False) -> dict[str, Any]:
-    """Returns the metadata of an issuer with these optional grant types.
+def document(issuer: str, optional: UsedGrantTypes = NOTHING, *, pushed_requests: bool = False) -> dict[str, Any]:
+    """Returns the metadata of an issuer with these optional features.
 
     It has only IANA-registered names, and only what is implemented (AZ-19).
     """
@@ -46,7 +49,7 @@ def document(issuer: str, optional: tuple[str, ...] = (), *, pushed_requests: bo
         "scopes_supported": provider_metadata.SCOPES,
         "response_types_supported": provider_metadata.RESPONSE_TYPES,
         "response_modes_supported": provider_metadata.RESPONSE_MODES,
-        "grant_types_supported": (*provider_metadata.GRANT_TYPES, *optional),
+        "grant_types_supported": (*provider_metadata.GRANT_TYPES, *optional.grant_types),
         "acr_values_supported": assurance.ACR_VALUES,
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": jose.ALGORITHMS,
@@ -68,6 +71,7 @@ def document(issuer: str, optional: tuple[str, ...] = (), *, pushed_requests: bo
         "backchannel_logout_session_supported": True,
         "authorization_response_iss_parameter_supported": True,
         **pushed,
+        **({"client_id_metadata_document_supported": True} if optional.client_metadata else {}),
     }
 
 
@@ -78,14 +82,14 @@ class _Prepared(NamedTuple):
 
 
 class Discovery:
-    """Serves the document: responses are prepared for each set of grant types, requests only compare the ETag."""
+    """Serves the document: responses are prepared for each set of optional features, requests only compare the ETag."""
 
     def __init__(
-        self, issuer: str, used_grant_types: Callable[[], Awaitable[tuple[str, ...]]], *, pushed_requests: bool = False
+        self, issuer: str, used_grant_types: Callable[[], Awaitable[UsedGrantTypes]], *, pushed_requests: bool = False
     ) -> None:
         self._document = partial(document, issuer, pushed_requests=pushed_requests)
         self._used_grant_types = used_grant_types
-        self._optional: tuple[str, ...] = ()
+        self._optional = NOTHING
         self._prepared = _prepare(self._document())
 
     async def serve(self, request: Request) -> Response:

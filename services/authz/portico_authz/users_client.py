@@ -30,6 +30,7 @@ from portico_contracts.users import (
     GetUser,
     LoginPolicy,
     ProjectAccess,
+    UsedGrantTypes,
     User,
     UserFound,
 )
@@ -63,7 +64,7 @@ class UsersClient:
         self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._fetch_apis, lease=lease, name="apis")
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
-        self._grant_types: ReadCache[tuple[str, ...]] = ReadCache(
+        self._grant_types: ReadCache[UsedGrantTypes] = ReadCache(
             clock, self._fetch_grant_types, lease=lease, name="grant types"
         )
         self._users = memory.remember(UserFound, self._ask_user)
@@ -84,8 +85,8 @@ class UsersClient:
         """Returns the APIs whose scopes an application may request."""
         return await self._apis.get(client_id)
 
-    async def used_grant_types(self) -> tuple[str, ...]:
-        """Returns the optional grant types that an active application may use."""
+    async def used_grant_types(self) -> UsedGrantTypes:
+        """Returns what discovery advertises only where it is used."""
         return await self._grant_types.get("")
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
@@ -136,9 +137,9 @@ class UsersClient:
     async def _fetch_apis(self, client_id: str) -> tuple[Api, ...]:
         return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
 
-    async def _fetch_grant_types(self, _: str) -> tuple[str, ...]:
+    async def _fetch_grant_types(self, _: str) -> UsedGrantTypes:
         ask = GetUsedGrantTypes(grant_types=grant_types.OPTIONAL)
-        return (await self._bus.call(GET_USED_GRANT_TYPES, ask)).grant_types
+        return await self._bus.call(GET_USED_GRANT_TYPES, ask)
 
     async def _ask_user(self, user_id: str, seen: str) -> Dated[UserFound]:
         return _dated(await self._bus.call(GET_USER, GetUser(user_id=user_id, seen=seen)))

@@ -142,15 +142,11 @@ class Messages:
     def answer_on(self, bus: Bus) -> None:
         bus.receive(RECORD_TRACES, self.refusals.record)
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
-        bus.respond(GET_CLIENT, self.apps.get_client)
-        bus.respond(GET_USED_GRANT_TYPES, self.apps.get_used_grant_types)
-        bus.respond(GET_CLIENT_BY_URL, self.metadata_clients.get_client)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)
         bus.respond(GET_CONSENT, self.accounts.get_consent)
         bus.respond(GIVE_CONSENT, self.consents.give)
         bus.respond(DESCRIBE_SCOPES, self.apis.describe_scopes)
-        bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
         bus.respond(GET_USER, self.accounts.get_user)
         bus.respond(FIND_USER, self.accounts.find_user)
         bus.respond(GET_CLAIMS, self.accounts.get_claims)
@@ -189,7 +185,14 @@ class Messages:
         bus.respond(LIST_EVENTS, self.operator_events.list)
         bus.respond(USERS_MIGRATIONS, self.migrations.list)
         bus.respond(USERS_MIGRATE_BATCH, self.migrations.carry)
+        self._answer_about_clients(bus)
         self._answer_about_registrations(bus)
+
+    def _answer_about_clients(self, bus: Bus) -> None:
+        bus.respond(GET_CLIENT, self.apps.get_client)
+        bus.respond(GET_CLIENT_BY_URL, self.metadata_clients.get_client)
+        bus.respond(GET_USED_GRANT_TYPES, self.apps.get_used_grant_types)
+        bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
 
     def _answer_about_registrations(self, bus: Bus) -> None:
         bus.respond(BEGIN_ENROLMENT, self.enrolment.begin)

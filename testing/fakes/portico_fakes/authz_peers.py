@@ -124,6 +124,7 @@ class FakeUsers:
         self.clients = {client.client_id: client for client in (WEB, replace(WEB, client_id="other"))}
         self.people = {user.user_id: user for user in (ADA, BOB)}
         self.passwords = {user.user_id: PASSWORD for user in (ADA, BOB)}
+        self.client_metadata = False
         self.policies = {org_id: LoginPolicy() for org_id in ("", "org-1", "org-2")}
         self.attempts: list[VerifyPassword] = []
         self.registered: list[Register] = []
@@ -197,7 +198,9 @@ class FakeUsers:
 
     async def _used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
         used = {one for client in self.clients.values() for one in client.grant_types}
-        return UsedGrantTypes(grant_types=tuple(one for one in ask.grant_types if one in used))
+        return UsedGrantTypes(
+            grant_types=tuple(one for one in ask.grant_types if one in used), client_metadata=self.client_metadata
+        )
 
     async def _apis(self, ask: GetApis) -> ApisFound:
         return ApisFound(apis=self.apis.get(ask.client_id, ()))

@@ -145,9 +145,13 @@ class GetUsedGrantTypes(Message, frozen=True):
 
 
 class UsedGrantTypes(Message, frozen=True):
-    """Those that an active application may use, in the order of the request."""
+    """Those that an active application may use, in the order of the request.
+
+    `client_metadata`: a policy accepts client-ID metadata documents.
+    """
 
     grant_types: tuple[str, ...] = ()
+    client_metadata: bool = False
 
 
 class CheckOrigin(Message, frozen=True):

@@ -136,3 +136,16 @@ async def test_preflight_allows_tracing_headers(clock: FrozenClock, bus: MemoryB
 
     assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (204, "*")
     assert {"if-none-match", "traceparent", "tracestate", "baggage", "sentry-trace"} <= allowed
+
+
+async def test_metadata_documents_are_advertised_where_accepted(clock: FrozenClock, bus: MemoryBus) -> None:
+    """Only while a policy accepts some (AZ-19)."""
+    service = AuthzService(clock, bus)
+    shown = []
+    for accepted in (False, True):
+        service.peers.client_metadata = accepted
+        clock.tick(60)
+        found = (await service.browser().get(http.DISCOVERY)).json()
+        shown.append(found.get("client_id_metadata_document_supported"))
+
+    assert shown == [None, True]

@@ -184,6 +184,7 @@ def _with_document(stored: App | None, app: App, document: ClientDocument) -> Ap
         any_loopback_port=True,
         hinted_logout=False,
         consent=Consent.ALWAYS,
+        plain_oauth=True,
     )
 
 

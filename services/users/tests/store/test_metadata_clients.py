@@ -13,6 +13,7 @@ from portico_contracts.users import (
     EXPORT,
     GET_APIS,
     GET_CLIENT_BY_URL,
+    GET_USED_GRANT_TYPES,
     GIVE_CONSENT,
     AccessTokenType,
     AuthMethod,
@@ -22,6 +23,7 @@ from portico_contracts.users import (
     Export,
     GetApis,
     GetClient,
+    GetUsedGrantTypes,
     GiveConsent,
 )
 from portico_oauth.client_id_urls import host_of_client_id
@@ -101,7 +103,8 @@ async def test_document_describes_a_client(host: Host) -> None:
     assert client.redirect_uris == (host.callback, LOOPBACK)
     assert (client.auth_method, client.consent, client.audience) == (AuthMethod.NONE, Consent.ALWAYS, (host.client_id,))
     assert (client.response_types, client.grant_types) == (("code",), ("authorization_code",))
-    assert (client.any_loopback_port, client.access_token_type) == (True, AccessTokenType.JWT)
+    assert (client.any_loopback_port, client.plain_oauth) == (True, True)
+    assert client.access_token_type is AccessTokenType.JWT
     assert not client.management_access
 
 
@@ -174,8 +177,10 @@ async def test_only_hosts_of_the_policy_are_requested(users_world: Any) -> None:
     for policy in ({"hosts": [], "projectId": ""}, other, {"projectId": "portico-console"}, {}):
         await host.allow(**policy)
         found.append(await host.client() is not None)
+    offered = (await users_world.call(GET_USED_GRANT_TYPES, GetUsedGrantTypes(grant_types=()))).client_metadata
 
     assert found == [False, False, False, True]
+    assert offered
     assert host.fetched == 1
 
 

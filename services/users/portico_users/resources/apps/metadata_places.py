@@ -47,6 +47,15 @@ class MetadataPlaces:
         own = (owned[id] for id, org_id in named.items() if id in owned and owned[id].org.id == org_id)
         return next(own, None)
 
+    async def accept_documents(self) -> bool:
+        """Reports whether a policy of the instance or of an active organization has hosts."""
+        instance = await self.instances.find_settings()
+        policy = instance.policies.client_metadata if instance else None
+        if policy and policy.hosts:
+            return True
+        question = {"policies.clientMetadata.hosts": {"$gt": ""}, "state": State.ACTIVE.value}
+        return bool(await self.orgs.list_where(question, 1))
+
     async def find_app(self, client_id: str) -> App | None:
         """Returns the application without the contents of its document, for its project and organization."""
         place = await self.find(client_id)

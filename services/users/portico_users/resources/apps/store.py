@@ -35,6 +35,7 @@ from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.words import WORDS, word_indexes, words_of
 from portico_users.resources.apps.app_record import App, has_management_access, origins_of
+from portico_users.resources.apps.metadata_places import MetadataPlaces
 from portico_users.resources.client_keys.assertion_keys import public_keys
 from portico_users.resources.instance import MongoInstance
 from portico_users.resources.projects.project import Project
@@ -122,6 +123,7 @@ class AppQueries:
     apps: MongoApps
     projects: ActiveProjects
     instances: MongoInstance
+    places: MetadataPlaces
     clock: Clock
 
     async def get_client(self, ask: GetClient) -> ClientFound:
@@ -151,7 +153,8 @@ class AppQueries:
     async def get_used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
         optional = [one for one in ask.grant_types if one in grant_types.OPTIONAL]
         apps = [await self.apps.find_where({"optionalGrants": one, "state": State.ACTIVE.value}) for one in optional]
-        return UsedGrantTypes(grant_types=tuple(one for one, app in zip(optional, apps, strict=True) if app))
+        used = tuple(one for one, app in zip(optional, apps, strict=True) if app)
+        return UsedGrantTypes(grant_types=used, client_metadata=await self.places.accept_documents())
 
     async def knows_origin(self, ask: CheckOrigin) -> OriginChecked:
         if len(ask.origin) > MAX_URI:
