@@ -73,6 +73,40 @@ class RequestPushed(Message, frozen=True):
 PUSH_REQUEST = Rpc("authz.v1.request.push", PushRequest, RequestPushed, ("token",))
 
 
+class BeginDevice(Message, frozen=True):
+    """Begins a sign-in on a device for an authenticated client (RFC 8628 section 3.1); `address` is the device's."""
+
+    client_id: str
+    scope: str
+    address: str = ""
+
+
+class DeviceBegun(Message, frozen=True):
+    """The codes of a device; `user_code` is without a hyphen, times are in seconds."""
+
+    device_code: Secret
+    user_code: Secret
+    expires_in: int
+    interval: int
+
+
+class RedeemDevice(Message, frozen=True):
+    """Asks, for an authenticated client, whether the user has approved (RFC 8628 section 3.4)."""
+
+    client_id: str
+    device_code: Secret
+
+
+class DeviceRedeemed(Message, frozen=True):
+    """The grant of an approved device, once."""
+
+    grant: CodeGrant
+
+
+BEGIN_DEVICE = Rpc("authz.v1.device.begin", BeginDevice, DeviceBegun, ("token",))
+REDEEM_DEVICE = Rpc("authz.v1.device.redeem", RedeemDevice, DeviceRedeemed, ("token",))
+
+
 class ListSessions(Message, frozen=True):
     """Lists the live sessions of a user."""
 

@@ -27,6 +27,7 @@ class DiagnosedEndpoint(StrEnum):
     LOGIN = "login"
     END_SESSION = "end_session"
     TOKEN = "token"
+    DEVICE_AUTHORIZATION = "device_authorization"
     INTROSPECTION = "introspection"
     REVOCATION = "revocation"
     USERINFO = "userinfo"

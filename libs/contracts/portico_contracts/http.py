@@ -17,6 +17,7 @@ DISCOVERY: Final = "/.well-known/openid-configuration"
 AUTHORIZE: Final = "/oauth/v2/authorize"
 AUTHORIZE_RESUME: Final = "/oauth/v2/authorize/resume"
 TOKEN: Final = "/oauth/v2/token"
+DEVICE_AUTHORIZATION: Final = "/oauth/v2/device_authorization"
 INTROSPECT: Final = "/oauth/v2/introspect"
 REVOKE: Final = "/oauth/v2/revoke"
 PUSHED_REQUESTS: Final = "/oauth/v2/par"
@@ -37,6 +38,12 @@ LOGOUT: Final = "/ui/login/logout"
 """Logout confirmation: ``?request=<id>``."""
 
 LOGOUT_API: Final = "/login/v1/logouts"
+DEVICE_PAGE: Final = "/ui/login/device"
+"""Where a user enters the code of a device (RFC 8628): ``?user_code=…`` fills it in."""
+
+DEVICE_API: Final = "/login/v1/device"
+"""authz's API for the page of a device's code."""
+
 VERIFY_EMAIL_PAGE: Final = "/ui/login/mail/verification"
 """Email verification by link: ``?userID=…&code=…``."""
 
@@ -123,6 +130,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(AUTHORIZE_RESUME, "authz", Surface.PAGE),
     Route(END_SESSION, "authz", Surface.PAGE),
     Route(TOKEN, "token", Surface.OAUTH_JSON),
+    Route(DEVICE_AUTHORIZATION, "token", Surface.OAUTH_JSON),
     Route(INTROSPECT, "token", Surface.OAUTH_JSON),
     Route(REVOKE, "token", Surface.OAUTH_JSON),
     Route(PUSHED_REQUESTS, "token", Surface.OAUTH_JSON),

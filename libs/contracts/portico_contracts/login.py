@@ -91,6 +91,18 @@ class RequestedScope(Message, frozen=True):
     allowed: bool = False
 
 
+class AskingDevice(Message, frozen=True):
+    """The device that a user is asked to sign in on (RFC 8628), when it asked and from where.
+
+    `asked_at` is in unix seconds; the IP address and its country (ISO 3166-1) are empty if unknown.
+    """
+
+    user_code: str
+    asked_at: float
+    address: str = ""
+    country: str = ""
+
+
 class Registration(Message, frozen=True):
     """Data of a new account (prompt=create)."""
 
@@ -225,6 +237,7 @@ class Step(Message, frozen=True):
         missing: with `COMPLETE_EXTERNAL`: the names of required fields without a value.
         may_link, may_create: an account may be linked to, or created for, that identity.
         scopes: with `CONSENT`: what the application requests.
+        device: with `CONSENT`: the device that asks; None for a browser.
         org_name: with `CONSENT`: the organization of the application.
         look: branding of the page.
     """
@@ -261,6 +274,7 @@ class Step(Message, frozen=True):
     recovery_codes: tuple[Secret, ...] = ()
     scopes: tuple[RequestedScope, ...] = ()
     org_name: str = ""
+    device: AskingDevice | None = None
     look: PageBranding = PageBranding()
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Generic
 
 from portico_oauth.errors import Kind
 
-from portico_contracts.http import ACCOUNTS_API, EXTERNAL_API, LINK_API, LOGIN_API, LOGOUT_API
+from portico_contracts.http import ACCOUNTS_API, DEVICE_API, EXTERNAL_API, LINK_API, LOGIN_API, LOGOUT_API
 from portico_contracts.login import (
     LOGIN_PASSWORD_SECONDS,
     Accounts,
@@ -24,6 +24,7 @@ from portico_contracts.login import (
     RequestPasskey,
     Step,
 )
+from portico_contracts.login_device import DeviceOpened, OpenDevice
 from portico_contracts.login_external import (
     ExternalReturned,
     GetJwtHeader,
@@ -94,6 +95,7 @@ PARK_EXTERNAL = LoginCall("parkExternal", f"{EXTERNAL_API}/park", ParkExternal, 
 GET_JWT_HEADER = LoginCall("getJwtHeader", f"{EXTERNAL_API}/jwt-header", GetJwtHeader, JwtHeader)
 PARK_JWT = LoginCall("parkJwt", f"{EXTERNAL_API}/jwt", ParkJwt, Parked)
 ASK_ACCOUNTS = LoginCall("askAccounts", ACCOUNTS_API, GetAccounts, Accounts)
+OPEN_DEVICE = LoginCall("openDevice", DEVICE_API, OpenDevice, DeviceOpened)
 VERIFY_EMAIL = _of_users("verifyMailLink", "verify-mail", VERIFY_EMAIL_LINK)
 SET_PASSWORD = _of_users("setPasswordByLink", "set-password", SET_PASSWORD_BY_LINK)
 SET_PASSWORD_WITH_CODE = _of_users("setPasswordByCode", "set-password-by-code", SET_PASSWORD_BY_CODE)

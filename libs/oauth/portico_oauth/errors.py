@@ -38,6 +38,10 @@ class Kind(StrEnum):
     CONSENT_REQUIRED = "consent_needed"
     UNMET_AUTHENTICATION_REQUIREMENTS = "acr_unmet"
     ACCESS_DENIED = "denied"
+    DEVICE_DENIED = "device_denied"
+    AUTHORIZATION_PENDING = "authorization_pending"
+    POLLED_TOO_FAST = "polled_too_fast"
+    EXPIRED_TOKEN = "device_code_expired"
     PERMISSION_DENIED = "not_allowed"
     UNAUTHENTICATED = "unauthenticated"
     NOT_FOUND = "absent"
@@ -54,7 +58,7 @@ class Kind(StrEnum):
 
 class Rendering(NamedTuple):
     oauth: str
-    """The OAuth error code (RFC 6749, RFC 6750, OIDC Core, OIDC Unmet Authentication Requirements)."""
+    """The OAuth error code (RFC 6749, RFC 6750, RFC 8628, OIDC Core, OIDC Unmet Authentication Requirements)."""
     status: int
     """The HTTP status of OAuth JSON responses and pages."""
     rpc: int
@@ -96,6 +100,10 @@ TABLE: Final[dict[Kind, Rendering]] = {
         "unmet_authentication_requirements", 400, 9, "The application requires a stronger sign-in."
     ),
     Kind.ACCESS_DENIED: Rendering("access_denied", 403, 7, "The sign-in was cancelled."),
+    Kind.DEVICE_DENIED: Rendering("access_denied", 400, 7, "The sign-in was denied."),
+    Kind.AUTHORIZATION_PENDING: Rendering("authorization_pending", 400, 9, "The sign-in is not complete yet."),
+    Kind.POLLED_TOO_FAST: Rendering("slow_down", 400, 9, "The sign-in is not complete yet."),
+    Kind.EXPIRED_TOKEN: Rendering("expired_token", 400, 9, "This sign-in was already used or has expired."),
     Kind.PERMISSION_DENIED: Rendering("access_denied", 403, 7, "You are not allowed to do this."),
     Kind.UNAUTHENTICATED: Rendering("access_denied", 401, 16, "Please sign in first."),
     Kind.NOT_FOUND: Rendering("invalid_request", 404, 5, "Page not found."),

@@ -11,6 +11,7 @@ from portico_oauth.response_types import ResponseType
 from portico_oauth.scopes import to_be_allowed
 from portico_web.return_address import ReturnAddress
 
+from portico_authz.domain.device import DeviceRequest
 from portico_authz.domain.ports import PushedRequests
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.request_parameters import RequestParameters
@@ -46,6 +47,7 @@ class Context:
     is `portico_oauth.assurance.level_of`, 0 for any; with `acr_essential` a weaker authentication fails.
     `pushed` is the id of the pushed request that the parameters come from, or are stored as (RFC 9126).
     `reached` is the current or last check, empty before the first and after all passed.
+    `device` gets the response instead of a redirect URI.
     """
 
     issuer: str
@@ -55,6 +57,7 @@ class Context:
     address: ReturnAddress | None = None
     pushed_requests: PushedRequests | None = None
     pushed: str = ""
+    device: DeviceRequest | None = None
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)
     requested_scope: tuple[str, ...] = field(init=False)

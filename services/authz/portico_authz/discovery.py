@@ -1,7 +1,7 @@
 """The discovery document (OpenID Connect Discovery 1.0 section 3), built from `provider_metadata`.
 
-Optional grant types are advertised where an active application may use them (decision 0096), client-ID metadata
-documents where a policy accepts some (decision 0095).
+What is off by default is advertised where it is turned on: grant types that an application has (decision 0096) or the
+login policy allows (0094), and client-ID metadata documents (0095).
 """
 
 from __future__ import annotations
@@ -14,29 +14,32 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import http
-from portico_contracts.users import UsedGrantTypes
 from portico_oauth import assurance, jose, pkce
 from portico_oauth.errors import ServiceError
+from portico_oauth.grant_types import DEVICE_CODE
 from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT
 from portico_web.languages import LANGUAGES
 from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_authz import provider_metadata
+from portico_authz.users_client import Offered
 
 MAX_AGE: Final = 300
-NOTHING: Final = UsedGrantTypes()
+NOTHING: Final = Offered()
 
 LONGEST_WAIT: Final = 0.5
 """Seconds for users to name the optional features; afterwards the last ones are shown."""
 
 
-def document(issuer: str, optional: UsedGrantTypes = NOTHING, *, pushed_requests: bool = False) -> dict[str, Any]:
+def document(issuer: str, optional: Offered = NOTHING, *, pushed_requests: bool = False) -> dict[str, Any]:
     """Returns the metadata of an issuer with these optional features.
 
     It has only IANA-registered names, and only what is implemented (AZ-19).
     """
     pushed = {"pushed_authorization_request_endpoint": issuer + http.PUSHED_REQUESTS} if pushed_requests else {}
+    has_devices = DEVICE_CODE in optional.grant_types
+    devices = {"device_authorization_endpoint": issuer + http.DEVICE_AUTHORIZATION} if has_devices else {}
     return {
         "issuer": issuer,
         "authorization_endpoint": issuer + http.AUTHORIZE,
@@ -71,6 +74,7 @@ def document(issuer: str, optional: UsedGrantTypes = NOTHING, *, pushed_requests
         "backchannel_logout_session_supported": True,
         "authorization_response_iss_parameter_supported": True,
         **pushed,
+        **devices,
         **({"client_id_metadata_document_supported": True} if optional.client_metadata else {}),
     }
 
@@ -85,10 +89,10 @@ class Discovery:
     """Serves the document: responses are prepared for each set of optional features, requests only compare the ETag."""
 
     def __init__(
-        self, issuer: str, used_grant_types: Callable[[], Awaitable[UsedGrantTypes]], *, pushed_requests: bool = False
+        self, issuer: str, offered: Callable[[], Awaitable[Offered]], *, pushed_requests: bool = False
     ) -> None:
         self._document = partial(document, issuer, pushed_requests=pushed_requests)
-        self._used_grant_types = used_grant_types
+        self._offered = offered
         self._optional = NOTHING
         self._prepared = _prepare(self._document())
 
@@ -107,7 +111,7 @@ class Discovery:
         """Keeps the last document while users cannot be reached: clients need it for everything else."""
         try:
             async with asyncio.timeout(LONGEST_WAIT):
-                optional = await self._used_grant_types()
+                optional = await self._offered()
         except (ServiceError, TimeoutError):
             return
         if optional != self._optional:

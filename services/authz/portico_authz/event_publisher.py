@@ -55,6 +55,9 @@ class EventPublisher:
         SIGN_INS.labels("failed").inc()
         self._publish_login(events.LOGIN_FAILED, user_id, origin)
 
+    def device_answered(self, user_id: str, origin: SignInOrigin, *, approved: bool) -> None:
+        self._publish_login(events.DEVICE_APPROVED if approved else events.DEVICE_DENIED, user_id, origin)
+
     def _publish_login(
         self, event: Event[events.LoginEvent], user_id: str, origin: SignInOrigin, methods: tuple[str, ...] = ()
     ) -> None:

@@ -19,6 +19,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
+from portico_authz.authorize.device.open import open_device
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.get_step import get_step
 from portico_authz.login.handle_submission import handle_submission
@@ -68,6 +69,7 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
         route(calls.GET_JWT_HEADER, get_jwt_header),
         route(calls.PARK_JWT, park_jwt),
         route(calls.ASK_ACCOUNTS, list_accounts),
+        route(calls.OPEN_DEVICE, open_device),
         route(calls.COMPLETE_FIRST_RUN, complete_first_run),
         *(forwarded(call, call.rpc) for call in LOGIN_CALLS if call.rpc),
     ]

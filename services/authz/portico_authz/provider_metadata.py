@@ -17,7 +17,7 @@ RESPONSE_MODES: Final = tuple(ResponseMode)
 PROMPTS: Final = tuple(Prompt)
 
 GRANT_TYPES: Final = tuple(one for one in grant_types.VALUES if one not in grant_types.OPTIONAL)
-"""Without those that are advertised only where an application has them."""
+"""Without those that are advertised only where they are turned on."""
 
 GRANT_OF_RESPONSE_TYPE: Final = {
     ResponseType.CODE: AUTHORIZATION_CODE,

@@ -2,9 +2,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, PUSH_REQUEST, REDEEM_CODE
+from portico_contracts.authz import (
+    BEGIN_DEVICE,
+    END_SESSIONS,
+    LIST_SESSIONS,
+    PUSH_REQUEST,
+    REDEEM_CODE,
+    REDEEM_DEVICE,
+)
 from portico_runtime.bus import Bus
 
+from portico_authz.authorize.device.begin import begin_device
+from portico_authz.authorize.device.redeem import redeem_device
 from portico_authz.authorize.push import push_request
 from portico_authz.codes.redeem_code import redeem_code
 from portico_authz.dependencies import Dependencies
@@ -14,5 +23,7 @@ from portico_authz.session.end_sessions import end_sessions_of, list_states
 def register_rpc_handlers(bus: Bus, deps: Dependencies) -> None:
     bus.respond(REDEEM_CODE, partial(redeem_code, deps))
     bus.respond(PUSH_REQUEST, partial(push_request, deps))
+    bus.respond(BEGIN_DEVICE, partial(begin_device, deps))
+    bus.respond(REDEEM_DEVICE, partial(redeem_device, deps))
     bus.respond(LIST_SESSIONS, partial(list_states, deps))
     bus.respond(END_SESSIONS, partial(end_sessions_of, deps))

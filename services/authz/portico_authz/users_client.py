@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from portico_contracts import events
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
@@ -30,13 +31,12 @@ from portico_contracts.users import (
     GetUser,
     LoginPolicy,
     ProjectAccess,
-    UsedGrantTypes,
     User,
     UserFound,
 )
-from portico_oauth import grant_types
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
@@ -49,8 +49,17 @@ from portico_runtime.versioned_cache.remembered import BETWEEN
 MAX_ID: Final = 200
 """Maximum characters of a client or user id; longer ones are unknown without a request."""
 
+OFFERED_SECONDS: Final = 300.0
+
 STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa=True)
 """The policy of an unknown organization: it has no users, and permits no registration."""
+
+
+class Offered(NamedTuple):
+    """What is off by default, where it is turned on."""
+
+    grant_types: tuple[str, ...] = ()
+    client_metadata: bool = False
 
 
 class UsersClient:
@@ -64,8 +73,9 @@ class UsersClient:
         self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._fetch_apis, lease=lease, name="apis")
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
-        self._grant_types: ReadCache[UsedGrantTypes] = ReadCache(
-            clock, self._fetch_grant_types, lease=lease, name="grant types"
+        # Without the lease, which would poll Redis while only health checks read discovery (decision 0089).
+        self._offered: ReadCache[Offered] = ReadCache(
+            clock, self._fetch_offered, max_age=OFFERED_SECONDS, name="offered"
         )
         self._users = memory.remember(UserFound, self._ask_user)
         self._project_access = memory.remember(ProjectAccess, self._ask_project_access)
@@ -85,9 +95,9 @@ class UsersClient:
         """Returns the APIs whose scopes an application may request."""
         return await self._apis.get(client_id)
 
-    async def used_grant_types(self) -> UsedGrantTypes:
-        """Returns what discovery advertises only where it is used."""
-        return await self._grant_types.get("")
+    async def offered(self) -> Offered:
+        """Returns what discovery advertises; a missed event may delay a change for 5 minutes."""
+        return await self._offered.get("")
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
         if len(user_id) > MAX_ID:
@@ -121,7 +131,7 @@ class UsersClient:
         self._clients.drop_all()
         self._apis.drop_all()
         self._policies.drop_all()
-        self._grant_types.drop_all()
+        self._offered.drop_all()
 
     async def _forget_user(self, changed: events.Changed) -> None:
         # Only a hint: the version decides.
@@ -137,9 +147,11 @@ class UsersClient:
     async def _fetch_apis(self, client_id: str) -> tuple[Api, ...]:
         return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
 
-    async def _fetch_grant_types(self, _: str) -> UsedGrantTypes:
-        ask = GetUsedGrantTypes(grant_types=grant_types.OPTIONAL)
-        return await self._bus.call(GET_USED_GRANT_TYPES, ask)
+    async def _fetch_offered(self, _: str) -> Offered:
+        ask = GetUsedGrantTypes(grant_types=(TOKEN_EXCHANGE,))
+        used, policy = await asyncio.gather(self._bus.call(GET_USED_GRANT_TYPES, ask), self._fetch_policy(""))
+        devices = (DEVICE_CODE,) if policy.device_authorization else ()
+        return Offered((*devices, *used.grant_types), used.client_metadata)
 
     async def _ask_user(self, user_id: str, seen: str) -> Dated[UserFound]:
         return _dated(await self._bus.call(GET_USER, GetUser(user_id=user_id, seen=seen)))

@@ -32,6 +32,7 @@ from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.methods import MethodDependencies
+from portico_token.device_authorization import DeviceAuthorization
 from portico_token.diagnostics import Diagnostics
 from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
@@ -176,6 +177,7 @@ def _serve(
         TokenEndpoint(
             clients, AssertedClients(users_client, settings.issuer, assertions), dependencies, issuer, signer, traces
         ),
+        DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),
         Introspection(settings.issuer, clients, active, users),
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
         Userinfo(active, users),

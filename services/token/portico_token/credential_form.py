@@ -38,7 +38,7 @@ Not audience, which clients may repeat (RFC 8693): the grant that reads it refus
 
 _SECRETS: Final = frozenset(
     {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
-    | {"subject_token", "actor_token"}
+    | {"subject_token", "actor_token", "device_code"}
 )
 """Parameters that must not be in a URL, which logs retain (TK-21)."""
 

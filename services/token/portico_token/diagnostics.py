@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
-from portico_contracts.http import INTROSPECT, PUSHED_REQUESTS, REVOKE, TOKEN, USERINFO
+from portico_contracts.http import DEVICE_AUTHORIZATION, INTROSPECT, PUSHED_REQUESTS, REVOKE, TOKEN, USERINFO
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import scopes
-from portico_oauth.errors import Compared, ServiceError
+from portico_oauth.errors import Compared, Kind, ServiceError
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder, DiagnosticSubject
 from portico_runtime.diagnostics.shown import as_check, shown_words
 from portico_web.headers import list_headers
@@ -25,6 +25,7 @@ from portico_token.users_client import UsersClient
 
 _ENDPOINTS: Final = {
     TOKEN: DiagnosedEndpoint.TOKEN,
+    DEVICE_AUTHORIZATION: DiagnosedEndpoint.DEVICE_AUTHORIZATION,
     INTROSPECT: DiagnosedEndpoint.INTROSPECTION,
     REVOKE: DiagnosedEndpoint.REVOCATION,
     USERINFO: DiagnosedEndpoint.USERINFO,
@@ -43,12 +44,16 @@ CHECKS: Final = {
         "session",
         "token_size",
     ),
+    DiagnosedEndpoint.DEVICE_AUTHORIZATION: ("form", CLIENT_AUTHENTICATION, "grant_type_allowed", "device", "scope"),
     DiagnosedEndpoint.INTROSPECTION: _ABOUT_TOKENS,
     DiagnosedEndpoint.REVOCATION: _ABOUT_TOKENS,
     DiagnosedEndpoint.PUSHED_AUTHORIZATION: ("form", CLIENT_AUTHENTICATION),
     DiagnosedEndpoint.USERINFO: ("bearer", "access_token", "end_user", "scope"),
 }
 """The checks of each endpoint in their order; an error names its own in `compared`."""
+
+_POLLS: Final = (Kind.AUTHORIZATION_PENDING, Kind.POLLED_TOO_FAST)
+"""The usual answers while a device waits, every few seconds."""
 
 _METHODS: Final = {kind.credentials: kind.method for kind in CLIENT_AUTH.values()}
 
@@ -64,6 +69,8 @@ class Diagnostics:
         """Records the refusals of the endpoint at a path; described after the answer."""
 
         def observe(error: ServiceError, request: Request) -> None:
+            if error.kind in _POLLS:
+                return
             client: Client | None = request.scope.get(CLIENT)
             named = client.client_id if client else str(error.private.get("client", ""))
             self._traces.refused(error, named, lambda: self._describe(_ENDPOINTS[path], error, request))

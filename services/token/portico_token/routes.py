@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from portico_contracts.http import INTROSPECT, PUSHED_REQUESTS, REVOKE, TOKEN, USERINFO
+from portico_contracts.http import DEVICE_AUTHORIZATION, INTROSPECT, PUSHED_REQUESTS, REVOKE, TOKEN, USERINFO
 from portico_web.surfaces import Endpoint, Render, bearer_json, oauth_json, render_errors
 from starlette.routing import Route
 
 from portico_token.cross_origin import cross_origin, preflight
+from portico_token.device_authorization import DeviceAuthorization
 from portico_token.diagnostics import Diagnostics
 from portico_token.introspection import Introspection
 from portico_token.pushed_requests import PushedRequests
@@ -18,6 +19,7 @@ from portico_token.users_client import UsersClient
 
 def routes(
     token: TokenEndpoint,
+    device: DeviceAuthorization,
     introspection: Introspection,
     revocation: Revocation,
     userinfo: Userinfo,
@@ -36,6 +38,7 @@ def routes(
     introspect = render_errors(introspection.answer, oauth_json, diagnostics.observe(INTROSPECT))
     return [
         *for_pages(TOKEN, token.answer, oauth_json, ["POST"]),
+        *for_pages(DEVICE_AUTHORIZATION, device.answer, oauth_json, ["POST"]),
         Route(INTROSPECT, introspect, methods=["POST"]),
         *for_pages(REVOKE, revocation.answer, oauth_json, ["POST"]),
         *for_pages(PUSHED_REQUESTS, pushed_requests.answer, oauth_json, ["POST"]),

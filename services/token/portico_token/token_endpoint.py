@@ -121,7 +121,7 @@ class TokenEndpoint:
         return grant_type
 
 
-def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
+def refuse_grant_not_allowed(client: Client, grant_type: GrantType | type[GrantType]) -> None:
     """Raises TOKEN-003 unless the client is registered for the grant type (TK-19)."""
     if grant_type.grant_type not in client.grant_types:
         name = grant_type.grant_type

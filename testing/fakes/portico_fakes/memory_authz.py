@@ -17,6 +17,7 @@ from portico_oauth.clock_leeway import is_issued_ahead
 from portico_runtime.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
+from portico_fakes.memory_devices import MemoryDevices, MemoryTries
 from portico_fakes.memory_sessions import MemoryLogoutQueue, MemorySessions
 
 
@@ -302,6 +303,8 @@ def memory_authz_stores(clock: Clock) -> Stores:
         logout_queue=MemoryLogoutQueue(sessions),
         logouts=MemoryPendingLogouts(clock),
         external_flows=MemoryExternalFlows(clock),
+        devices=MemoryDevices(clock),
+        tries=MemoryTries(clock),
     )
 
 

@@ -6,12 +6,18 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 from portico_contracts.authz import (
+    BEGIN_DEVICE,
     PUSH_REQUEST,
     REDEEM_CODE,
+    REDEEM_DEVICE,
+    BeginDevice,
     CodeGrant,
     CodeRedeemed,
+    DeviceBegun,
+    DeviceRedeemed,
     PushRequest,
     RedeemCode,
+    RedeemDevice,
     RequestPushed,
 )
 from portico_contracts.keys import (
@@ -157,14 +163,29 @@ class FakeAuthz:
         self.codes: dict[str, IssuedCode] = {}
         self.version: str | None = None
         self.pushed: list[PushRequest] = []
+        self.begun: list[BeginDevice] = []
+        self.devices: dict[str, CodeGrant | ErrorCode] = {}
+        """By device code: what a poll gets."""
         bus.respond(REDEEM_CODE, self._redeem)
         bus.respond(PUSH_REQUEST, self._push)
+        bus.respond(BEGIN_DEVICE, self._begin)
+        bus.respond(REDEEM_DEVICE, self._redeem_device)
 
     async def _push(self, message: PushRequest) -> RequestPushed:
         self.pushed.append(message)
         if message.parameters.get("scope") == "refused":
             raise SCOPE_REFUSED.error()
         return RequestPushed(request_uri=f"urn:ietf:params:oauth:request_uri:{len(self.pushed)}", expires_in=60)
+
+    async def _begin(self, ask: BeginDevice) -> DeviceBegun:
+        self.begun.append(ask)
+        return DeviceBegun("device-code", "BCDFGHJK", 600, 5)
+
+    async def _redeem_device(self, ask: RedeemDevice) -> DeviceRedeemed:
+        found = self.devices.get(ask.device_code, INVALID_CODE)
+        if isinstance(found, ErrorCode):
+            raise found.error()
+        return DeviceRedeemed(found)
 
     async def _redeem(self, ask: RedeemCode) -> CodeRedeemed:
         issued = self.codes.get(ask.code)

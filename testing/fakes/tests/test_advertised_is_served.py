@@ -10,10 +10,11 @@ from portico_authz import provider_metadata
 from portico_contracts import http
 from portico_contracts.apply import GrantTypeName
 from portico_contracts.generated.portico.management.v1 import app_pb2
-from portico_contracts.users import ServiceUser, User
+from portico_contracts.users import LoginPolicy, ServiceUser, User
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.jose import ALGORITHMS
 from portico_oauth.scopes import STANDARD
 from portico_token import introspection, pushed_requests, revocation
@@ -33,8 +34,11 @@ ADVERTISED: Final = {
     "urn:ietf:params:oauth:grant-type:jwt-bearer": SERVICE_USER,
     "client_credentials": SERVICE_USER,
 }
-OPTIONAL: Final = {"urn:ietf:params:oauth:grant-type:token-exchange": "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"}
-"""Advertised where an application has it."""
+OPTIONAL: Final = {
+    DEVICE_CODE: "OIDC_GRANT_TYPE_DEVICE_CODE",
+    TOKEN_EXCHANGE: "OIDC_GRANT_TYPE_TOKEN_EXCHANGE",
+}
+"""Advertised where an application has it, the first one where the login policy of the instance allows it."""
 
 EVERY: Final = {**ADVERTISED, **OPTIONAL}
 """By advertised grant type: the name for registering an application or a service user."""
@@ -48,13 +52,14 @@ async def test_discovery_advertises_grants(clock: FrozenClock, bus: MemoryBus) -
     assert document["grant_types_supported"] == list(ADVERTISED)
 
 
-async def test_discovery_advertises_optional_grants_of_applications(clock: FrozenClock, bus: MemoryBus) -> None:
-    """From the first application that has them; while users cannot be reached, the last document is served."""
+async def test_discovery_advertises_optional_grants(clock: FrozenClock, bus: MemoryBus) -> None:
+    """Where they are turned on; while users cannot be reached, the last document is served."""
     service = AuthzService(clock, bus)
     web = service.peers.clients["web"]
     service.peers.clients["web"] = replace(web, grant_types=(*web.grant_types, *OPTIONAL))
+    service.peers.policies[""] = LoginPolicy(device_authorization=True)
     shown = (await service.browser().get(http.DISCOVERY)).json()
-    clock.tick(2)
+    clock.tick(301)
     bus.down = True
     later = await service.browser().get(http.DISCOVERY)
 

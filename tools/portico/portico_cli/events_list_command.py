@@ -14,7 +14,7 @@ from portico_cli.point_in_time import PointInTime
 
 _SECONDS: Final = 15.0
 _AT_ONCE: Final = 500
-_SIGN_INS: Final = ("signed_in", "signed_out", "signin_failed")
+_SIGN_INS: Final = ("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied")
 _REFUSALS: Final = ("signin_failed", "refused")
 
 

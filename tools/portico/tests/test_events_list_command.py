@@ -67,7 +67,7 @@ def test_conditions_are_sent(nats_server: RunningNats, users: FakeUsers) -> None
     assert users.asked == [
         ListEvents(
             limit=1, since=1_795_507_200.0, user_id="carl", org_id="o1", activity="users.locked",
-            types=("signed_in", "signed_out", "signin_failed"),
+            types=("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"),
         )
     ]  # fmt: skip
 

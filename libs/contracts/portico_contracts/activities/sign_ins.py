@@ -12,6 +12,8 @@ PROVIDER_SIGN_INS: Final = "idpSignIns"
 SIGNED_IN: Final = "signed_in"
 SIGNED_OUT: Final = "signed_out"
 SIGN_IN_FAILED: Final = "signin_failed"
+DEVICE_APPROVED: Final = "device_approved"
+DEVICE_DENIED: Final = "device_denied"
 REFUSED: Final = "refused"
 
 _sign_in = partial(Activity, SIGN_INS)
@@ -23,6 +25,14 @@ OF_SIGN_INS: Final = (
     _sign_in("failed", "A sign-in of %(user)s to %(application)s failed", action=SIGN_IN_FAILED, changed="userId"),
     _sign_in("failedUnknown", "A sign-in to %(application)s failed", action=SIGN_IN_FAILED, changed="appId"),
     _sign_in("failedOnly", "A sign-in failed", action=SIGN_IN_FAILED),
+    _sign_in("deviceApproved", "%(user)s approved a sign-in to %(application)s on a device", action=DEVICE_APPROVED),
+    _sign_in(
+        "deviceDenied",
+        "%(user)s denied a sign-in to %(application)s on a device",
+        action=DEVICE_DENIED,
+        changed="userId",
+    ),
+    _sign_in("deviceDeniedUnknown", "A sign-in to %(application)s on a device was denied", action=DEVICE_DENIED),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),
     Activity(REQUESTS, "refused", "A request of %(application)s was refused", action=REFUSED, changed="appId"),
     Activity(REQUESTS, "refusedUser", "A request of %(user)s was refused", action=REFUSED),

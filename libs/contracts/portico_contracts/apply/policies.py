@@ -16,6 +16,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     The instance's defaults allow everything (except ``idps``: none) and require nothing. ``idps`` are ids or
     names, in the order offered. ``enrolment``: a missing second factor is enrolled after a code sent to the
     verified address (``email``) or after the password alone (``password``).
+    ``allow_device_authorization``: off by default; an organization may forbid what the instance allows.
     """
 
     may_register: bool | None = None
@@ -27,6 +28,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     second_factors: Annotated[tuple[SecondFactorName, ...], Meta(max_length=10)] | None = None
     multi_factors: Annotated[tuple[MultiFactorName, ...], Meta(max_length=10)] | None = None
     enrolment: EnrolmentName | None = None
+    allow_device_authorization: bool | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

@@ -60,6 +60,7 @@ class LoginPolicy(Message, frozen=True):
         enrolment: what a user without the required second factor needs to enrol one at sign-in.
         branding: of the pages; None only where the organization does not exist.
         organization: its name; empty for the instance.
+        device_authorization: users may sign in on devices; the instance allows it too.
     """
 
     may_register: bool = True
@@ -73,6 +74,7 @@ class LoginPolicy(Message, frozen=True):
     enrolment: EnrolmentDemand = EnrolmentDemand.NONE
     branding: Branding | None = None
     organization: str = ""
+    device_authorization: bool = False
 
 
 class FindOrganization(Message, frozen=True):

@@ -15,6 +15,7 @@ from portico_oauth.parameters import RESOURCE, Parameters
 
 from portico_authz.authorize.checks.check_claims import check_claims, compare_claims
 from portico_authz.authorize.checks.check_client import check_client, compare_client
+from portico_authz.authorize.checks.check_device import check_device, compare_device
 from portico_authz.authorize.checks.check_hints import check_hints, compare_hints
 from portico_authz.authorize.checks.check_id_token_hint import check_id_token_hint, compare_id_token_hint
 from portico_authz.authorize.checks.check_max_age import check_max_age, compare_max_age
@@ -49,7 +50,11 @@ Check = Callable[[Context], Awaitable[None] | None]
 class Endpoint(Flag):
     AUTHORIZE = auto()
     RESUME = auto()
+    DEVICE = auto()
+    """The code of a device, and every later step of its sign-in."""
+
     BOTH = AUTHORIZE | RESUME
+    ALL = BOTH | DEVICE
 
 
 class Row(NamedTuple):
@@ -64,7 +69,7 @@ class Row(NamedTuple):
 _ROWS: Final = (
     Row(check_identity_repeats, compare_identity_repeats, Endpoint.AUTHORIZE),
     Row(check_pushed_request, compare_pushed_request, Endpoint.AUTHORIZE, ("client_id", "request_uri")),
-    Row(check_client, compare_client, Endpoint.BOTH, ("client_id",)),
+    Row(check_client, compare_client, Endpoint.ALL, ("client_id",)),
     Row(
         check_redirect_uri,
         compare_redirect_uri,
@@ -77,8 +82,9 @@ _ROWS: Final = (
     Row(check_response_type, compare_response_type, Endpoint.BOTH, ("response_type",)),
     Row(check_response_mode, compare_response_mode, Endpoint.BOTH, ("response_mode",)),
     Row(check_request_objects, compare_request_objects, Endpoint.AUTHORIZE, ("request", "request_uri")),
+    Row(check_device, compare_device, Endpoint.DEVICE),
     Row(check_resource, compare_resource, Endpoint.BOTH, (RESOURCE,)),
-    Row(check_scope, compare_scope, Endpoint.BOTH, ("scope",)),
+    Row(check_scope, compare_scope, Endpoint.ALL, ("scope",)),
     Row(check_nonce, compare_nonce, Endpoint.BOTH, ("nonce",)),
     Row(check_pkce, compare_pkce, Endpoint.BOTH, ("code_challenge", "code_challenge_method")),
     Row(check_prompt, compare_prompt, Endpoint.BOTH, ("prompt",)),
@@ -88,7 +94,7 @@ _ROWS: Final = (
     Row(
         check_hints,
         compare_hints,
-        Endpoint.BOTH,
+        Endpoint.ALL,
         ("login_hint", "ui_locales", "acr_values", "display", "claims_locales"),
     ),
     Row(check_claims, compare_claims, Endpoint.BOTH, ("claims",)),
@@ -112,7 +118,7 @@ _COLUMNS: Final = {
     endpoint: tuple(
         (row.check.__name__, row.check, frozenset(row.parameters)) for row in CHECKS if endpoint in row.endpoints
     )
-    for endpoint in (Endpoint.AUTHORIZE, Endpoint.RESUME)
+    for endpoint in (Endpoint.AUTHORIZE, Endpoint.RESUME, Endpoint.DEVICE)
 }
 _NAMES: Final = {endpoint: tuple(name for name, _, _ in column) for endpoint, column in _COLUMNS.items()}
 
@@ -133,10 +139,18 @@ async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
     ctx.reached, ctx.passed = "", _NAMES[endpoint]
 
 
+async def run_checks_again(ctx: Context) -> None:
+    """Checks a stored request."""
+    await run_checks(ctx, Endpoint.DEVICE if ctx.device else Endpoint.RESUME)
+
+
 def passed_checks(ctx: Context) -> Iterator[Compared]:
     """The values the passed checks compared. On resume, a refused check counts those that ran only on arrival as passed."""
+    columns = Endpoint.DEVICE if ctx.device else Endpoint.BOTH
     for row in CHECKS:
         if row.check.__name__ == ctx.reached:
             return
+        if not row.endpoints & columns:
+            continue
         if ctx.reached or row.check.__name__ in ctx.passed:
             yield row.compare(ctx)

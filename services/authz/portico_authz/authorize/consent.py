@@ -21,8 +21,11 @@ CONSENT_REQUIRED = ErrorCode(
 
 
 async def with_consent(deps: Dependencies, ctx: Context, decision: Decision, progress: Progress) -> Decision:
-    """Asks the user where a session suffices and the application requests consent that was not given."""
-    if ctx.client.consent is Consent.NONE or not isinstance(decision, Issue):
+    """Asks the user where a session suffices and the application requests consent that was not given.
+
+    A device gets nothing without this page, whatever was allowed before: another person may have started it.
+    """
+    if (ctx.client.consent is Consent.NONE and ctx.device is None) or not isinstance(decision, Issue):
         return decision
     if await _is_given(deps, ctx, decision.session, progress):
         return decision
@@ -33,7 +36,7 @@ async def _is_given(deps: Dependencies, ctx: Context, session: Session, progress
     wanted = {*ctx.to_be_allowed}
     if progress.consented_by == session.user_id and wanted <= {*progress.consented}:
         return True
-    if ctx.client.consent is Consent.ALWAYS or Prompt.CONSENT in ctx.prompts:
+    if ctx.device or ctx.client.consent is Consent.ALWAYS or Prompt.CONSENT in ctx.prompts:
         return False
     allowed = await deps.users_client.consent(session.user_id, ctx.client.client_id, session.version)
     return wanted <= {*allowed}

@@ -22,9 +22,11 @@ async def early_code(
 ) -> NewCode | None:
     """A code for the session that is about to start for the request, as `resume` would issue it; None where it must.
 
-    `resume` also claims pushed requests, responds in other modes, opens applications on a device, and shows who may not use a project.
+    `resume` also approves devices, claims pushed requests, responds in other modes, opens applications on a device, and shows who may not use a project.
     """
-    if ctx.response_type is not ResponseType.CODE or not _fits_a_page(ctx) or request.answer or request.pushed:
+    if ctx.device or ctx.response_type is not ResponseType.CODE or not _fits_a_page(ctx):
+        return None
+    if request.answer or request.pushed:
         return None
     if ctx.client.checks_roles or ctx.client.checks_project:
         return None

@@ -12,7 +12,7 @@ from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 
-from portico_authz.authorize import Endpoint, readable, run_checks
+from portico_authz.authorize import readable, run_checks_again
 from portico_authz.authorize.consent import with_consent
 from portico_authz.authorize.decide import Decision, StepUp, decide, requirements_of
 from portico_authz.authorize.login_requirements import load_login_requirements, step_up_progress
@@ -91,12 +91,12 @@ async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str)
 def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
     stored = readable(Parameters(list(request.parameters.items())))
     ctx = Context(deps.issuer, deps.users_client, stored, user_agent)
-    ctx.subject, ctx.pushed = request.hint_subject, request.pushed
+    ctx.subject, ctx.pushed, ctx.device = request.hint_subject, request.pushed, request.waiting
     return ctx
 
 
 async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Decided:
-    await run_checks(ctx, Endpoint.RESUME)
+    await run_checks_again(ctx)
     signed_in = await find_signed_in(deps, browser)
     sessions = signed_in.sessions
     await resolve_hint(deps, ctx, sessions)

@@ -185,12 +185,27 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
             return await _store(deps, begun._replace(request=replace(begun.request, progress=progress)), leaving)
 
 
+async def begin_for_device(deps: Dependencies, ctx: Context, browser: Browser | None) -> Begun:
+    begun = await _begin(deps, ctx, browser, ())
+    await _save(deps, begun)
+    return begun
+
+
 async def begin_again(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
     return await _store(deps, await _begin(deps, ctx, browser, (), is_restart=True))
 
 
 async def _store(deps: Dependencies, begun: Begun, leaving: Leaving | None = None) -> Response:
-    """Stores everything together, in one round trip, and redirects to the login pages or the provider."""
+    """Stores everything, and redirects to the login pages or the provider."""
+    await _save(deps, begun, leaving)
+    response = see_other(leaving.address) if leaving else redirect_to_login(begun.request.id)
+    if begun.cookie:
+        response.headers.append("Set-Cookie", begun.cookie)
+    return response
+
+
+async def _save(deps: Dependencies, begun: Begun, leaving: Leaving | None = None) -> None:
+    """Stores everything together, in one round trip."""
     seconds, browsers = deps.lifetimes.auth_request, deps.stores.browsers
     stored = [
         browsers.create(begun.handle, begun.browser, seconds)
@@ -201,10 +216,6 @@ async def _store(deps: Dependencies, begun: Begun, leaving: Leaving | None = Non
     if leaving:
         stored.append(deps.stores.external_flows.create(leaving.state, leaving.flow, FLOW_SECONDS))
     await asyncio.gather(*stored)
-    response = see_other(leaving.address) if leaving else redirect_to_login(begun.request.id)
-    if begun.cookie:
-        response.headers.append("Set-Cookie", begun.cookie)
-    return response
 
 
 async def _begin(
@@ -230,6 +241,7 @@ async def _begin(
         device=ctx.user_agent.device,
         country=ctx.user_agent.country,
         is_restart=is_restart,
+        waiting=ctx.device,
         client_address=ctx.user_agent.client_address,
     )
     return Begun(ctx, request, browser, handle, cookie)

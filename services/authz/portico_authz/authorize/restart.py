@@ -12,7 +12,7 @@ from portico_contracts.login import Step, StepName
 from portico_oauth.errors import ServiceError
 from starlette.responses import Response
 
-from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize import run_checks_again
 from portico_authz.authorize.open_request import NO_COOKIE, OTHER_BROWSER, REQUEST_NOT_FOUND
 from portico_authz.authorize.pipeline import begin_again, with_errors
 from portico_authz.context import Context
@@ -41,5 +41,5 @@ async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
 
 
 async def _begin(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
-    await run_checks(ctx, Endpoint.RESUME)
+    await run_checks_again(ctx)
     return await begin_again(deps, ctx, browser)

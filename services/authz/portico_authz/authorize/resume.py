@@ -11,7 +11,9 @@ from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
 from starlette.responses import Response
 
-from portico_authz.authorize.decide import AskConsent, Interact, Issue, Refuse, StepUp
+from portico_authz.authorize.decide import CANCELLED, AskConsent, Interact, Issue, Refuse, StepUp
+from portico_authz.authorize.device.admission import require_device_access
+from portico_authz.authorize.device.answer import approve, deny
 from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import context_of, decide_stored, load_both
 from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_login, request_not_found, with_errors
@@ -40,17 +42,22 @@ async def resume(deps: Dependencies, request_id: str, user_agent: UserAgent) -> 
 async def _resume(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Response:
     decision = (await decide_stored(deps, ctx, request, browser)).decision
     if isinstance(decision, Issue | AskConsent):  # before the request is consumed: access may be granted later
-        await require_project_access(deps, ctx, decision.session)
+        require = require_device_access if ctx.device else require_project_access
+        await require(deps, ctx, decision.session)
     if isinstance(decision, Issue):
         await claim_pushed(deps, ctx, request.id)
     match decision:
         case Interact() | StepUp() | AskConsent():
             return redirect_to_login(request.id)
+        case Issue(session) if ctx.device:
+            return await approve(deps, ctx, ctx.device, request, session)
         case Issue(session) if ctx.response_type is ResponseType.CODE:
             return await _answer_with_code(deps, ctx, request, session)
         case Issue(session):
             await _consume(deps, ctx, request)
             return await _answer_with_tokens(deps, ctx, session)
+        case Refuse(error) if ctx.device and error is CANCELLED:
+            return await deny(deps, ctx, ctx.device, request)
         case Refuse(error):
             await _consume(deps, ctx, request)
             raise error.error()

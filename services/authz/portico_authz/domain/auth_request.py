@@ -7,6 +7,7 @@ from typing import Final
 
 from portico_contracts.login import StepName
 
+from portico_authz.domain.device import DeviceRequest
 from portico_authz.domain.external import PendingIdentity, ProviderOrigin
 from portico_authz.domain.submission import Submission
 
@@ -101,7 +102,8 @@ class AuthRequest:
     of prompt=login and max_age. `csrf` is valid for one answer (LG-14). `settled` is the CSRF value of the
     last form whose processing is complete and rotated no handle. `answer` is `domain.code.reference_of` the
     code in the response. `confirms`: the user of a session of this browser, whom `hint_subject` names, proves
-    again who it is. `pushed` is the id of the pushed request that it comes from.
+    again who it is. `pushed` is the id of the pushed request that it comes from, `waiting` the device that gets the
+    response instead of a redirect URI.
     """
 
     id: str
@@ -124,6 +126,7 @@ class AuthRequest:
     client_address: str = ""
     confirms: bool = False
     pushed: str = ""
+    waiting: DeviceRequest | None = None
 
     @property
     def is_proven(self) -> bool:

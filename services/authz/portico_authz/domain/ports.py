@@ -9,9 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from portico_contracts.authz import CodeGrant
+
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, CodeRecord, IssueResult, NewCode, PresentedCode
+from portico_authz.domain.device import DeviceRequest, Poll
 from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.pending_logout import PendingLogout
@@ -214,6 +217,40 @@ class Codes(Protocol):
         ...
 
 
+class Devices(Protocol):
+    """Devices that wait, by user code (RFC 8628)."""
+
+    async def create(self, device: DeviceRequest, seconds: int, client_address: str = "") -> bool:
+        """Stores a device; False where another one has its user code."""
+        ...
+
+    async def find_waiting(self, user_code: str, now: float) -> DeviceRequest | None:
+        """Returns the device with a user code that waits for an answer."""
+        ...
+
+    async def answer(self, device: DeviceRequest, grant: CodeGrant | None, now: float) -> bool:
+        """Approves with a grant or denies; False where the device no longer waits."""
+        ...
+
+    async def poll(self, device_code: str, client_id: str, now: float) -> Poll:
+        """Counts a poll of a waiting device, and returns its state."""
+        ...
+
+    async def claim(self, device_code: str, client_id: str, now: float) -> Poll:
+        """Claims the grant of an approved device atomically: one winner on any number of replicas."""
+        ...
+
+
+class Tries(Protocol):
+    """Counts what may be tried a number of times."""
+
+    async def count(self, whose: str, seconds: int) -> int:
+        """Counts a try, and returns the number within `seconds` from the first."""
+        ...
+
+    async def give_back(self, whose: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Stores:
     browsers: Browsers
@@ -225,6 +262,8 @@ class Stores:
     logout_queue: LogoutQueue
     logouts: PendingLogouts
     external_flows: ExternalFlows
+    devices: Devices
+    tries: Tries
 
 
 class Posts(Protocol):

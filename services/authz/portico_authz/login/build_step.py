@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace as with_fields
 from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE_RESUME
-from portico_contracts.login import RequestedScope, Step, StepName
+from portico_contracts.login import AskingDevice, RequestedScope, Step, StepName
 from portico_contracts.users import DESCRIBE_SCOPES, DescribedScope, DescribeScopes, PasswordRules
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import of_apis
@@ -72,7 +72,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         name=login.step,
         csrf=login.csrf,
         client_name=login.ctx.client.name,
-        return_uri=login.ctx.verified_address.redirect_uri,
+        return_uri=login.ctx.address.redirect_uri if login.ctx.address else "",
         login_name=transition.login_name or known or login.request.prefill,
         problem=transition.problem,
         retry_after=transition.retry_after,
@@ -139,7 +139,12 @@ async def _consent_of(deps: Dependencies, login: Login) -> dict[str, Any]:
     for scope in scopes:
         one = texts.get(scope, DescribedScope(scope=scope, api=""))
         shown.append(RequestedScope(scope, one.api, one.title, one.description, scope in allowed))
-    return {"scopes": tuple(shown), "org_name": described.org_name}
+    return {"scopes": tuple(shown), "org_name": described.org_name, "device": _device_of(login)}
+
+
+def _device_of(login: Login) -> AskingDevice | None:
+    one = login.ctx.device
+    return AskingDevice(one.user_code, one.asked_at, one.address, one.country) if one else None
 
 
 async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | None:

@@ -4,7 +4,7 @@ from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, GetUser
 from portico_oauth.opaque import new_opaque
 
-from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize import run_checks_again
 from portico_authz.authorize.decide import AskConsent, Interact
 from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.authorize.open_request import (
@@ -53,7 +53,7 @@ async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> 
     if browser is None:
         raise REQUEST_NOT_FOUND.error(part="browser")
     ctx = context_of(deps, request)
-    await run_checks(ctx, Endpoint.RESUME)
+    await run_checks_again(ctx)
     # A session of two factors is not restored by the password alone (LG-08).
     step = sent.step if sent.step in FACTOR_STEPS else StepName.PASSWORD
     if sent.step in ENROLMENT_STEPS:

@@ -14,6 +14,7 @@ from portico_authz.store.bounded_texts import BoundedTexts
 from portico_authz.store.redis_auth_requests import RedisAuthRequests
 from portico_authz.store.redis_browsers import RedisBrowsers
 from portico_authz.store.redis_codes import RedisCodes
+from portico_authz.store.redis_devices import RedisDevices, RedisTries
 from portico_authz.store.redis_external_flows import RedisExternalFlows
 from portico_authz.store.redis_logout_queue import RedisLogoutQueue
 from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
@@ -36,4 +37,6 @@ def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
         logout_queue=RedisLogoutQueue(redis),
         logouts=RedisPendingLogouts(redis),
         external_flows=RedisExternalFlows(redis, bounded),
+        devices=RedisDevices(redis, bounded),
+        tries=RedisTries(redis),
     )

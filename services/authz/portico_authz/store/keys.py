@@ -71,6 +71,14 @@ def code_named(reference: str) -> str:
     return f"authz:{{{reference[:2]}}}:code:{reference[2:]}"
 
 
+def device(user_code: str) -> str:
+    return f"authz:{{{bucket_of(user_code)}}}:device:{fingerprint(user_code)}"
+
+
+def tries(whose: str) -> str:
+    return f"authz:{{{bucket_of(whose)}}}:tries:{fingerprint(whose)}"
+
+
 def _key(kind: str, identifier: str) -> str:
     bucket = bucket_in(identifier)
     if bucket is None:

@@ -144,7 +144,7 @@ async def test_metadata_documents_are_advertised_where_accepted(clock: FrozenClo
     shown = []
     for accepted in (False, True):
         service.peers.client_metadata = accepted
-        clock.tick(60)
+        clock.tick(301)
         found = (await service.browser().get(http.DISCOVERY)).json()
         shown.append(found.get("client_id_metadata_document_supported"))
 

@@ -59,7 +59,7 @@ def test_client_and_redirect_uri_are_verified_first() -> None:
 
 
 def test_client_and_redirect_uri_are_verified_again() -> None:
-    """A stored request is verified again before the response, except checks of immutable input (P3)."""
+    """A stored request is verified again before the response, except checks of immutable input (P3), and one of devices only."""
     skipped = {row.check.__name__ for row in CHECKS if Endpoint.RESUME not in row.endpoints}
 
     assert skipped == {
@@ -68,6 +68,7 @@ def test_client_and_redirect_uri_are_verified_again() -> None:
         "check_push_required",
         "check_repeats",
         "check_request_objects",
+        "check_device",
         "check_id_token_hint",
         "check_sizes",
     }

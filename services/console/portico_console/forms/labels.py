@@ -11,6 +11,7 @@ LABELS: Final = {
     "forceMfa": "Second factor required",
     "hidePasswordReset": "Password reset by email is off",
     "allowExternalIdp": "Sign-in with identity providers",
+    "allowDeviceAuthorization": "Sign-in on devices without a browser",
     "enrolment": "Proof before a factor is set up",
     "secondFactors": "Second factors",
     "multiFactors": "Passkeys instead of a password",
@@ -277,6 +278,7 @@ WORDS: Final = {
         for name, words in (("ID", "ID"), ("USER_ID", "User ID"), ("ORGANIZATION_ID", "Organization ID"))
     },
     "OIDC_GRANT_TYPE_AUTHORIZATION_CODE": "Authorization code",
+    "OIDC_GRANT_TYPE_DEVICE_CODE": "Device code",
 }  # fmt: skip
 """Words of enum values, one for each thing in the whole console."""
 

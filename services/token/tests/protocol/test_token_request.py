@@ -14,7 +14,6 @@ SCHEMA_VERSION = {"grant_type": "authorization_code", "code": "c", "redirect_uri
     "grant_type",
     [
         "password",
-        "urn:ietf:params:oauth:grant-type:device_code",
         "urn:openid:params:grant-type:ciba",
         "AUTHORIZATION_CODE",
         "authorization_code ",

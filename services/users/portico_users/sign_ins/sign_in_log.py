@@ -9,7 +9,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from portico_contracts.activities.sign_ins import SIGN_IN_FAILED, SIGN_INS, SIGNED_IN, SIGNED_OUT
+from portico_contracts import events
+from portico_contracts.activities.sign_ins import (
+    DEVICE_APPROVED,
+    DEVICE_DENIED,
+    SIGN_IN_FAILED,
+    SIGN_INS,
+    SIGNED_IN,
+    SIGNED_OUT,
+)
 from portico_contracts.events import LOGIN_SUCCEEDED, SIGN_IN_LOG, LoginEvent, SessionEvent
 from portico_contracts.subjects import Event
 from portico_runtime.clock import Clock
@@ -33,6 +41,13 @@ FETCH_SECONDS: Final = 2.0
 
 FAILED_PER_MINUTE: Final = PerMinute(of_client=20, in_all=60)
 """New rows of failed sign-ins with a user; further ones are counted in one row of the application."""
+
+_ACTIONS: Final = {
+    events.LOGIN_SUCCEEDED.subject: SIGNED_IN,
+    events.LOGIN_FAILED.subject: SIGN_IN_FAILED,
+    events.DEVICE_APPROVED.subject: DEVICE_APPROVED,
+    events.DEVICE_DENIED.subject: DEVICE_DENIED,
+}
 
 Received = tuple[Event[Any], LoginEvent | SessionEvent]
 
@@ -114,7 +129,7 @@ class SignInLog:
         values: Document = {"userId": body.user_id, "appId": app.id, "clientId": body.client_id}
         action = SIGNED_OUT
         if isinstance(body, LoginEvent):
-            action = SIGNED_IN if event.subject == LOGIN_SUCCEEDED.subject else SIGN_IN_FAILED
+            action = _ACTIONS[event.subject]
             values |= {"methods": list(body.methods), "device": body.device, "country": body.country}
         org_id = orgs.get(body.user_id) or app.org_id
         return Happened(SIGN_INS, action, org_id, body.user_id, body.at, {k: v for k, v in values.items() if v})

@@ -96,6 +96,17 @@ async def test_every_setting_is_read_back(on_app: App) -> None:
     assert "complianceProblems" in config
 
 
+async def test_device_application_needs_no_redirect_uri(managed: Any, on_app: App) -> None:
+    """An application for devices has no response type, and no finding either (RFC 8628)."""
+    grants = ["OIDC_GRANT_TYPE_DEVICE_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"]
+    native = {"appType": "OIDC_APP_TYPE_NATIVE", **FREE}
+    body = await _add(on_app, redirectUris=[], responseTypes=[], grantTypes=grants, **native)
+    client = await managed.users.client(body["clientId"])
+
+    assert client.grant_types == ("urn:ietf:params:oauth:grant-type:device_code", "refresh_token")
+    assert "noneCompliant" not in body
+
+
 @pytest.mark.parametrize(
     ("settings", "field"),
     [

@@ -19,6 +19,7 @@ WANTED: dict[str, dict[str, Any]] = {
         "hidePasswordReset": True,
         "allowExternalIdp": True,
         "enrolment": "ENROLMENT_TYPE_PASSWORD",
+        "allowDeviceAuthorization": True,
     },
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
     "PasswordAge": {"maxAgeDays": "90", "expireWarnDays": "80"},
@@ -78,7 +79,10 @@ async def test_absent_field_keeps_providers_forbidden(managed: Any) -> None:
     assert (await _get(managed, "Login"))["allowExternalIdp"]
 
 
-@pytest.mark.parametrize("word", ["allowExternalIdp", "mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset"])
+@pytest.mark.parametrize(
+    "word",
+    ["allowExternalIdp", "mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset", "allowDeviceAuthorization"],
+)
 async def test_document_with_one_rule_creates_a_login_policy(managed: Any, word: str) -> None:
     """The policy then exists for callers who add one, and can be changed."""
     response = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}

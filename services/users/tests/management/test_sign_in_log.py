@@ -8,7 +8,16 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.diagnostics import Diagnostic, RecordDiagnostics
-from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED, SESSION_ENDED, LoginEvent, SessionEvent
+from portico_contracts.events import (
+    DEVICE_APPROVED,
+    DEVICE_DENIED,
+    LOGIN_FAILED,
+    LOGIN_SUCCEEDED,
+    SESSION_ENDED,
+    LoginEvent,
+    SessionEvent,
+)
+from portico_contracts.subjects import Event
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.kernel.schema import EVENTS
 from portico_users.sign_ins.refusals import RefusalLog
@@ -78,6 +87,21 @@ async def test_sign_in_has_user_application_methods_device_and_country(sign_ins:
         "device": ["firefox"],
         "country": ["NL"],
     }
+
+
+@pytest.mark.parametrize(
+    ("event", "type", "verb"),
+    [(DEVICE_APPROVED, "device_approved", "approved"), (DEVICE_DENIED, "device_denied", "denied")],
+)
+async def test_answer_to_a_device_is_an_entry(
+    sign_ins: SignIns, app: Row, event: Event[LoginEvent], type: str, verb: str
+) -> None:
+    body = sign_ins.login(verb, client_id=app["clientId"], device="Firefox, Linux", country="NL")
+    await sign_ins.log.write([(event, body)])
+    (entry,) = await listed(sign_ins.managed, types=[type], userId=sign_ins.user_id)
+    person = (await sign_ins.managed.get(sign_ins.user_id)).body["user"]["human"]["profile"]["displayName"]
+
+    assert entry["summary"] == f"{person} {verb} a sign-in to {app['name']} on a device"
 
 
 async def test_user_reads_the_own_sign_ins(sign_ins: SignIns, app: Row) -> None:

@@ -57,6 +57,22 @@ async def test_organization_overrides_instance_by_field(users_world: Any) -> Non
     assert (await policy(users_world, "")).verified_mail
 
 
+@pytest.mark.parametrize(
+    ("instance", "organization", "allowed"),
+    [(True, None, True), (True, True, True), (True, False, False), (False, True, False), (None, True, False)],
+)
+async def test_organization_may_only_forbid_devices(
+    users_world: Any, instance: bool | None, organization: bool | None, allowed: bool
+) -> None:
+    """Device authorization is off until the instance allows it."""
+    word = "allowDeviceAuthorization"
+    await users_world.home(loginPolicy={} if organization is None else {word: organization})
+    await apply(users_world, loginPolicy={} if instance is None else {word: instance})
+
+    assert (await policy(users_world, users_world.org_id)).device_authorization is allowed
+    assert (await policy(users_world, "")).device_authorization is bool(instance)
+
+
 async def test_policy_lists_offered_providers(users_world: Any) -> None:
     """Active providers are listed in the order of the policy; the instance's policy lists only those of the
     instance (IP-06).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.login import Answer, StepName
-from portico_contracts.users import GIVE_CONSENT, GiveConsent
+from portico_contracts.users import GIVE_CONSENT, Consent, GiveConsent
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -16,8 +16,10 @@ async def submit_consent(deps: Dependencies, login: Login, answer: Answer) -> Tr
     session, scopes = login.consenting, login.ctx.to_be_allowed
     if session is None or {*answer.scopes} != {*scopes}:
         return Transition(login)
-    given = GiveConsent(user_id=session.user_id, client_id=login.ctx.client.client_id, scopes=scopes)
-    await deps.bus.call(GIVE_CONSENT, given)
+    client = login.ctx.client
+    if client.consent is not Consent.NONE:
+        given = GiveConsent(user_id=session.user_id, client_id=client.client_id, scopes=scopes)
+        await deps.bus.call(GIVE_CONSENT, given)
     progress = Progress(
         chosen=session.sid,
         login_name=session.login_name,

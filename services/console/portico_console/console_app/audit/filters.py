@@ -23,7 +23,11 @@ class Only(NamedTuple):
 ONLY: Final = (
     Only("", message("Everything"), ()),
     Only("changes", message("Changes"), ("created", "updated", "deleted", "rotated", "revoked")),
-    Only("sign-ins", message("Sign-ins"), ("signed_in", "signed_out", "signin_failed")),
+    Only(
+        "sign-ins",
+        message("Sign-ins"),
+        ("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"),
+    ),
     Only("refusals", message("Refusals"), ("signin_failed", "refused")),
 )
 

@@ -105,6 +105,19 @@ LOGIN: Final = Section(
             (Switch("allowExternalIdp", message("People can sign in with identity providers")),),
             ("providers",),
         ),
+        Group(
+            message("Devices"),
+            (
+                Switch(
+                    "allowDeviceAuthorization",
+                    message("People can sign in on devices without a browser"),
+                    message(
+                        "With applications that use device codes. The instance must allow it, and an organization can"
+                        " forbid it."
+                    ),
+                ),
+            ),
+        ),
     ),
 )
 

@@ -62,6 +62,7 @@ async def get_policy(
         multi_factors=[MULTI_FACTORS[factor] for factor in rules.multi_factors],
         idps=[_link(idp) for idp in await in_force.offered(both)],
         enrolment=_ENROLMENTS[rules.enrolment],
+        allow_device_authorization=rules.allow_device_authorization,
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
     return pb.GetLoginPolicyResponse(policy=policy)
@@ -115,9 +116,9 @@ def _lists(request: pb.SetLoginPolicyRequest) -> LoginLists:
 
 
 def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, Any]:
-    external = {"allow_external_idp": request.allow_external_idp} if request.HasField("allow_external_idp") else {}
+    given = (name for name in ("allow_external_idp", "allow_device_authorization") if request.HasField(name))
     return {
-        **external,
+        **{name: getattr(request, name) for name in given},
         "may_register": request.allow_register,
         "verified_mail": request.verified_email_required,
         "force_mfa": request.force_mfa,

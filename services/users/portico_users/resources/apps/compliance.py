@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AuthMethod
+from portico_oauth.grant_types import DEVICE_CODE
 
 from portico_users.resources.apps.app_record import App
 
@@ -47,9 +48,9 @@ def findings(app: App) -> tuple[str, ...]:
 
 
 def _grants(app: App) -> Iterator[str]:
-    if "refresh_token" in app.grant_types and "authorization_code" not in app.grant_types:
+    if "refresh_token" in app.grant_types and not {"authorization_code", DEVICE_CODE} & {*app.grant_types}:
         yield REFRESH_WITHOUT_CODE
-    if not app.redirect_uris:
+    if not app.redirect_uris and app.response_types:
         yield NO_REDIRECT_URIS
 
 

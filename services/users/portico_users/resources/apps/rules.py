@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.grant_types import TOKEN_EXCHANGE
+from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.redirect_uris import may_register, origin_of
 from portico_oauth.resources import may_register_resource, resource_key
 from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX, may_register_scope
@@ -36,7 +36,10 @@ INVALID_URI = ErrorCode(
     "Use https, http on a loopback host, or a private-use scheme with a dot. Other http addresses need devMode.",
 )
 NO_RESPONSE_TYPE = ErrorCode(
-    "USER-021", Kind.INVALID_REQUEST, "The application has no response type.", "Choose at least one response type."
+    "USER-021",
+    Kind.INVALID_REQUEST,
+    "The application has no response type.",
+    "Choose at least one response type. Only applications with the grant type device_code need none.",
 )
 GRANT_MISSING = ErrorCode(
     "USER-022",
@@ -158,7 +161,7 @@ def _links(app: App) -> Problems:
 
 
 def _response_types(app: App) -> Problems:
-    if not app.response_types:
+    if not app.response_types and DEVICE_CODE not in app.grant_types:
         yield Problem("responseTypes", NO_RESPONSE_TYPE)
     for number, response_type in enumerate(app.response_types):
         if GRANT_OF_RESPONSE_TYPE[response_type] not in app.grant_types:

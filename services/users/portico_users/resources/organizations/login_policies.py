@@ -63,6 +63,7 @@ class LoginPolicies:
             enrolment=self._enrolment(rules.enrolment),
             branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
             organization=org.name if org else "",
+            device_authorization=_allows_devices(org, instance),
         )
 
     async def lets_reset(self, org: Org) -> bool:
@@ -110,6 +111,12 @@ class LoginPolicies:
 
     async def _settings(self) -> Instance:
         return await self.instances.find_settings() or UNSET
+
+
+def _allows_devices(org: Org | None, instance: Instance) -> bool:
+    """An organization may forbid what the instance allows, not the other way round."""
+    of_org = org.login_rules.allow_device_authorization if org else None
+    return in_force(instance.login_rules).allow_device_authorization and of_org is not False
 
 
 def _policies(org: Org | None, instance: Instance) -> Policies:

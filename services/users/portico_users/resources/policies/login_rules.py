@@ -36,6 +36,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         idps: ids of the offered identity providers, in display order.
         second_factors: allowed after a password.
         multi_factors: combine several factors; allowed as the whole sign-in or after a password.
+        allow_device_authorization: users may sign in on devices (RFC 8628).
         enrolment: requirement for enrolling a required second factor at sign-in.
     """
 
@@ -48,6 +49,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     second_factors: tuple[Factor, ...] | None = None
     multi_factors: tuple[Factor, ...] | None = None
     enrolment: EnrolmentDemand | None = None
+    allow_device_authorization: bool | None = None
 
 
 class _Factors:
@@ -102,6 +104,7 @@ class RulesInForce(NamedTuple):
     second_factors: tuple[Factor, ...] = _AFTER_A_PASSWORD
     multi_factors: tuple[Factor, ...] = (Factor.PASSKEY,)
     enrolment: EnrolmentDemand = EnrolmentDemand.EMAIL
+    allow_device_authorization: bool = False
 
     @property
     def sign_in_idps(self) -> tuple[str, ...]:

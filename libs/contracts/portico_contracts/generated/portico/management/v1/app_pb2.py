@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*\x9c\x01\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02\x12\"\n\x1eOIDC_GRANT_TYPE_TOKEN_EXCHANGE\x10\x04*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\xa0\x01\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*]\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01*A\n\x07\x43onsent\x12\x10\n\x0c\x43ONSENT_NONE\x10\x00\x12\x10\n\x0c\x43ONSENT_ONCE\x10\x01\x12\x12\n\x0e\x43ONSENT_ALWAYS\x10\x02*A\n\rLoopbackPorts\x12\x18\n\x14LOOPBACK_PORTS_EXACT\x10\x00\x12\x16\n\x12LOOPBACK_PORTS_ANY\x10\x01*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*\xbd\x01\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02\x12\x1f\n\x1bOIDC_GRANT_TYPE_DEVICE_CODE\x10\x03\x12\"\n\x1eOIDC_GRANT_TYPE_TOKEN_EXCHANGE\x10\x04*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\xa0\x01\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*]\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01*A\n\x07\x43onsent\x12\x10\n\x0c\x43ONSENT_NONE\x10\x00\x12\x10\n\x0c\x43ONSENT_ONCE\x10\x01\x12\x12\n\x0e\x43ONSENT_ALWAYS\x10\x02*A\n\rLoopbackPorts\x12\x18\n\x14LOOPBACK_PORTS_EXACT\x10\x00\x12\x16\n\x12LOOPBACK_PORTS_ANY\x10\x01*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,23 +36,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OIDCRESPONSETYPE']._serialized_start=143
   _globals['_OIDCRESPONSETYPE']._serialized_end=262
   _globals['_OIDCGRANTTYPE']._serialized_start=265
-  _globals['_OIDCGRANTTYPE']._serialized_end=421
-  _globals['_OIDCAPPTYPE']._serialized_start=423
-  _globals['_OIDCAPPTYPE']._serialized_end=515
-  _globals['_OIDCAUTHMETHODTYPE']._serialized_start=518
-  _globals['_OIDCAUTHMETHODTYPE']._serialized_end=678
-  _globals['_OIDCVERSION']._serialized_start=680
-  _globals['_OIDCVERSION']._serialized_end=715
-  _globals['_OIDCTOKENTYPE']._serialized_start=717
-  _globals['_OIDCTOKENTYPE']._serialized_end=785
-  _globals['_APIAUTHMETHODTYPE']._serialized_start=787
-  _globals['_APIAUTHMETHODTYPE']._serialized_end=880
-  _globals['_CONSENT']._serialized_start=882
-  _globals['_CONSENT']._serialized_end=947
-  _globals['_LOOPBACKPORTS']._serialized_start=949
-  _globals['_LOOPBACKPORTS']._serialized_end=1014
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=1016
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=1114
-  _globals['_CLIENTASSERTIONJTI']._serialized_start=1116
-  _globals['_CLIENTASSERTIONJTI']._serialized_end=1206
+  _globals['_OIDCGRANTTYPE']._serialized_end=454
+  _globals['_OIDCAPPTYPE']._serialized_start=456
+  _globals['_OIDCAPPTYPE']._serialized_end=548
+  _globals['_OIDCAUTHMETHODTYPE']._serialized_start=551
+  _globals['_OIDCAUTHMETHODTYPE']._serialized_end=711
+  _globals['_OIDCVERSION']._serialized_start=713
+  _globals['_OIDCVERSION']._serialized_end=748
+  _globals['_OIDCTOKENTYPE']._serialized_start=750
+  _globals['_OIDCTOKENTYPE']._serialized_end=818
+  _globals['_APIAUTHMETHODTYPE']._serialized_start=820
+  _globals['_APIAUTHMETHODTYPE']._serialized_end=913
+  _globals['_CONSENT']._serialized_start=915
+  _globals['_CONSENT']._serialized_end=980
+  _globals['_LOOPBACKPORTS']._serialized_start=982
+  _globals['_LOOPBACKPORTS']._serialized_end=1047
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=1049
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=1147
+  _globals['_CLIENTASSERTIONJTI']._serialized_start=1149
+  _globals['_CLIENTASSERTIONJTI']._serialized_end=1239
 # @@protoc_insertion_point(module_scope)

@@ -1,0 +1,61 @@
+"""Opens the sign-in of a device by the code that the user entered."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from portico_contracts.http import AUTHORIZE_RESUME
+from portico_contracts.login import Problem
+from portico_contracts.login_device import DeviceOpened, OpenDevice
+from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.opaque import fingerprint
+
+from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize.device.begin import device_context
+from portico_authz.authorize.pipeline import begin_for_device
+from portico_authz.context import Context, UserAgent
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.device import read_user_code
+
+TRIES_SECONDS: Final = 600
+MOST_OF_ADDRESS: Final = 20
+MOST_IN_ALL: Final = 1_000
+"""Wrong codes within the time. With 1,000 devices waiting, one guess in 25 million is right."""
+
+_ALL: Final = "device codes"
+
+
+async def open_device(deps: Dependencies, _id: str, query: OpenDevice) -> DeviceOpened:
+    """An unknown, expired, used or withdrawn code, and one of an application that may no longer use it, are the same."""
+    owner = f"device codes of {fingerprint(query.address)}"
+    # Counted first, so that parallel tries do not pass the limit.
+    of_address, in_all = await asyncio.gather(
+        deps.stores.tries.count(owner, TRIES_SECONDS), deps.stores.tries.count(_ALL, TRIES_SECONDS)
+    )
+    if of_address > MOST_OF_ADDRESS or in_all > MOST_IN_ALL:
+        return DeviceOpened(problem=Problem.SLOW_DOWN, retry_after=TRIES_SECONDS)
+    ctx = await _find(deps, query)
+    if ctx is None:
+        return DeviceOpened(problem=Problem.WRONG_CODE)
+    await asyncio.gather(deps.stores.tries.give_back(owner), deps.stores.tries.give_back(_ALL))
+    browser = await deps.stores.browsers.find(query.browser)
+    begun = await begin_for_device(deps, ctx, browser)
+    return DeviceOpened(continue_to=f"{AUTHORIZE_RESUME}?request={begun.request.id}", set_cookie=begun.cookie)
+
+
+async def _find(deps: Dependencies, query: OpenDevice) -> Context | None:
+    user_code = read_user_code(query.user_code)
+    device = await deps.stores.devices.find_waiting(user_code, deps.clock.now()) if user_code else None
+    if device is None:
+        return None
+    country = deps.countries.find(query.address) if deps.countries else ""
+    agent = UserAgent(query.browser, device=query.agent, client_address=fingerprint(query.address), country=country)
+    ctx = device_context(deps, device, agent)
+    try:
+        await run_checks(ctx, Endpoint.DEVICE)
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            raise
+        return None
+    return ctx

@@ -1,0 +1,5 @@
+-- Counts a try no more. KEYS: tries.
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  return 0
+end
+return redis.call('DECR', KEYS[1])

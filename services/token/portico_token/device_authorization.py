@@ -1,0 +1,76 @@
+"""The device authorization endpoint (RFC 8628 sections 3.1 and 3.2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_contracts.authz import BEGIN_DEVICE, BeginDevice, DeviceBegun
+from portico_contracts.http import DEVICE_AUTHORIZATION, DEVICE_PAGE
+from portico_contracts.users import AuthMethod
+from portico_oauth.errors import Compared, Kind, ServiceError
+from portico_runtime.bus import Bus
+from portico_web.client_address import client_address
+from portico_web.headers import list_headers
+from portico_web.json_response import JsonResponse
+from portico_web.trusted_proxies import TrustedProxies
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.credential_form import CLIENT, read_credential_form
+from portico_token.cross_origin import readable_by
+from portico_token.grants.device_code import DeviceCode
+from portico_token.grants.permitted_scope import compare_scope
+from portico_token.token_endpoint import refuse_grant_not_allowed
+
+_METHODS: Final = frozenset(AuthMethod)
+
+
+class DeviceResponse(msgspec.Struct, frozen=True):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int
+    interval: int
+
+    def __repr__(self) -> str:
+        """Names the kind only."""
+        return "DeviceResponse(...)"
+
+
+class DeviceAuthorization:
+    def __init__(self, issuer: str, clients: ClientAuthentication, bus: Bus, proxies: TrustedProxies) -> None:
+        self._page = issuer + DEVICE_PAGE
+        self._clients = clients
+        self._bus = bus
+        self._proxies = proxies
+
+    async def answer(self, request: Request) -> Response:
+        # 1 Read the form once: no repeats, no credentials in the query.
+        form = await read_credential_form(request)
+        # 2 Authenticate the client; a public one by its id.
+        authorization = list_headers(request, b"authorization")
+        client = (await self._clients.authenticate(authorization, form, _METHODS, DEVICE_AUTHORIZATION)).client
+        readable_by(request, client)
+        request.scope[CLIENT] = client
+        # 3 May this client use the grant?
+        refuse_grant_not_allowed(client, DeviceCode)
+        # 4 authz checks the scope as in an authorization request, and the policy.
+        address, scope = client_address(request, self._proxies), form.get("scope", "")
+        begun = await self._begin(BeginDevice(client_id=client.client_id, scope=scope, address=address))
+        # 5 Respond, with no-store.
+        code = f"{begun.user_code[:4]}-{begun.user_code[4:]}"
+        response = DeviceResponse(
+            begun.device_code, code, self._page, f"{self._page}?user_code={code}", begun.expires_in, begun.interval
+        )
+        return JsonResponse(msgspec.json.encode(response))
+
+    async def _begin(self, begin: BeginDevice) -> DeviceBegun:
+        try:
+            return await self._bus.call(BEGIN_DEVICE, begin)
+        except ServiceError as error:
+            is_scope = error.kind is Kind.INVALID_SCOPE
+            error.compared = compare_scope(begin.scope) if is_scope else Compared("device")
+            raise
