@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 from playwright.async_api import Page
-from portico_contracts.login import Account, Logout, Problem, RequestedScope, Step, StepName
+from portico_contracts.login import Account, AskingDevice, Logout, Problem, RequestedScope, Step, StepName
 from portico_contracts.users import PasswordRules
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
@@ -64,12 +64,22 @@ STEPS: Final = {
     "recovery codes": Step(name=StepName.RECOVERY_CODES, recovery_codes=("ABCD-EFGH-IJKL-MNOP",) * 10, **ADA),
     "change password": Step(name=StepName.CHANGE_PASSWORD, password_rules=RULES, **ADA),
     "consent": Step(name=StepName.CONSENT, scopes=SCOPES, org_name="Acme", return_uri="https://shop.example/cb", **ADA),
+    "approval of a device": Step(
+        name=StepName.CONSENT,
+        scopes=SCOPES,
+        org_name="Acme",
+        device=AskingDevice("BCDFGHJK", 1_790_000_000, "198.51.100.7", "CH"),
+        **ADA,
+    ),
     "refused password": Step(name=StepName.CHANGE_PASSWORD, problem=Problem.INVALID_PASSWORD, detail="USER-030"),
 }
 ADDRESSES: Final = {
     "home": "/",
     "logout": f"/ui/login/logout?request={REQUEST}",
     "logged out": "/ui/login/logged-out",
+    "code of a device": "/ui/login/device?user_code=BCDF-GHJK",
+    "device approved": "/ui/login/device?answer=approved",
+    "device denied": "/ui/login/device?answer=denied",
     "confirm mail": "/ui/login/mail/verification?userID=kim&code=K7Q2ZX",
     "mail confirmed": "/ui/login/mail/verification?done=1",
     "mail confirmed, no password": "/ui/login/mail/verification?done=new",

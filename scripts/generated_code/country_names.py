@@ -8,7 +8,7 @@ from typing import Final
 from babel import Locale
 from portico_contracts.languages import TAGS
 
-FOLDER: Final = "services/console/portico_console/country_names"
+FOLDER: Final = "libs/web/portico_web/country_names"
 
 _NO_COUNTRIES: Final = frozenset({"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"})
 """Groups of countries, and codes without one."""

@@ -12,8 +12,8 @@ from portico_contracts.activities.labels import field_label
 from portico_contracts.activities.sign_ins import REFUSED, SIGN_IN_FAILED
 from portico_contracts.activities.table import find_activity
 from portico_web.catalogue import load_catalogue
+from portico_web.countries import country_name
 
-from portico_console.countries import country_name
 from portico_console.forms.words import sign_in_methods
 from portico_console.messages import message
 from portico_console.request_context import PACKAGE, RequestContext

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from portico_contracts.login import Logout, Step
+from portico_contracts.login_device import DeviceOpened
 from portico_contracts.users.first_run import FirstRunCompleted
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
@@ -56,6 +57,12 @@ class Redirects:
         response = _see_other(address)
         return self.with_cookie(response, answer) if answer else response
 
+    def to_request(self, opened: DeviceOpened) -> Response:
+        """Continues with the sign-in of a device, which never leaves this origin. Raises LOGIN-107."""
+        if not _is_local(opened.continue_to):
+            raise NOT_LOCAL.error(continue_to=opened.continue_to[:80])
+        return self.with_cookie(_see_other(opened.continue_to), opened)
+
     def after_sign_in(self, step: Step, languages: Sequence[str]) -> Response:
         """Renders a page that continues to the application, or to authz, which may redirect there. Raises LOGIN-107."""
         if not _is_local(step.continue_to) and not _is_of_application(step):
@@ -91,7 +98,7 @@ class Redirects:
             raise NOT_LOCAL.error(continue_to=logout.continue_to[:80])
         return self._return(logout, logout.continue_to, languages)
 
-    def with_cookie(self, response: Response, answer: Step | Logout | FirstRunCompleted) -> Response:
+    def with_cookie(self, response: Response, answer: Step | Logout | FirstRunCompleted | DeviceOpened) -> Response:
         """Adds the Set-Cookie from authz. Raises LOGIN-108 for anything but the browser's handle of this issuer."""
         if answer.set_cookie:
             if not answer.set_cookie.startswith(self._cookie_start) or not _COOKIE.match(answer.set_cookie):

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from portico_contracts.http import (
+    DEVICE_PAGE,
     EXTERNAL_CALLBACK,
     FIRST_RUN_PAGE,
     FORGOT_PASSWORD_PAGE,
@@ -31,6 +32,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from portico_login_ui.device_flow import DeviceFlow
 from portico_login_ui.error_page import flow_error_page, own_error_page
 from portico_login_ui.external_flow import ExternalFlow
 from portico_login_ui.first_run_flow import FirstRunFlow
@@ -54,7 +56,7 @@ def routes(parts: FlowParts) -> list[Route]:
     """The routes of this service: GET shows a page, and POST submits its form."""
     login, logout, links = LoginFlow(parts), LogoutFlow(parts), LinkFlow(parts)
     forgotten, passkey, external = ForgottenFlow(parts), PasskeyFlow(parts), ExternalFlow(parts, login)
-    first_run, recovery = FirstRunFlow(parts), RecoveryFlow(parts)
+    first_run, recovery, device = FirstRunFlow(parts), RecoveryFlow(parts), DeviceFlow(parts)
     return [
         Route(HOME, render_errors(HomePage(parts).show, own_error_page), methods=_READ),
         _form_route(LOGIN, login.show_step, login.submit_answer),
@@ -69,6 +71,7 @@ def routes(parts: FlowParts) -> list[Route]:
         _form_route(REGISTER_PASSKEY_PAGE, passkey.show, passkey.submit, own_error_page),
         _form_route(FIRST_RUN_PAGE, first_run.show, first_run.submit, own_error_page),
         _form_route(RECOVERY_PAGE, recovery.show, recovery.submit, own_error_page),
+        _form_route(DEVICE_PAGE, device.show, device.submit, own_error_page),
         *_stateless_routes(),
     ]
 

@@ -24,6 +24,7 @@ from portico_contracts.login import (
     Step,
     StepName,
 )
+from portico_contracts.login_device import DeviceOpened, OpenDevice
 from portico_contracts.login_external import (
     ExternalReturned,
     GetJwtHeader,
@@ -73,6 +74,7 @@ class FakeLoginApi:
         headers: headers of the last request.
         returned: callbacks of other identity providers.
         jwt_header: header that carries a JWT.
+        opened: the answer to a device's code.
     """
 
     step: Step = field(
@@ -91,6 +93,7 @@ class FakeLoginApi:
     headers: dict[str, str] = field(default_factory=dict)
     returned: list[Message] = field(default_factory=list)
     jwt_header: str = "x-gate-jwt"
+    opened: DeviceOpened = field(default_factory=lambda: DeviceOpened(problem=Problem.WRONG_CODE))
     _csrf: int = 0
 
     @property
@@ -98,6 +101,7 @@ class FakeLoginApi:
         return Starlette(
             routes=[
                 Route(calls.ASK_ACCOUNTS.path, render_errors(self._tell_accounts, rpc_status), methods=["POST"]),
+                Route(calls.OPEN_DEVICE.path, render_errors(self._open_device, rpc_status), methods=["POST"]),
                 Route(calls.ASK_STEP.path, render_errors(self._ask, rpc_status), methods=["POST"]),
                 Route(calls.OFFER_PASSKEY.path, render_errors(self._offer, rpc_status), methods=["POST"]),
                 *(
@@ -152,6 +156,12 @@ class FakeLoginApi:
             return Response(encode(ExternalReturned(request_id=REQUEST, step=step)), media_type="application/json")
 
         return take
+
+    async def _open_device(self, request: Request) -> Response:
+        if request.headers.get("authorization") != f"Bearer {KEY}":
+            raise NO_KEY.error()
+        self.returned.append(decode(await request.body(), OpenDevice))
+        return Response(encode(self.opened), media_type="application/json")
 
     async def _tell_accounts(self, request: Request) -> Response:
         message = decode(await request.body(), GetAccounts)

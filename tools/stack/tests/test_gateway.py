@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, suppress
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_contracts.http import ACCOUNTS_API, EXTERNAL_API, GATEWAY, LOGIN_API, Surface
+from portico_contracts.http import ACCOUNTS_API, DEVICE_API, EXTERNAL_API, GATEWAY, LOGIN_API, Surface
 from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import ask_with_invitation, telling_server
 from portico_harness.raw_http import exchange, request_of
@@ -25,6 +25,7 @@ async def test_unmapped_paths_are_404_with_a_request_id(browser: httpx.AsyncClie
         "/x",
         "/login/v1/requests/x/step",
         ACCOUNTS_API,
+        DEVICE_API,
         f"{LOGIN_API}/x",
         f"{EXTERNAL_API}/return",
         "/metrics",

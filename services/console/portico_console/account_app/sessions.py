@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth.parameters import Parameters
+from portico_web.countries import country_name
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
-from portico_console.countries import country_name
 from portico_console.forms.words import sign_in_methods
 from portico_console.management.api import Fields
 from portico_console.messages import message

@@ -114,6 +114,7 @@ async def test_harmless_change_is_saved_at_once(rules: Rules) -> None:
         "hidePasswordReset": False,
         "allowExternalIdp": True,
         "enrolment": "ENROLMENT_TYPE_EMAIL",
+        "allowDeviceAuthorization": False,
         "allowRegister": False,
     }
 

@@ -7,12 +7,12 @@ import re
 import pytest
 from portico_console.console_app.screens.screen import Column, Kind, Screen
 from portico_console.console_app.screens.table import SCREENS
-from portico_console.countries import country_name
 from portico_console.forms.building import fields_of, hinted
 from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.words import label_of, sign_in_methods, word
 from portico_contracts.languages import TAGS
 from portico_contracts.management import METHODS
+from portico_web.countries import country_name
 
 CONSTANT = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 ABBREVIATIONS = re.compile(r"\b(u2f|otp|totp|idp|mfa|pwd|uri|oidc|jwt|ldap|sms|id)\b")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 from portico_contracts.login import Answer
 from portico_oauth.parameters import Parameters, split_words
+from portico_web.countries import country_name
 
 from portico_login_ui.methods.method import PageContext
 
@@ -19,6 +21,12 @@ def read_consent(form: Parameters, bare: Answer) -> Answer | None:
 
 
 def consent_context(page_context: PageContext) -> dict[str, Any]:
-    """The host that the browser continues to; the scheme of an app on the device."""
+    """The host that the browser continues to, or the scheme of an app; for a device its code, time and country."""
+    if device := page_context.step.device:
+        return {
+            "device_code": f"{device.user_code[:4]}-{device.user_code[4:]}",
+            "device_asked": datetime.fromtimestamp(device.asked_at, UTC).isoformat(timespec="seconds"),
+            "device_country": country_name(device.country, page_context.language.tag),
+        }
     uri = urlsplit(page_context.step.return_uri)
     return {"host": uri.netloc or uri.scheme}

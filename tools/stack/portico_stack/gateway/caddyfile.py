@@ -10,6 +10,7 @@ from portico_contracts.context import REQUEST_START_HEADER
 from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
+    DEVICE_API,
     DISCOVERY,
     EXTERNAL_API,
     GATEWAY,
@@ -173,7 +174,7 @@ def _unread(statuses: Iterable[int]) -> list[str]:
 
 def _inner(site: Site) -> str:
     lines = [
-        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {EXTERNAL_API}/* {ACCOUNTS_API} {DISCOVERY}",
+        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {EXTERNAL_API}/* {ACCOUNTS_API} {DEVICE_API} {DISCOVERY}",
         *nested("handle @login", _proxy(site, "authz")),
         *nested("handle", ["abort"]),
     ]

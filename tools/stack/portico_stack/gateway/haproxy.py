@@ -9,6 +9,7 @@ from portico_contracts.context import REQUEST_START_HEADER
 from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
+    DEVICE_API,
     DISCOVERY,
     EXTERNAL_API,
     GATEWAY,
@@ -324,7 +325,7 @@ def _nothing() -> list[str]:
 
 def _inner(site: HaproxySite, checked_by: str) -> list[str]:
     authz = site.upstreams["authz"]
-    exact, below = (ACCOUNTS_API, DISCOVERY), (LOGIN_API, LOGOUT_API, LINK_API, EXTERNAL_API)
+    exact, below = (ACCOUNTS_API, DEVICE_API, DISCOVERY), (LOGIN_API, LOGOUT_API, LINK_API, EXTERNAL_API)
     return _section(
         "listen login_api",
         [

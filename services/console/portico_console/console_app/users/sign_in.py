@@ -3,11 +3,11 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from portico_web.countries import country_name
 from starlette.responses import Response
 
 from portico_console.console_app.users.user_page import MANAGEMENT, USER_API, ask, load_user, user_page
 from portico_console.console_app.users.ways import missing, ways_of
-from portico_console.countries import country_name
 from portico_console.forms.words import sign_in_methods
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext

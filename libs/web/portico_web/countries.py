@@ -1,4 +1,4 @@
-"""Names of the countries of sessions and sign-ins. The lists are generated from the Unicode CLDR."""
+"""Names of countries, as pages show them. The lists are generated from the Unicode CLDR."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def country_name(code: str, language: str) -> str:
 
 @cache
 def _names(tag: str) -> dict[str, str]:
-    content = files("portico_console").joinpath("country_names", f"{tag}.json").read_bytes()
+    content = files("portico_web").joinpath("country_names", f"{tag}.json").read_bytes()
     return msgspec.json.decode(content, type=dict[str, str])
