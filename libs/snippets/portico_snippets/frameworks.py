@@ -13,7 +13,7 @@ API_DATA: Final = files("portico_snippets") / "apis"
 
 FRAMEWORKS: Final = (
     "openid-client", "nextjs", "flask", "fastapi", "django", "spring", "aspnet", "go", "laravel", "oauth2-proxy",
-    "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "argocd", "kubelogin", "generic",
+    "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "argocd", "kubelogin", "device-code", "generic",
 )  # fmt: skip
 """The folders of `data/`; the first is the default."""
 
@@ -26,7 +26,8 @@ class Framework:
     """One framework.
 
     `methods` has the code for each client authentication method, `method` is the library's default. `files`
-    is text by relative path, with placeholders. `plain`: the file format has no string literals, so unusual
+    is text by relative path, with placeholders. `device`: it signs users in by device codes, without a redirect
+    URI. `plain`: the file format has no string literals, so unusual
     characters are rejected.
     """
 
@@ -40,6 +41,7 @@ class Framework:
     redirect_path: str = ""
     roles_claim: str = ""
     plain: bool = False
+    device: bool = False
 
 
 @cache

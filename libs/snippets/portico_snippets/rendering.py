@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from portico_snippets.frameworks import Framework
 
@@ -61,9 +61,8 @@ VALUES: Final[Mapping[str, Callable[[Application], str]]] = {
 def render(framework: Framework, application: Application) -> Rendered:
     """Raises CodeUnavailable: the redirect URI is not that of a web server, or the library lacks the method."""
     address = urlsplit(application.redirect_uri)
-    if address.scheme not in ("http", "https"):
-        raise CodeUnavailable(f"The code for {framework.title} needs a redirect URI with http or https.")
-    _check_path(framework, address.path)
+    if not framework.device:
+        _check_address(framework, address)
     check_method(framework, application.method)
     if framework.plain and not all(_PLAIN.fullmatch(read(application)) for read in VALUES.values()):
         raise CodeUnavailable(
@@ -87,8 +86,11 @@ def check_method(framework: Framework, method: str) -> None:
         raise CodeUnavailable(f"The code for {framework.title} needs {known} as authentication, not {method}.")
 
 
-def _check_path(framework: Framework, path: str) -> None:
+def _check_address(framework: Framework, address: SplitResult) -> None:
     """The path must be the fixed one of the framework, or one that the code does not use itself."""
+    path = address.path
+    if address.scheme not in ("http", "https"):
+        raise CodeUnavailable(f"The code for {framework.title} needs a redirect URI with http or https.")
     if framework.redirect_path:
         if (path or "/") != framework.redirect_path:
             raise CodeUnavailable(f"{framework.title} needs a redirect URI with the path {framework.redirect_path}.")

@@ -29,6 +29,7 @@ EXPECTED = {
     "nextcloud": ("client_secret_post", {"client_secret_post"}),
     "argocd": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
     "kubelogin": ("none", {"none"}),
+    "device-code": ("none", {"none"}),
     "generic": ("client_secret_basic", {"client_secret_basic", "client_secret_post", "none"}),
 }
 """The library's default method, and all methods it supports."""
@@ -117,6 +118,13 @@ def test_wrong_redirect_path_is_a_sentence(name: str, path: str) -> None:
             find_framework(name),
             application(redirect_uri="http://localhost:3000/another", method=find_framework(name).method),
         )
+
+
+def test_device_code_needs_no_redirect_uri() -> None:
+    """A command line signs users in without one (RFC 8628)."""
+    rendered = render(find_framework("device-code"), application(redirect_uri="", method="none"))
+
+    assert "initiateDeviceAuthorization" in rendered.files["cli.mjs"]
 
 
 PLAIN = ("laravel", "mod-auth-openidc", "grafana", "gitlab", "nextcloud")

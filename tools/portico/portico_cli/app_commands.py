@@ -15,6 +15,7 @@ from portico_contracts.apply import (
     ApiScope,
     AuthMethodName,
     Document,
+    GrantTypeName,
     OidcApp,
     Organization,
     Project,
@@ -113,6 +114,7 @@ def add_command(
         name=name,
         redirect_uris=redirects,
         post_logout_redirect_uris=post_logouts,
+        grant_types=(GrantTypeName.AUTHORIZATION_CODE, *((GrantTypeName.DEVICE_CODE,) if wanted_code.device else ())),
         auth_method_type=METHODS[method],
         roles_claim=wanted_code.roles_claim,
     )

@@ -77,11 +77,12 @@ def _violations(error: ServiceError, kind: AppKind, typed: Parameters) -> list[V
 def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
     chosen = find_framework(framework) if framework in FRAMEWORKS else None
     method = kind.method_of(chosen) or kind.method_of(None)
+    device = ["OIDC_GRANT_TYPE_DEVICE_CODE"] if chosen and chosen.device else []
     return {
         "redirectUris": addresses_in(typed.get(REDIRECT_URIS, "")),
         "postLogoutRedirectUris": addresses_in(typed.get("f.postLogoutRedirectUris", "")),
         "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
-        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN", *device],
         "appType": kind.app_type,
         "authMethodType": METHODS[method],
         "rolesClaim": chosen.roles_claim if chosen else "",
