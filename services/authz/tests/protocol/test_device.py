@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -131,6 +132,16 @@ async def test_only_shown_scopes_are_approved(browser: FakeBrowser, bus: MemoryB
 
     assert again.name is StepName.CONSENT
     assert await refusal(bus, begun) is Kind.AUTHORIZATION_PENDING
+
+
+async def test_one_of_200_redeemers_gets_the_grant(browser: FakeBrowser, bus: MemoryBus) -> None:
+    """All of them pass the checks before the claim, which one wins; the others do not revoke its grant."""
+    begun = await begin(bus)
+    await approve(browser, begun.user_code)
+    redeemed = await asyncio.gather(*(redeem(bus, begun) for _ in range(200)), return_exceptions=True)
+    refused = [one.kind for one in redeemed if isinstance(one, ServiceError)]
+
+    assert refused == [Kind.INVALID_GRANT] * 199
 
 
 async def test_denied_device_gets_access_denied(browser: FakeBrowser, bus: MemoryBus) -> None:
