@@ -43,9 +43,15 @@ _CSRF = re.compile(r'name="csrf" value="([^"]+)"')
 OF_INSTANCE = ("IAM_OWNER", "IAM_OWNER_VIEWER", "IAM_ORG_MANAGER", "IAM_USER_MANAGER")
 OF_ORG = (
     "ORG_OWNER", "ORG_OWNER_VIEWER", "ORG_USER_MANAGER", "ORG_SETTINGS_MANAGER", "ORG_USER_PERMISSION_EDITOR",
-    "ORG_PROJECT_PERMISSION_EDITOR", "ORG_PROJECT_CREATOR", "ORG_USER_SELF_MANAGER",
+    "ORG_PROJECT_PERMISSION_EDITOR", "ORG_PROJECT_CREATOR", "ORG_USER_SELF_MANAGER", "ORG_END_USER_IMPERSONATOR",
 )  # fmt: skip
-WITHOUT_ACTIONS = ("IAM_OWNER_VIEWER", "ORG_OWNER_VIEWER", "ORG_USER_SELF_MANAGER", "PROJECT_OWNER_VIEWER")
+WITHOUT_ACTIONS = (
+    "IAM_OWNER_VIEWER",
+    "ORG_OWNER_VIEWER",
+    "ORG_USER_SELF_MANAGER",
+    "ORG_END_USER_IMPERSONATOR",
+    "PROJECT_OWNER_VIEWER",
+)
 OF_PROJECT = ("PROJECT_OWNER", "PROJECT_OWNER_VIEWER")
 EVERY_RUN = ("IAM_OWNER_VIEWER", "ORG_OWNER", "PROJECT_OWNER")
 """One role of each kind; the others belong to `make test-all`."""
@@ -57,7 +63,7 @@ LISTS = (
 )  # fmt: skip
 OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "links")
 INSTANCE = (
-    "instance-orgs", "instance-members", "instance-webhooks", "instance-idps", "lifetimes", "intents",
+    "instance-orgs", "instance-members", "instance-webhooks", "instance-idps", "lifetimes", "intents", "impersonation",
 )  # fmt: skip
 
 

@@ -7,15 +7,27 @@ from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 import pytest
-from portico_contracts.apply import ApiApp, ApiScope, Document, GrantTypeName, OidcApp, Organization, Project
+from portico_contracts.apply import (
+    ApiApp,
+    ApiScope,
+    Document,
+    Email,
+    EndUser,
+    GrantTypeName,
+    OidcApp,
+    Organization,
+    Password,
+    Profile,
+    Project,
+)
 from portico_contracts.http import DISCOVERY
 from portico_harness.eventually import eventually
 from portico_oauth.grant_types import TOKEN_EXCHANGE
-from portico_oauth.token_types import ACCESS_TOKEN
+from portico_oauth.token_types import ACCESS_TOKEN, USER_ID
 from portico_scenarios.agent import Agent
 from portico_scenarios.libraries import authlib_client
 from portico_scenarios.participants import ALICE
-from portico_scenarios.relying_party import Client, begin, redeem
+from portico_scenarios.relying_party import Client, begin, redeem, userinfo
 from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
@@ -41,7 +53,11 @@ async def shop(world: World) -> Shop:
         client_id=name,
         client_secret=SECRET,
         redirect_uris=(app.redirect_uri,),
-        grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
+        grant_types=(
+            GrantTypeName.AUTHORIZATION_CODE,
+            GrantTypeName.REFRESH_TOKEN,
+            GrantTypeName.TOKEN_EXCHANGE,
+        ),
     )
     apis = (
         _api("Orders", shop.orders, f"{name}.orders", token_exchange=True),
@@ -109,3 +125,45 @@ async def test_discovery_lists_the_grant_while_an_application_has_it(world: Worl
         return grant_types
 
     await eventually(listed, lambda found: TOKEN_EXCHANGE in found)
+
+
+async def test_support_acts_for_a_user(world: World, shop: Shop) -> None:
+    """With the permission and the switch; the token names both users, and opens userinfo."""
+    name = shop.app.client_id
+    password = Password(password="a lantern for the support staff")
+    staff, user = (
+        EndUser(
+            id=f"{who}-{name}",
+            username=f"{who}-{name}",
+            profile=Profile(first_name=who, last_name="Lee"),
+            email=Email(email=f"{who}-{name}@mail.example", is_verified=True),
+            password=password,
+            roles=roles,
+        )
+        for who, roles in (("staff", ("ORG_END_USER_IMPERSONATOR",)), ("user", ()))
+    )
+    org = Organization(id=f"org-{name}", name=name, humans=(staff, user))
+    await world.stack.apply(Document(allow_impersonation=True, organizations=(org,)))
+    async with world.agent() as agent:
+        begun = begin(world.metadata, shop.app)
+        page = await agent.sign_in(begun.url, f"staff-{name}", password.password)
+    code = (page.returned or {})["code"]
+    tokens = (await redeem(world.http, world.metadata, shop.app, code, code_verifier=begun.verifier)).json()
+    form = {
+        "grant_type": TOKEN_EXCHANGE,
+        "subject_token": f"user-{name}",
+        "subject_token_type": USER_ID,
+        "actor_token": tokens["access_token"],
+        "actor_token_type": ACCESS_TOKEN,
+        "audience": shop.app.client_id,
+        "scope": "openid profile",
+    }
+    acting = (await world.ask("token_endpoint", shop.app, **form)).json()
+    swapped = form | {"subject_token": f"staff-{name}"}
+    refused = await world.ask("token_endpoint", shop.app, **swapped)
+    shown = (await world.ask("introspection_endpoint", shop.app, token=acting["access_token"])).json()
+    person = (await userinfo(world.http, world.metadata, acting["access_token"])).json()
+
+    assert (shown["sub"], shown["act"]) == (f"user-{name}", {"sub": f"staff-{name}"})
+    assert (person["sub"], acting["expires_in"] <= 3_600) == (f"user-{name}", True)
+    assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")

@@ -64,6 +64,16 @@ class IdpSignInFailed(Message, frozen=True):
     at: float
 
 
+class LoginImpersonated(Message, frozen=True):
+    """A user got a token to act for another one through an application; both ids are of users."""
+
+    event_id: str
+    user_id: str
+    actor_id: str
+    client_id: str
+    at: float
+
+
 class GrantCompromised(Message, frozen=True):
     """A grant was compromised: a used code or refresh token was replayed."""
 
@@ -98,6 +108,7 @@ LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginEvent, "authz")
 LOGIN_FAILED = Event("events.v1.login.failed", LoginEvent, "authz")
 DEVICE_APPROVED = Event("events.v1.device.approved", LoginEvent, "authz")
 DEVICE_DENIED = Event("events.v1.device.denied", LoginEvent, "authz")
+LOGIN_IMPERSONATED = Event("events.v1.login.impersonated", LoginImpersonated, "users")
 GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantCompromised, "token")
 KEY_PUBLISHED = Event("events.v1.key.published", KeyEvent, "keys")
 KEY_ACTIVATED = Event("events.v1.key.activated", KeyEvent, "keys")

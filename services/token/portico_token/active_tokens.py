@@ -34,6 +34,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         grant: None for a token without one.
         fingerprint: of the token in its grant.
         is_exchanged: issued by a token exchange.
+        actor: id of the user who acts for this one; empty for the user.
     """
 
     id: str
@@ -55,6 +56,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     grant: Grant | None = None
     fingerprint: str = ""
     is_exchanged: bool = False
+    actor: str = ""
 
 
 async def roles_of(
@@ -115,6 +117,8 @@ class ActiveTokens:
         # A token from an exchange ends with the application that the user signed in to, too.
         if token.client_id and await self._users_client.find_client(grant.client_id) is None:
             return None
+        if grant.actor and await self._users.find_user(grant.actor) is None:
+            return None
         person = await self._users.claims_of(grant.user_id, version)
         if person.user is None:
             return None
@@ -137,7 +141,8 @@ class ActiveTokens:
             grant.auth_time_proven,
             grant,
             presented.fingerprint,
-            bool(token.client_id),
+            bool(token.client_id or grant.actor),
+            grant.actor,
         )
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:

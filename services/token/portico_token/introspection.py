@@ -84,4 +84,6 @@ def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str,
         "token_type": BEARER,
         "username": token.person.user.login_name if token.person.user else "",
     }
+    if token.actor:
+        response["act"] = {"sub": token.actor}
     return response

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from portico_contracts.diagnostics import FIND_TRACE, RECORD_TRACES
 from portico_contracts.migrations import USERS_MIGRATE_BATCH, USERS_MIGRATIONS
 from portico_contracts.users import (
+    ACT_FOR_USER,
     APPLY,
     BEGIN_ASSERTION,
     BEGIN_EXTERNAL,
@@ -67,6 +68,7 @@ from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARK
 from portico_contracts.users.republishing import REPUBLISH_EVENTS
 from portico_runtime.migrations import Migrations
 
+from portico_users.api.management_v1.impersonation import Impersonation
 from portico_users.api.management_v1.operator_events import OperatorEvents
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
@@ -109,6 +111,7 @@ class Messages:
     apis: ApiQueries
     accounts: AccountQueries
     consents: Consents
+    impersonation: Impersonation
     service_users: ServiceUserQueries
     roles: RoleQueries
     passwords: PasswordVerification
@@ -144,8 +147,7 @@ class Messages:
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)
-        bus.respond(GET_CONSENT, self.accounts.get_consent)
-        bus.respond(GIVE_CONSENT, self.consents.give)
+        self._answer_on_access(bus)
         bus.respond(DESCRIBE_SCOPES, self.apis.describe_scopes)
         bus.respond(GET_USER, self.accounts.get_user)
         bus.respond(FIND_USER, self.accounts.find_user)
@@ -214,3 +216,8 @@ class Messages:
         bus.respond(SEND_PASSWORD_LINK, self.links.send_password)
         bus.respond(BEGIN_PASSKEY_BY_LINK, self.passkeys.begin)
         bus.respond(FINISH_PASSKEY_BY_LINK, self.passkeys.finish)
+
+    def _answer_on_access(self, bus: Bus) -> None:
+        bus.respond(GET_CONSENT, self.accounts.get_consent)
+        bus.respond(GIVE_CONSENT, self.consents.give)
+        bus.respond(ACT_FOR_USER, self.impersonation.act_for)

@@ -30,6 +30,7 @@ from portico_contracts.keys import (
     SealedKey,
 )
 from portico_contracts.users import (
+    ACT_FOR_USER,
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
     GET_APIS,
@@ -40,6 +41,7 @@ from portico_contracts.users import (
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
+    ActForUser,
     Api,
     ApisFound,
     CheckOrigin,
@@ -53,6 +55,7 @@ from portico_contracts.users import (
     GetRoles,
     GetServiceUser,
     GetUser,
+    MayAct,
     OriginChecked,
     ProjectAccess,
     ProjectAudiences,
@@ -72,6 +75,7 @@ from portico_fakes.memory_watermarks import MemoryWatermarks
 
 INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is invalid, expired or already used.")
 SCOPE_REFUSED = ErrorCode("TEST-003", Kind.INVALID_SCOPE, "The scope is refused.")
+MAY_NOT_ACT = ErrorCode("TEST-004", Kind.INVALID_REQUEST, "The actor may not act for this user.")
 VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
 
 
@@ -92,8 +96,12 @@ class FakeUsers:
         """Projects outside the client's reach."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; a missing entry admits users of the project's organization only."""
+        self.may_act: set[tuple[str, str]] = set()
+        """Pairs of an actor and a user."""
+        self.acted: list[ActForUser] = []
         self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
+        bus.respond(ACT_FOR_USER, self._act)
         bus.respond(GET_CLIENT, self._client)
         bus.respond(GET_CLIENT_BY_URL, self._client)
         bus.respond(GET_USER, self._user)
@@ -103,6 +111,13 @@ class FakeUsers:
         bus.respond(GET_AUDIENCES, self._audiences)
         bus.respond(GET_APIS, self._apis)
         bus.respond(CHECK_ORIGIN, self._origin)
+
+    async def _act(self, ask: ActForUser) -> MayAct:
+        if (ask.actor_id, ask.user_id) not in self.may_act:
+            raise MAY_NOT_ACT.error()
+        if not ask.only_asked:
+            self.acted.append(ask)
+        return MayAct()
 
     async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))

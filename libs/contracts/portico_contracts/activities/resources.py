@@ -57,6 +57,11 @@ OF_INSTANCE: Final = (
     _instance("created", "%(actor)s set up the instance", action=CREATED),
     _instance("lifetimesChanged", "%(actor)s changed the token lifetimes of the instance", changed="tokenLifetimes"),
     _instance("defaultChanged", "%(actor)s chose another default organization", changed="defaultOrgId"),
+    _instance(
+        "impersonationChanged",
+        "%(actor)s changed whether administrators may act for users",
+        changed="allowsImpersonation",
+    ),
     _instance("intentUrlsChanged", "%(actor)s changed the return addresses of own sign-in pages", changed="intentUrls"),
     *(one._replace(sentence=one.sentence.replace("%(object)s", "the instance")) for one in _of_policies("instances")),
     _instance("updated", "%(actor)s changed the instance"),

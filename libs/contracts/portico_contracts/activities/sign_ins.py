@@ -8,6 +8,7 @@ from portico_contracts.activities.activity import Activity
 REQUESTS: Final = "requests"
 SIGN_INS: Final = "signIns"
 PROVIDER_SIGN_INS: Final = "idpSignIns"
+IMPERSONATIONS: Final = "impersonations"
 
 SIGNED_IN: Final = "signed_in"
 SIGNED_OUT: Final = "signed_out"
@@ -15,6 +16,7 @@ SIGN_IN_FAILED: Final = "signin_failed"
 DEVICE_APPROVED: Final = "device_approved"
 DEVICE_DENIED: Final = "device_denied"
 REFUSED: Final = "refused"
+IMPERSONATED: Final = "impersonated"
 
 _sign_in = partial(Activity, SIGN_INS)
 
@@ -34,6 +36,12 @@ OF_SIGN_INS: Final = (
     ),
     _sign_in("deviceDeniedUnknown", "A sign-in to %(application)s on a device was denied", action=DEVICE_DENIED),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),
+    Activity(
+        IMPERSONATIONS,
+        "impersonated",
+        "%(actor)s got access to %(application)s as %(user)s",
+        action=IMPERSONATED,
+    ),
     Activity(REQUESTS, "refused", "A request of %(application)s was refused", action=REFUSED, changed="appId"),
     Activity(REQUESTS, "refusedUser", "A request of %(user)s was refused", action=REFUSED),
 )

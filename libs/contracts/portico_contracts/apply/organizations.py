@@ -70,6 +70,8 @@ class Document(DeclaredObject, frozen=True):
     text_policy: TextPolicy | None = None
     client_metadata_policy: ClientMetadataPolicy | None = None
     oidc_settings: OidcSettings | None = None
+    allow_impersonation: bool | None = None
+    """Whether administrators with the permission user.impersonate may act for users."""
     intent_urls: tuple[Text, ...] | None = None
     """Allowed redirect URLs for intents of custom login pages, compared exactly."""
     jwt_idps: tuple[JwtIdp, ...] | None = None

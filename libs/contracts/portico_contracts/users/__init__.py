@@ -152,6 +152,7 @@ from portico_contracts.users.factors import (
     VerifyRecoveryCode,
     VerifyTotp,
 )
+from portico_contracts.users.impersonation import ACT_FOR_USER, ActForUser, MayAct
 from portico_contracts.users.intents import (
     FIND_INTENT,
     INTENT_STATE,

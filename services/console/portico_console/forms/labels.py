@@ -93,6 +93,7 @@ LABELS: Final = {
     "refreshTokenGraceSeconds": "Grace period of replaced refresh tokens (seconds)",
     "clientAssertionAudience": "Audience of client assertions",
     "clientAssertionJti": "ID of client assertions (jti)",
+    "allowImpersonation": "Administrators may act for users",
     "tokenExchange": "May exchange tokens of users for other APIs",
     "policyUri": "Privacy policy",
     "tosUri": "Terms of service",

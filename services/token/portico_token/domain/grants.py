@@ -30,6 +30,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         created: unix seconds with fraction: grants from before the revocation of a user are rejected.
         auth_time_proven: false where an identity provider did not state when the user authenticated.
         resources: those named at sign-in (RFC 8707), as registered; a later request may only name fewer.
+        actor: id of the user who acts for this one (RFC 8693 section 4.1); empty for the user.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     origin: Origin = Origin.SIGN_IN
     auth_time_proven: bool = True
     resources: tuple[str, ...] = ()
+    actor: str = ""
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):

@@ -1,4 +1,4 @@
-"""The target of a token exchange: what `audience` and `resource` name, of what the client may address."""
+"""The target of a token exchange: what `audience` and `resource` name, of what the client may address; and the scope for it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from portico_oauth.scopes import OFFLINE_ACCESS, OWN_PROJECT, of_apis, project_a
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
 
 from portico_token.domain.audience import audience_of_targets
+from portico_token.grants.permitted_scope import PermittedScope, compare_scope
 from portico_token.grants.requested_resources import find_targets
 from portico_token.users_client import UsersClient
 
@@ -19,6 +20,20 @@ INVALID_TARGET = ErrorCode(
     Kind.INVALID_TARGET,
     "The client cannot get tokens for this audience.",
     "Send the client id of an API that the client may use, or a project id of its organization.",
+)
+
+
+SCOPE_NOT_GRANTED = ErrorCode(
+    "TOKEN-281",
+    Kind.INVALID_SCOPE,
+    "The scope is wider than that of the subject_token, or not for this audience.",
+    "Omit the scope, or request a part of the scope of the subject_token that is for the audience.",
+)
+ACCESS_DENIED_BY_PROJECT = ErrorCode(
+    "TOKEN-284",
+    Kind.INVALID_REQUEST,
+    "The user of the subject_token may not use this application.",
+    "Grant the user a role in the project, or grant the project to the user's organization.",
 )
 
 
@@ -47,7 +62,7 @@ async def find_target(
         named = await _of_audience(users_client, client, apis, audience)
         if not named:
             wanted = (*(api.client_id for api in apis), client.project_id)[:MOST_WANTED]
-            compared = Compared("grant", shown_length(audience), wanted, Hint.NOT_ALLOWED)
+            compared = Compared("grant", shown_length(audience), wanted, Hint.UNKNOWN)
             raise INVALID_TARGET.error(client=client.client_id, compared=compared)
         members = tuple(dict.fromkeys((*members, *named)))
     return Target(members, tuple(api for api in apis if api.client_id in members), bool(resources))
@@ -67,3 +82,12 @@ async def _of_audience(users_client: UsersClient, client: Client, apis: tuple[Ap
     scope = (project_audience(project),)
     members = (await users_client.audiences_of(scope, client)).get(project, ())
     return members if name == project else tuple(member for member in members if member == name)
+
+
+def granted_scope(requested: tuple[str, ...] | None, permitted: PermittedScope, target: Target) -> tuple[str, ...]:
+    """The requested words, or all that are for the target; raises TOKEN-281 for any other, and for none."""
+    usable = tuple(word for word in permitted.words if target.takes(word))
+    granted = usable if requested is None else requested
+    if not granted or not {*granted} <= {*usable}:
+        raise SCOPE_NOT_GRANTED.error(compared=compare_scope(" ".join(requested or ())))
+    return granted

@@ -1,8 +1,9 @@
 """Token exchange (RFC 8693): a service gets a token for the next one, with at most the rights of its caller's token.
 
 The subject token must be for the calling client, and the new token is added to its grant, so that whatever
-ends that grant ends both. A parameter or type that is not supported is refused: a request that
-names an actor, for example, must not get a token without one (decision 0096).
+ends that grant ends both. With the id of a user as subject, `acting` issues a token for an actor. A parameter
+or type that is not supported is refused: a request that names an actor, for example, must not get a token
+without one (decision 0096).
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from portico_contracts.users import AuthMethod, Client
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import RESOURCE
-from portico_oauth.token_types import ACCESS_TOKEN
+from portico_oauth.token_types import ACCESS_TOKEN, USER_ID
 from portico_runtime.diagnostics.shown import shown_length
 
 from portico_token.active_tokens import ActiveToken
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.origin import Origin
-from portico_token.grants.exchange_target import Target, find_target
-from portico_token.grants.permitted_scope import PermittedScope, compare_scope, permitted_scope
+from portico_token.grants.acting import act_for_user
+from portico_token.grants.exchange_target import ACCESS_DENIED_BY_PROJECT, find_target, granted_scope
+from portico_token.grants.permitted_scope import permitted_scope
 from portico_token.grants.protocol import Exchanged, GrantResult, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
 
@@ -36,13 +38,14 @@ UNSUPPORTED_TOKEN_TYPE = ErrorCode(
     "TOKEN-276",
     Kind.INVALID_REQUEST,
     "Only access tokens can be exchanged and requested.",
-    "Send urn:ietf:params:oauth:token-type:access_token, and omit requested_token_type or send the same.",
+    "Send urn:ietf:params:oauth:token-type:access_token, and omit requested_token_type or send the same. Only acting for"
+    " a user has the subject_token_type urn:portico:params:oauth:token-type:user_id.",
 )
 UNSUPPORTED_PARAMETER = ErrorCode(
     "TOKEN-277",
     Kind.INVALID_REQUEST,
     "The token exchange has a parameter that is not supported.",
-    "Omit actor_token, actor_token_type and parameters of other products. The token is for the client that exchanges.",
+    "Omit parameters of other products, and actor_token and actor_token_type unless the subject_token is a user id.",
 )
 INVALID_SUBJECT_TOKEN = ErrorCode(
     "TOKEN-278",
@@ -56,29 +59,17 @@ NO_TARGET = ErrorCode(
     "The token exchange names no audience and no resource.",
     "Send the client id or the project id in audience, or the resource of an API in resource.",
 )
-SCOPE_NOT_GRANTED = ErrorCode(
-    "TOKEN-281",
-    Kind.INVALID_SCOPE,
-    "The scope is wider than that of the subject_token, or not for this audience.",
-    "Omit the scope, or request a part of the scope of the subject_token that is for the audience.",
-)
 NOT_OF_A_SIGN_IN = ErrorCode(
     "TOKEN-283",
     Kind.INVALID_REQUEST,
     "The subject_token is of a service user.",
     "Request a token for the other API with the credentials of the service user. Only tokens of sign-ins can be exchanged.",
 )
-ACCESS_DENIED_BY_PROJECT = ErrorCode(
-    "TOKEN-284",
-    Kind.INVALID_REQUEST,
-    "The user of the subject_token may not use this application.",
-    "Grant the user a role in the project, or grant the project to the user's organization.",
-)
 
 _REQUIRED: Final = ("subject_token", "subject_token_type")
+_OF_ACTORS: Final = frozenset({"actor_token", "actor_token_type"})
 _NOT_SUPPORTED: Final = frozenset(
-    {"actor_token", "actor_token_type", "authorization_details", "expires_in"}
-    | {"requested_subject", "requested_issuer", "subject_issuer"}
+    {"authorization_details", "expires_in", "requested_subject", "requested_issuer", "subject_issuer"}
 )
 """Parameters that change the meaning of the request where they are supported (RFC 8693, RFC 9396, other products)."""
 
@@ -88,7 +79,7 @@ class TokenExchange(GrantType):
 
     grant_type: ClassVar[str] = grant_types.TOKEN_EXCHANGE
     parameters: ClassVar[frozenset[str]] = _NOT_SUPPORTED.union(
-        _REQUIRED, ("requested_token_type", "audience", RESOURCE)
+        _REQUIRED, _OF_ACTORS, ("requested_token_type", "audience", RESOURCE)
     )
     methods: ClassVar[frozenset[AuthMethod]] = frozenset(AuthMethod) - {AuthMethod.NONE}
     scope: ClassVar[ScopePolicy] = ScopePolicy.OPTIONAL
@@ -99,10 +90,14 @@ class TokenExchange(GrantType):
     ) -> GrantResult:
         _refuse_unsupported(parameters)
         caller, users = client.client, self._dependencies.users
+        if parameters["subject_token_type"] == USER_ID:
+            return await act_for_user(self._dependencies, parameters, caller, scope)
         audience, resources = parameters.get("audience"), requested_resources(parameters)
         subject = await self._subject(parameters["subject_token"], caller)
         if subject.grant is None or subject.origin is not Origin.SIGN_IN:
-            raise NOT_OF_A_SIGN_IN.error(user=subject.user_id, compared=Compared("grant", hint=Hint.NOT_ALLOWED))
+            raise NOT_OF_A_SIGN_IN.error(
+                user=subject.user_id, compared=Compared("grant", wanted=("a token of a sign-in",))
+            )
         target = await find_target(self._dependencies.users_client, caller, audience, resources)
         if not await users.has_project_access(subject.user_id, caller, subject.version):
             raise ACCESS_DENIED_BY_PROJECT.error(user=subject.user_id, compared=Compared("grant"))
@@ -111,7 +106,7 @@ class TokenExchange(GrantType):
         )
         return GrantResult(
             subject.grant,
-            scope=_granted(scope, permitted, target),
+            scope=granted_scope(scope, permitted, target),
             audience=target.audience,
             version=subject.version,
             exchanged=Exchanged(subject.fingerprint, subject.expires, caller.client_id),
@@ -133,24 +128,16 @@ def invalid_subject_token(hint: str = "", **private: Any) -> ServiceError:
 
 
 def _refuse_unsupported(parameters: Mapping[str, str]) -> None:
-    if others := sorted(_NOT_SUPPORTED.intersection(parameters)):
-        compared = Compared("grant", " ".join(others), hint=Hint.NOT_ALLOWED)
+    is_acting = parameters.get("subject_token_type") == USER_ID
+    if others := sorted((_NOT_SUPPORTED if is_acting else _NOT_SUPPORTED | _OF_ACTORS).intersection(parameters)):
+        compared = Compared("grant", " ".join(others))
         raise UNSUPPORTED_PARAMETER.error(names=others, compared=compared)
     if not all(name in parameters for name in _REQUIRED):
         raise NO_SUBJECT_TOKEN.error(compared=Compared("grant", hint=Hint.MISSING))
     for name in ("subject_token_type", "requested_token_type"):
         kind = parameters.get(name, ACCESS_TOKEN)
-        if kind != ACCESS_TOKEN:
+        if kind != ACCESS_TOKEN and not (is_acting and name == "subject_token_type"):
             compared = Compared("grant", shown_length(kind), (ACCESS_TOKEN,), Hint.UNKNOWN)
             raise UNSUPPORTED_TOKEN_TYPE.error(name=name, compared=compared)
     if "audience" not in parameters and RESOURCE not in parameters:
         raise NO_TARGET.error(compared=Compared("grant", hint=Hint.MISSING))
-
-
-def _granted(requested: tuple[str, ...] | None, permitted: PermittedScope, target: Target) -> tuple[str, ...]:
-    """The requested words, or all that are for the target; raises TOKEN-281 for any other, and for none."""
-    usable = tuple(word for word in permitted.words if target.takes(word))
-    granted = usable if requested is None else requested
-    if not granted or not {*granted} <= {*usable}:
-        raise SCOPE_NOT_GRANTED.error(compared=compare_scope(" ".join(requested or ())))
-    return granted

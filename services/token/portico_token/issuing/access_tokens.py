@@ -65,8 +65,9 @@ class AccessTokens:
         return text
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:
-        """RFC 9068 section 2.2. Of the standard claims about the user only the id."""
-        return {
+        """RFC 9068 section 2.2, RFC 8693 section 4.1. Of the standard claims about the user only the id."""
+        actor = granted.grant.actor
+        return ({"act": {"sub": actor}} if actor else {}) | {
             "iss": self._issuer,
             "sub": granted.grant.user_id,
             "aud": granted.token_audience,

@@ -87,7 +87,7 @@ class Issuer:
             scope=" ".join(access.record.scope),
             id_token=id_token,
             refresh_token=refresh.text if refresh else None,
-            issued_token_type=ACCESS_TOKEN if granted.exchanged else None,
+            issued_token_type=ACCESS_TOKEN if granted.exchanged or granted.grant.actor else None,
         )
 
     async def issue_id_token(self, granted: GrantResult, client: Client) -> str:

@@ -56,6 +56,15 @@ async def get_intent_settings(
     return pb.GetIDPIntentSettingsResponse(details=details_of(instance), urls=instance.intent_urls)
 
 
+async def get_impersonation_settings(
+    call: Call[Instance], _request: pb.GetImpersonationSettingsRequest
+) -> pb.GetImpersonationSettingsResponse:
+    instance = call.target.subject
+    return pb.GetImpersonationSettingsResponse(
+        details=details_of(instance), allow_impersonation=instance.allows_impersonation
+    )
+
+
 async def get_email_delivery(
     _call: Call[Instance],
     _request: email_service_pb.GetEmailDeliveryRequest,

@@ -148,6 +148,18 @@ class SetIntentUrls(Command):
         return await self.change(before, self.applied(before, wanted, "urls"), actor=actor)
 
 
+@dataclass(frozen=True, slots=True)
+class AllowImpersonation(Command):
+    change: ChangeSettings
+
+    def applied(self, before: Instance, wanted: bool) -> Instance:
+        return msgspec.structs.replace(before, allows_impersonation=wanted)
+
+    async def __call__(self, before: Instance, wanted: bool, *, actor: str) -> Record:
+        """The instance as it was changed. Raises USER-702 when nothing would change."""
+        return await self.change(before, self.applied(before, wanted), actor=actor)
+
+
 SETTINGS_THERE = ErrorCode(
     "USER-932", Kind.ALREADY_EXISTS, "The token lifetimes are already set.", "Update them instead."
 )

@@ -28,6 +28,7 @@ class Instance(Record, frozen=True, kw_only=True):
         token_lifetimes: None for the operator's settings.
         default_org_id: organization of users who register without naming one; empty for the oldest.
         intent_urls: allowed redirect addresses of intents, compared exactly (decision 0051).
+        allows_impersonation: administrators with the permission may act for users (decision 0096).
     """
 
     login_rules: LoginRules = LoginRules()
@@ -35,6 +36,7 @@ class Instance(Record, frozen=True, kw_only=True):
     token_lifetimes: TokenLifetimes | None = None
     default_org_id: str = ""
     intent_urls: tuple[str, ...] = ()
+    allows_impersonation: bool = False
 
 
 UNSET = Instance(id=INSTANCE, org_id=INSTANCE)

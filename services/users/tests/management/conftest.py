@@ -226,7 +226,7 @@ async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
     await users_world.parts.mongo.database["webhooks"].delete_many({"orgId": "instance"})
     # Tests share the instance, so reset what a test has set.
     plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
-    unset = {"tokenLifetimes": "", "intentUrls": ""}
+    unset = {"tokenLifetimes": "", "intentUrls": "", "allowsImpersonation": ""}
     await users_world.parts.mongo.database["instances"].update_one(
         {"_id": "instance"}, {"$set": plain, "$unset": unset}
     )

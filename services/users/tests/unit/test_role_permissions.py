@@ -14,7 +14,7 @@ WRITTEN = {
         "project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "
         "project.member.write project.read project.role.read project.role.write project.write session.delete "
-        "session.read user.credential.write user.delete user.grant.read user.grant.write user.membership.read "
+        "session.read user.credential.write user.delete user.grant.read user.grant.write user.impersonate user.membership.read "
         "user.passkey.write user.read user.self.delete user.write"
     ),
     "IAM_OWNER_VIEWER": (
@@ -37,14 +37,15 @@ WRITTEN = {
         "user.grant.write user.membership.read user.passkey.write user.read user.self.delete user.write"
     ),
     "IAM_LOGIN_CLIENT": "iam.idp.intent iam.policy.read policy.read",
+    "IAM_END_USER_IMPERSONATOR": "user.impersonate",
     "ORG_OWNER": (
         "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read "
         "org.webhook.read org.webhook.write org.write policy.read policy.write project.app.read "
         "project.app.write project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "
         "project.member.write project.read project.role.read project.role.write project.write session.delete "
-        "session.read user.credential.write user.delete user.grant.read user.grant.write user.membership.read "
-        "user.passkey.write user.read user.self.delete user.write"
+        "session.read user.credential.write user.delete user.grant.read user.grant.write user.impersonate "
+        "user.membership.read user.passkey.write user.read user.self.delete user.write"
     ),
     "ORG_OWNER_VIEWER": (
         "org.idp.read org.member.read org.read org.webhook.read policy.read project.app.read "
@@ -66,6 +67,7 @@ WRITTEN = {
     ),
     "ORG_PROJECT_CREATOR": "org.read project.create project.read",
     "ORG_USER_SELF_MANAGER": "user.self.delete",
+    "ORG_END_USER_IMPERSONATOR": "user.impersonate",
     "PROJECT_OWNER": (
         "project.app.read project.app.write project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "

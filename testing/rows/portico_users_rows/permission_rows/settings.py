@@ -21,12 +21,17 @@ def _urls(managed: Any, caller: str) -> dict[str, Any]:
     return {"urls": [f"https://{managed.tag}.example/{caller}"]}
 
 
+_allowed = body(allowImpersonation=True)
+
+
 SETTINGS_ROWS: Final = {
     f"{_IAM}.GetOIDCSettings": Row("", nothing, INSTANCE_ONLY),
     f"{_IAM}.AddOIDCSettings": Row("", _WANTED, INSTANCE_ONLY),
     f"{_IAM}.UpdateOIDCSettings": Row("", _WANTED, INSTANCE_ONLY),
     f"{_IAM}.GetIDPIntentSettings": Row("", nothing, INSTANCE_ONLY),
     f"{_IAM}.SetIDPIntentSettings": Row("", _urls, INSTANCE_ONLY),
+    f"{_IAM}.GetImpersonationSettings": Row("", nothing, INSTANCE_ONLY),
+    f"{_IAM}.SetImpersonationSettings": Row("", _allowed, INSTANCE_ONLY),
     f"{_EMAIL}.GetEmailDelivery": Row("", nothing, INSTANCE_ONLY),
     f"{_EMAIL}.SendTestEmail": Row("", nothing, INSTANCE_ONLY),
 }

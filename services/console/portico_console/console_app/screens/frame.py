@@ -34,6 +34,7 @@ _OF_INSTANCE: Final = (
             "lifetimes",
             "signing-keys",
             "intents",
+            "impersonation",
             "instance-requests",
             "instance-history",
         ),

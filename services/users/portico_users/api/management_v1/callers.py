@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from portico_contracts.activities.sign_ins import SIGN_INS
+from portico_contracts.activities.sign_ins import IMPERSONATIONS, SIGN_INS
 from portico_contracts.generated.portico.management.v1 import caller_service_pb2 as pb
 from portico_contracts.generated.portico.management.v1.event_service_pb2 import Event, EventObject
 from portico_contracts.users import Palette
@@ -114,7 +114,11 @@ async def list_my_events(
 ) -> pb.ListMyEventsResponse:
     """Returns changes without values, which may contain what others wrote about the caller; and sign-ins."""
     id = call.caller.user_id
-    mine: list[Document] = [{"object": id, "table": ACCOUNTS.name}, {"actor": id, "table": SIGN_INS}]
+    mine: list[Document] = [
+        {"object": id, "table": ACCOUNTS.name},
+        {"actor": id, "table": SIGN_INS},
+        {"table": IMPERSONATIONS, "values.userId": id},
+    ]
     found = await events.search({"$and": [{"at": {"$gte": 0.0}}, {"$or": mine}]}, page_of(request.query, "at"))
     apps = await names.find((APPS.name, app) for one in found.events if (app := app_in(one)))
     return pb.ListMyEventsResponse(
@@ -122,9 +126,12 @@ async def list_my_events(
     )
 
 
+_IN_APPLICATIONS = frozenset({SIGN_INS, IMPERSONATIONS})
+
+
 def app_in(event: LoggedEvent) -> str:
     """The id of the application of a sign-in; empty for every other event."""
-    return str(event.values.get("appId", "")) if event.table == SIGN_INS else ""
+    return str(event.values.get("appId", "")) if event.table in _IN_APPLICATIONS else ""
 
 
 def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event:
@@ -140,7 +147,7 @@ def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event
         fields=event.fields,
         activity=event.activity.key,
     )
-    if event.table == SIGN_INS:
+    if event.table in _IN_APPLICATIONS:
         message.payload.update({name: event.values[name] for name in _SHOWN if name in event.values})
         app = apps.get((APPS.name, app_in(event)))
         message.related.extend([EventObject(id=app.id, type=APPS.name, name=app.name)] if app else [])

@@ -15,7 +15,7 @@ from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.orgs import OrgDomains, UpdateOrg
-from portico_users.commands.policies import SetIntentUrls, SetTokenLifetimes
+from portico_users.commands.policies import AllowImpersonation, SetIntentUrls, SetTokenLifetimes
 from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.resources.members.permissions import Permission
 
@@ -58,6 +58,17 @@ SETTINGS: Final[tuple[Operation, ...]] = (
     Operation(f"{_SETTINGS}.GetIDPIntentSettings", Permission.IAM_READ, the_instance, get_intent_settings),
     changing(
         f"{_SETTINGS}.SetIDPIntentSettings", Permission.IAM_WRITE, the_instance, SetIntentUrls, "urls", answer=as_read
+    ),
+    Operation(
+        f"{_SETTINGS}.GetImpersonationSettings", Permission.IAM_READ, the_instance, admin_v1.get_impersonation_settings
+    ),
+    changing(
+        f"{_SETTINGS}.SetImpersonationSettings",
+        Permission.IAM_WRITE,
+        the_instance,
+        AllowImpersonation,
+        "allow_impersonation",
+        answer=as_read,
     ),
     Operation(f"{_EMAIL}.GetEmailDelivery", Permission.IAM_READ, the_instance, admin_v1.get_email_delivery),
     Operation(f"{_EMAIL}.SendTestEmail", Permission.IAM_WRITE, the_instance, admin_v1.send_test_email),

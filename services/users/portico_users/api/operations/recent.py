@@ -73,7 +73,7 @@ _PROTECTIONS: Final = frozenset(
         f"{_A}.{name}"
         for name in (
             "PolicyService.UpdateLoginPolicy", "SettingsService.UpdateOIDCSettings", "SettingsService.AddOIDCSettings",
-            "SettingsService.SetIDPIntentSettings", "SigningKeyService.RotateSigningKeys", "SigningKeyService.RevokeSigningKey",
+            "SettingsService.SetIDPIntentSettings", "SettingsService.SetImpersonationSettings", "SigningKeyService.RotateSigningKeys", "SigningKeyService.RevokeSigningKey",
         )
     }
     | {f"{_M}.PolicyService.{name}" for name in ("AddCustomLoginPolicy", "UpdateCustomLoginPolicy", "ResetLoginPolicyToDefault")}

@@ -9,7 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.commands.policies import ChangeSettings, SetIntentUrls, SetTokenLifetimes
+from portico_users.commands.policies import AllowImpersonation, ChangeSettings, SetIntentUrls, SetTokenLifetimes
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, below
@@ -63,6 +63,7 @@ class InstancePlanner:
     login_rules_planner: LoginRulesPlanner
     set_token_lifetimes: SetTokenLifetimes
     set_intent_urls: SetIntentUrls
+    allow_impersonation: AllowImpersonation
 
     async def plan_instance(self, plan: Plan, document: Document, first: int) -> None:
         """Plans the instance settings of the document, if any.
@@ -94,6 +95,8 @@ class InstancePlanner:
             policies=policies_of(document, before.policies, ""),
         )
         after = self._with_token_lifetimes(plan, document, after)
+        if document.allow_impersonation is not None:
+            after = self.allow_impersonation.applied(after, document.allow_impersonation)
         if document.intent_urls is not None:
             after = self.set_intent_urls.applied(after, document.intent_urls, "intentUrls")
         if not document.default_organization:
@@ -118,6 +121,7 @@ def _says_something(document: Document) -> bool:
         document.login_policy,
         document.oidc_settings,
         document.intent_urls,
+        document.allow_impersonation,
         document.default_organization or None,
     )
     return any(value is not None for value in (*settings, *policies))

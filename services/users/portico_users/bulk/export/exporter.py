@@ -61,6 +61,7 @@ class Exporter:
             default_organization=settings.default_org_id,
             oidc_settings=oidc_settings_of(settings),
             intent_urls=settings.intent_urls or None,
+            allow_impersonation=settings.allows_impersonation or None,
             **idps.lists,
             webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,
             **policies_of(settings.policies),

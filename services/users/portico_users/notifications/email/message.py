@@ -38,6 +38,7 @@ class EmailTemplate(StrEnum):
     SIGN_IN_CODE = "sign_in_code"
     ENROLMENT_CODE = "enrolment_code"
     ACCOUNT_CHANGED = "account_changed"
+    ACTED_FOR = "acted_for"
     TEST = "test"
 
 

@@ -32,6 +32,7 @@ ROLES: Final[dict[str, Scope]] = {
     "IAM_ORG_MANAGER": Scope.INSTANCE,
     "IAM_USER_MANAGER": Scope.INSTANCE,
     "IAM_LOGIN_CLIENT": Scope.INSTANCE,
+    "IAM_END_USER_IMPERSONATOR": Scope.INSTANCE,
     "ORG_OWNER": Scope.ORGANIZATION,
     "ORG_OWNER_VIEWER": Scope.ORGANIZATION,
     "ORG_USER_MANAGER": Scope.ORGANIZATION,
@@ -40,6 +41,7 @@ ROLES: Final[dict[str, Scope]] = {
     "ORG_PROJECT_PERMISSION_EDITOR": Scope.ORGANIZATION,
     "ORG_PROJECT_CREATOR": Scope.ORGANIZATION,
     "ORG_USER_SELF_MANAGER": Scope.ORGANIZATION,
+    "ORG_END_USER_IMPERSONATOR": Scope.ORGANIZATION,
     "PROJECT_OWNER": Scope.PROJECT,
     "PROJECT_OWNER_VIEWER": Scope.PROJECT,
     "PROJECT_GRANT_OWNER": Scope.PROJECT_GRANT,
@@ -85,6 +87,7 @@ class Permission(StrEnum):
     USER_READ = "user.read"
     USER_WRITE = "user.write"
     USER_DELETE = "user.delete"
+    USER_IMPERSONATE = "user.impersonate"
     USER_SELF_DELETE = "user.self.delete"
     USER_CREDENTIAL_WRITE = "user.credential.write"
     USER_PASSKEY_WRITE = "user.passkey.write"
@@ -121,7 +124,10 @@ _EVERYTHING: Final = frozenset(Permission)
 _READS: Final = frozenset(one for one in Permission if one.endswith(".read"))
 # A webhook receives all changes: only callers who may read events may add one.
 _OF_EVENTS: Final = frozenset({Permission.EVENTS_READ, Permission.ORG_WEBHOOK_READ, Permission.ORG_WEBHOOK_WRITE})
-_OF_ORGANIZATIONS: Final = _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE} - _OF_EVENTS
+_OF_IMPERSONATORS: Final = frozenset({Permission.USER_IMPERSONATE})
+_OF_ORGANIZATIONS: Final = (
+    _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE} - _OF_EVENTS - _OF_IMPERSONATORS
+)
 _OF_PROJECTS: Final = _all_of("project") - {Permission.PROJECT_CREATE}
 _OF_GRANTED_PROJECTS: Final = frozenset(
     {
@@ -133,7 +139,7 @@ _OF_GRANTED_PROJECTS: Final = frozenset(
         Permission.USER_GRANT_WRITE,
     }
 )
-_OF_USERS: Final = _all_of("user") | {Permission.SESSION_READ, Permission.SESSION_DELETE}
+_OF_USERS: Final = (_all_of("user") - _OF_IMPERSONATORS) | {Permission.SESSION_READ, Permission.SESSION_DELETE}
 _ORG_READS: Final = _READS - _all_of("iam", "events")
 
 PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
@@ -143,7 +149,10 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "IAM_USER_MANAGER": _OF_USERS | {Permission.ORG_READ},
     # For custom login pages: login settings and intents. Reading and changing users needs a further role.
     "IAM_LOGIN_CLIENT": frozenset({Permission.IAM_IDP_INTENT, Permission.IAM_POLICY_READ, Permission.POLICY_READ}),
-    "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS,
+    # Only for users without permissions: no administrator acts for a user who may do more (decision 0012).
+    "IAM_END_USER_IMPERSONATOR": _OF_IMPERSONATORS,
+    "ORG_END_USER_IMPERSONATOR": _OF_IMPERSONATORS,
+    "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS | _OF_IMPERSONATORS,
     "ORG_OWNER_VIEWER": _ORG_READS,
     "ORG_USER_MANAGER": _OF_USERS
     | {Permission.ORG_READ, Permission.POLICY_READ, Permission.PROJECT_READ, Permission.PROJECT_ROLE_READ},

@@ -115,6 +115,19 @@ INTENTS: Final = Screen(
     ),
 )  # fmt: skip
 
+IMPERSONATION: Final = Screen(
+    "impersonation",
+    "/instance/impersonation",
+    "Acting for users",
+    getting=Getting(f"{ADMIN}.SettingsService/GetImpersonationSettings", ""),
+    name="",
+    facts=(Column("Administrators may act for users", "allowImpersonation", Kind.YES),),
+    actions=(
+        Action("change", "Edit", f"{ADMIN}.SettingsService/SetImpersonationSettings", done="The setting was changed.", only=("allowImpersonation",), filled_from="."),
+    ),
+    hint="With the permission user.impersonate, an application with token exchange gets tokens of users without more permissions. Each use is in the event log, and the user is notified.",
+)  # fmt: skip
+
 REQUESTS: Final = Screen(
     "instance-requests",
     "/instance/requests",
@@ -139,4 +152,4 @@ REQUESTS: Final = Screen(
 
 INSTANCE_HISTORY: Final = history("instance-history", "/instance/audit", "Audit", {})
 
-SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, SIGNING_KEYS, INTENTS, REQUESTS, INSTANCE_HISTORY)
+SCREENS: Final = (ORGS, MEMBERS, LIFETIMES, SIGNING_KEYS, INTENTS, IMPERSONATION, REQUESTS, INSTANCE_HISTORY)

@@ -55,6 +55,30 @@ class OIDCSettingsChangedResponse(_message.Message):
     details: _object_pb2.ObjectDetails
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
+class GetImpersonationSettingsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetImpersonationSettingsResponse(_message.Message):
+    __slots__ = ("details", "allow_impersonation")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    ALLOW_IMPERSONATION_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    allow_impersonation: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_impersonation: _Optional[bool] = ...) -> None: ...
+
+class SetImpersonationSettingsRequest(_message.Message):
+    __slots__ = ("allow_impersonation",)
+    ALLOW_IMPERSONATION_FIELD_NUMBER: _ClassVar[int]
+    allow_impersonation: bool
+    def __init__(self, allow_impersonation: _Optional[bool] = ...) -> None: ...
+
+class SetImpersonationSettingsResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
 class GetIDPIntentSettingsRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
