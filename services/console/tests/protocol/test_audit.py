@@ -255,12 +255,22 @@ async def test_account_history_has_sentences_without_links(console: ConsoleServi
     }
     own |= {"aggregateId": sub, "aggregateType": "users", "fields": ["password"]}
     mine, theirs = own | {"editorUserId": sub}, own | {"id": "e2", "editorUserId": "grace"}
+    acted = theirs | {
+        "id": "e3",
+        "aggregateId": "e3",
+        "aggregateType": "impersonations",
+        "type": "impersonated",
+        "activity": "impersonations.impersonated",
+        "fields": ["appId", "userId"],
+        "related": [{"id": "a", "type": "apps", "name": "Support"}],
+    }
     console.provider.answers["portico.management.v1.CallerService/ListMyEvents"] = answering(
-        {"details": {"totalResult": "2"}, "result": [mine, theirs]}
+        {"details": {"totalResult": "3"}, "result": [mine, theirs, acted]}
     )
     page = (await browser.get("/ui/account/history")).text
     name = page.split('class="sentence"><bdi>')[1].split("</bdi>")[0]
 
     assert f"<bdi>{name}</bdi> set a password</p>" in page
     assert f"<bdi>An administrator</bdi> set a password for <bdi>{name}</bdi>" in page
+    assert f"An administrator</bdi> got access to <bdi>Support</bdi> as <bdi>{name}</bdi>" in page
     assert 'href="/ui/console/orgs' not in page
