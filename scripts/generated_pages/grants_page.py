@@ -13,8 +13,12 @@ def grants_page() -> str:
     """Lists all grant types in the order of the discovery document, then their token requests."""
     return page_of(
         "Grant types",
-        "From `libs/oauth/portico_oauth/grant_types.py`. The discovery document lists exactly these.",
-        table(["Grant type", "Name in the application settings", "Service users"], map(_registration, GRANT_TYPES)),
+        "From `libs/oauth/portico_oauth/grant_types.py`. The discovery document lists these, optional ones only while an active "
+        "application has them.",
+        table(
+            ["Grant type", "Name in the application settings", "Service users", "Optional"],
+            map(_registration, GRANT_TYPES),
+        ),
         "## At the token endpoint",
         table(
             ["Grant type", "Description", "Client authentication", "Parameters", "`scope`", "id_token"],
@@ -24,7 +28,12 @@ def grants_page() -> str:
 
 
 def _registration(row: GrantType) -> list[str]:
-    return [code(row.value), code(row.name or ""), "always" if row.service_users else ""]
+    return [
+        code(row.value),
+        code(row.name or ""),
+        "always" if row.service_users else "",
+        "optional" if row.optional else "",
+    ]
 
 
 def _request(row: GrantType) -> list[str]:

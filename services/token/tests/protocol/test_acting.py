@@ -8,7 +8,7 @@ import httpx
 import jwt
 import pytest
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer
-from portico_contracts.users import AccessTokenType, Api, TokenLifetimes, User, UserClaims
+from portico_contracts.users import ACT_FOR_USER, AccessTokenType, Api, TokenLifetimes, User, UserClaims
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
@@ -189,3 +189,14 @@ async def test_lock_during_the_decision_leaves_no_token(
     service.users.may_act = Revoking()
 
     assert error_of(await act(service, token)) == "invalid_grant"
+
+
+async def test_acting_without_users_is_unavailable(service: TokenService, grants: MemoryGrants, bus: MemoryBus) -> None:
+    """The response is 503, and no grant is stored."""
+    token = await token_of_grace(service)
+    await acting(service)
+    before = set(grants.held)
+    bus.silent.add(ACT_FOR_USER.subject)
+    answer = await act(service, token)
+
+    assert (answer.status_code, set(grants.held)) == (503, before)

@@ -332,3 +332,14 @@ async def test_number_of_live_tokens_is_limited(service: TokenService, monkeypat
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert "retry-after" in answers[2].headers
     assert (await about(service, token, "app"))["active"]
+
+
+async def test_exchange_without_store_is_unavailable(service: TokenService, grants: MemoryGrants) -> None:
+    """The response is 503, and no token was added."""
+    token = (await signed_in(service))["access_token"]
+    [held] = grants.held.values()
+    grants.down = True
+    answer = await exchange(service, token)
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "server_error")
+    assert len(held.tokens) == 1
