@@ -15,6 +15,7 @@ from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import SECRET, USER, TokenService
 from portico_oauth.grant_types import TOKEN_EXCHANGE
 from portico_oauth.token_types import ACCESS_TOKEN, USER_ID
+from portico_token.grants import acting as module
 
 GRACE = "user-grace"
 STOCK = Api(client_id="stock", resources=("https://stock.example",), scopes=("stock.read",))
@@ -87,11 +88,13 @@ async def test_jwt_has_the_actor(service: TokenService) -> None:
     assert (claims["sub"], claims["act"], claims["client_id"]) == (USER, {"sub": GRACE}, "support")
 
 
-async def test_token_is_valid_for_an_hour_at_most(service: TokenService) -> None:
+async def test_token_is_valid_for_an_hour_at_most(service: TokenService, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long other tokens are, and shorter where the instance has a shorter lifetime."""
-    for seconds, expected in ((600, 600), (86_400, 3_600)):
+    assert module.LONGEST_SECONDS == 3_600
+    for longest, expected in ((3_600, 1_800), (900, 900)):
+        monkeypatch.setattr(module, "LONGEST_SECONDS", longest)
         limits = TokenLifetimes(
-            access_token_seconds=seconds, id_token_seconds=600, refresh_idle_seconds=600, refresh_seconds=600
+            access_token_seconds=1_800, id_token_seconds=600, refresh_idle_seconds=600, refresh_seconds=600
         )
         service.register("support", grant_types=GRANT_TYPES, audience=("support",), lifetimes=limits)
         await service.publish_app_changed()
