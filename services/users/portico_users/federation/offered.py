@@ -43,7 +43,7 @@ class OfferedProviders:
         return idp
 
     async def is_offered(self, idp: Idp, org: Org) -> bool:
-        return _is_offered(idp, org.id, org, await self.instances.find_settings())
+        return is_offered_by(idp, org, await self.instances.find_settings())
 
     def unchanged(self, idp: Idp, org_id: str) -> Work:
         """Repeats the check within a transaction. Raises USER-972 if the provider changed."""
@@ -70,6 +70,11 @@ class OfferedProviders:
             default = settings.default_org_id if settings else ""
             found = await self.orgs.find(default) if default else oldest
         return found if found and found.state is State.ACTIVE else None
+
+
+def is_offered_by(idp: Idp, org: Org, instance: Instance | None) -> bool:
+    """Whether the policies in force in an organization offer the provider."""
+    return _is_offered(idp, org.id, org, instance)
 
 
 def _is_offered(idp: Idp, org_id: str, org: Org | None, instance: Instance | None) -> bool:

@@ -26,18 +26,20 @@ from portico_users.federation.errors import (
     OTHER_ORGANIZATION,
     PROVIDER_CHANGED,
 )
-from portico_users.federation.offered import OfferedProviders
+from portico_users.federation.offered import OfferedProviders, is_offered_by
 from portico_users.federation.upstream import vouches_for_email
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import NAME_TAKEN
 from portico_users.kernel.records import version_of
 from portico_users.resources.accounts.account import Account, active_account
+from portico_users.resources.accounts.login_names import Held
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser, GivenRole, ProofKind, with_link_roles
 from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink
 from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.instance import INSTANCES
 from portico_users.resources.organizations.login_policies import ORG_UNKNOWN
 from portico_users.resources.organizations.org import Org
 
@@ -52,25 +54,30 @@ class LinkedAccounts(Command):
 
     async def find(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
         """Returns the active account linked to the identity, or None; an empty ``org_id`` allows any organization."""
-        account = await self.find_held(org_id, identity)
-        if account and not await self.offered.is_offered(idp, account.org):
+        key = link_of(identity).key
+        held, instance = await self.accounts.find_linked_beside(key, INSTANCES, INSTANCE)
+        account = _usable(held, org_id, identity)
+        if account and not is_offered_by(idp, account.org, instance):
             raise NOT_OFFERED.error(idp=idp.id, org=account.org.id)
         return account
 
     async def find_held(self, org_id: str, identity: VerifiedIdentity) -> Account | None:
         """Like `find`, also where the provider is not offered."""
-        held = await self.accounts.find_linked(link_of(identity).key)
-        if held is None:
-            return None
-        account = active_account(*held)
-        if account is None or not isinstance(account.user, EndUser):
-            raise ACCOUNT_INACTIVE.error(user=held[0].id)
-        if org_id and account.org.id != org_id:
-            raise OTHER_ORGANIZATION.error(user=account.user.id)
-        (link,) = (one for one in account.user.idp_links if one.key == link_of(identity).key)
-        if link.issuer and link.issuer != identity.issuer:
-            raise OTHER_ISSUER.error(user=account.user.id)
-        return account
+        return _usable(await self.accounts.find_linked(link_of(identity).key), org_id, identity)
+
+
+def _usable(held: Held | None, org_id: str, identity: VerifiedIdentity) -> Account | None:
+    if held is None:
+        return None
+    account = active_account(*held)
+    if account is None or not isinstance(account.user, EndUser):
+        raise ACCOUNT_INACTIVE.error(user=held[0].id)
+    if org_id and account.org.id != org_id:
+        raise OTHER_ORGANIZATION.error(user=account.user.id)
+    (link,) = (one for one in account.user.idp_links if one.key == link_of(identity).key)
+    if link.issuer and link.issuer != identity.issuer:
+        raise OTHER_ISSUER.error(user=account.user.id)
+    return account
 
 
 class Audience(NamedTuple):
