@@ -6,6 +6,7 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.apply import Gender
+from portico_contracts.generated.portico.management.v1 import user_grant_service_pb2 as grants
 from portico_contracts.generated.portico.management.v1 import user_queries_pb2 as v1
 from portico_contracts.generated.portico.user.v2 import user_service_pb2 as v2
 from portico_users.api.transport.wire.json_answers import time_text, write_json
@@ -28,7 +29,13 @@ from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.organizations.org import Org
 
-KINDS = (v2.ListUsersResponse, v2.GetUserByIDResponse, v1.ListUsersResponse, v1.GetHumanProfileResponse)
+KINDS = (
+    v2.ListUsersResponse,
+    v2.GetUserByIDResponse,
+    v1.ListUsersResponse,
+    v1.GetHumanProfileResponse,
+    grants.ListUserGrantsResponse,
+)
 ORG = Org(id="acme", org_id="acme", name="Acme", primary_domain="acme.example")
 ADA = EndUser(
     id="ada",

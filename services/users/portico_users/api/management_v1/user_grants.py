@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from portico_contracts.generated.portico.management.v1 import user_grant_service_pb2 as pb
 
-from portico_users.api.shared.details import changed_details_of, details_of
-from portico_users.api.shared.listing import AsQuestion, details_of_list, page_of, questions_of
+from portico_users.api.shared.details import DETAILS_V1, changed_details_of, details_json
+from portico_users.api.shared.listing import AsQuestion, list_json, page_of, questions_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, header_org_id, own_or_named_org
+from portico_users.api.transport.wire.json_types import JsonMessage, json_type, names_of
 from portico_users.commands.user_grants import GrantRoles, Source
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import at
@@ -29,6 +30,9 @@ from portico_users.resources.members.permissions import Permission
 from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.resources.projects.project import Project
 from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
+
+_USER_GRANT: Final = json_type(pb.UserGrant)
+_STATES: Final = names_of(pb.UserGrantState)
 
 _CONDITIONS: Final[dict[str, AsQuestion]] = {
     "user_id_query": lambda query: {"_id": query.user_id},
@@ -54,20 +58,17 @@ async def add_user_grant(
     return pb.AddUserGrantResponse(user_grant_id=held.id, details=changed_details_of(held.user))
 
 
-async def get_user_grant_by_id(
-    call: Call[UserGrant], _request: pb.GetUserGrantByIDRequest
-) -> pb.GetUserGrantByIDResponse:
-    return pb.GetUserGrantByIDResponse(user_grant=_message(call.target.subject))
+async def get_user_grant_by_id(call: Call[UserGrant], _request: pb.GetUserGrantByIDRequest) -> JsonMessage:
+    answer: JsonMessage = json_type(pb.GetUserGrantByIDResponse)(user_grant=_grant_json(call.target.subject))
+    return answer
 
 
 async def list_user_grants(
     call: Call[Granter], request: pb.ListUserGrantsRequest, *, search: GrantSearch
-) -> pb.ListUserGrantsResponse:
+) -> JsonMessage:
     conditions = questions_of(request.queries, _CONDITIONS)
     found = await search.search(call.target.org_id, conditions, page_of(request.query, "nameKey"))
-    return pb.ListUserGrantsResponse(
-        details=details_of_list(found.total), result=[_message(held) for held in found.grants]
-    )
+    return list_json(pb.ListUserGrantsResponse, found.total, [_grant_json(held) for held in found.grants])
 
 
 async def _load_user(call: Call[Granter], user_id: str, accounts: MongoAccounts) -> AnyUser:
@@ -85,18 +86,18 @@ async def _load_project(project_id: str, projects: MongoProjects) -> Project:
     return project
 
 
-def _message(held: UserGrant) -> pb.UserGrant:
+def _grant_json(held: UserGrant) -> Any:
     user, grant = held
-    return pb.UserGrant(
+    return _USER_GRANT(
         id=held.id,
-        details=details_of(user),
-        state=pb.USER_GRANT_STATE_ACTIVE if grant.active else pb.USER_GRANT_STATE_INACTIVE,
+        details=details_json(DETAILS_V1, user),
+        state=_STATES[pb.USER_GRANT_STATE_ACTIVE if grant.active else pb.USER_GRANT_STATE_INACTIVE],
         user_id=user.id,
         user_name=user.user_name,
         display_name=user.display_name if isinstance(user, EndUser) else user.name,
         org_id=grant.org_id,
         project_id=grant.project_id,
-        role_keys=grant.role_keys,
+        role_keys=[*grant.role_keys],
         project_grant_id=grant.project_grant_id,
     )
 
