@@ -85,18 +85,19 @@ def _second(seconds: int) -> str:
 
 
 def _timestamp(value: Timestamp) -> str:
-    return f"{_second(value.seconds)}{_fraction(value.nanos)}Z"
+    """Formats RFC 3339 with 0, 3, 6 or 9 fractional digits, as few as are exact."""
+    whole = _second(value.seconds)
+    nanos = value.nanos
+    if not nanos:
+        return f"{whole}Z"
+    digits = f"{nanos:09d}"
+    return f"{whole}.{digits[:3] if digits.endswith('000000') else digits[:6] if digits.endswith('000') else digits}Z"
 
 
 def time_text(seconds: float) -> str:
     """Formats unix seconds like a `Timestamp`, with microsecond precision."""
     whole, part = divmod(round(seconds * 1_000_000), 1_000_000)
-    return f"{_second(whole)}{_fraction(part * 1_000)}Z"
-
-
-def _fraction(nanos: int) -> str:
-    """Has 0, 3, 6 or 9 fractional digits, as few as are exact (RFC 3339)."""
-    if not nanos:
-        return ""
-    digits = f"{nanos:09d}"
-    return f".{digits[:3] if digits.endswith('000000') else digits[:6] if digits.endswith('000') else digits}"
+    if not part:
+        return f"{_second(whole)}Z"
+    digits = f"{part:06d}"
+    return f"{_second(whole)}.{digits[:3] if digits.endswith('000') else digits}Z"
