@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Final
 
 import msgspec
-import msgspec.yaml
+import msgspec.toml
 
 from portico_users.resources.identity_providers.oauth2_config import ClaimPaths
 from portico_users.resources.identity_providers.presets.names import AuthMethod, PresetName
@@ -60,8 +60,8 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
 
 @cache
 def load_preset(name: PresetName) -> Preset:
-    text = files(__package__).joinpath(f"{name.value}.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=Preset)
+    text = files(__package__).joinpath(f"{name.value}.toml").read_bytes()
+    return msgspec.toml.decode(text, type=Preset)
 
 
 PRESETS: Final = {name: load_preset(name) for name in PresetName}
