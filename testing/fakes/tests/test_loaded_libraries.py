@@ -24,6 +24,7 @@ GRPC: Final = {"google", "h2", "hpack", "hypercorn", "hyperframe", "priority", "
 WEBAUTHN: Final = {"OpenSSL", "cbor2", "webauthn"}
 PASSWORDS: Final = {"argon2", "bcrypt", "nacl", "passlib"}
 NOT_AT_START: Final = {
+    "fastapi.openapi.models", "pymongo.asynchronous.mongo_client",
     "google.protobuf.text_format", "jwt.jwks_client", "prometheus_client.exposition", "redis.asyncio.client",
     "redis.client", "redis.commands.core",
 }  # fmt: skip
@@ -43,7 +44,7 @@ LOADED: Final = {
     | GRPC
     | WEBAUTHN
     | PASSWORDS
-    | {"aiosmtplib", "idna", "nats", "yaml"},
+    | {"aiosmtplib", "idna", "nats"},
 }
 """Additional libraries by package of a service."""
 
