@@ -30,7 +30,7 @@ class Parts:
     def offer(self, *makers: Callable[..., object]) -> None:
         """Offers functions, each found by the type it returns."""
         for maker in makers:
-            self._makers[get_type_hints(maker)["return"]] = maker
+            self._makers[_returned(maker)] = maker
 
     def find(self, kind: type[Made]) -> Made:
         """Raises `LookupError`, with the chain of types, if there is neither a part nor a maker."""
@@ -74,6 +74,11 @@ def _required(maker: Callable[..., object]) -> dict[str, object]:
     hints = get_type_hints(maker.__init__ if plain_class else maker)
     parameters = inspect.signature(maker).parameters.values()
     return {one.name: hints[one.name] for one in parameters if one.default is one.empty}
+
+
+@functools.cache
+def _returned(maker: Callable[..., object]) -> object:
+    return get_type_hints(maker)["return"]
 
 
 @functools.cache
