@@ -32,7 +32,7 @@ ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
 LIST = "portico.user.v2.UserService.ListUsers"
 
-OFTEN_FURNISHED = (CALLERS, ("owner",))
+OFTEN_FURNISHED = (CALLERS, ("owner",), ("owner", "iam"))
 """The callers whose objects many tests need; they are copied from the first test's."""
 
 
