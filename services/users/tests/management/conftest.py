@@ -70,7 +70,7 @@ class ManagedWorld:
         return await self.api.json(GET, {}, token=self.tokens.get(by, ""), path=f"/v2/users/{user_id}", **more)
 
     async def set_up(self) -> None:
-        await self._write_once("organizations", self._apply_organizations)
+        await self.write_once("organizations", self._apply_organizations)
         for caller in ("owner", "viewer", "iam", "robot", "self", "foreign"):
             self.tokens[caller] = self.api.token_of(f"{caller}-{self.tag}")
         self.tokens["expired"] = "nobody's"
@@ -82,7 +82,8 @@ class ManagedWorld:
             self._organization(self.other_org_id, [("foreign", ["ORG_OWNER"])]),
         )
 
-    async def _write_once(self, name: str, write: Callable[[], Awaitable[None]]) -> None:
+    async def write_once(self, name: str, write: Callable[[], Awaitable[None]]) -> None:
+        """Applies what many tests need, by `write` for the first and as copies for later ones."""
         await write_once(name, self.users.parts.mongo.database, self.tag, write)
 
     async def furnish(self, *callers: str, org_id: str = "") -> None:
@@ -92,7 +93,7 @@ class ManagedWorld:
             org_id: by default the first organization.
         """
         if callers in OFTEN_FURNISHED and not org_id:
-            await self._write_once(f"furniture of {callers}", partial(self._furnish, callers, self.org_id))
+            await self.write_once(f"furniture of {callers}", partial(self._furnish, callers, self.org_id))
         else:
             await self._furnish(callers, org_id or self.org_id)
 

@@ -7,7 +7,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 
-import bson
+from bson.codec_options import CodecOptions
 from bson.raw_bson import RawBSONDocument
 from portico_runtime.mongo import Database
 from portico_users.kernel.names import new_id
@@ -57,9 +57,9 @@ async def write_once(name: str, database: Database, tag: str, write: Callable[[]
 
 async def _documents_with(database: Database, tag: str) -> dict[str, list[bytes]]:
     found: dict[str, list[bytes]] = defaultdict(list)
+    encoded = database.with_options(CodecOptions(document_class=RawBSONDocument))
     for collection in await database.list_collection_names():
-        async for document in database[collection].find():
-            encoded = bson.encode(document)
-            if tag.encode() in encoded:
-                found[collection].append(encoded)
+        async for document in encoded[collection].find():
+            if tag.encode() in document.raw:
+                found[collection].append(document.raw)
     return found

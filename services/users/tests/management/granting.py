@@ -34,10 +34,15 @@ class Granting:
         self.people = [f"{name}-{self.tag}" for name in ("clerk", "helper")]
 
     async def set_up(self, *people: str) -> None:
+        self.people += [f"{name}-{self.tag}" for name in people]
+        await self.managed.write_once(f"granting {people}", self._apply)
+        for id in self.people:
+            self.managed.tokens[id.split("-", maxsplit=1)[0]] = self.managed.api.token_of(id)
+
+    async def _apply(self) -> None:
         managed = self.managed
         roles = [{"roleKey": key, "displayName": key.title()} for key in ("admin", "reader", "writer")]
         project = {"id": self.project_id, "name": f"Shop {self.tag}", "roles": roles}
-        self.people += [f"{name}-{self.tag}" for name in people]
         users = [{"id": id, "username": id, "name": id} for id in self.people]
         for id, members in (
             (managed.org_id, {"projects": [project]}),
@@ -45,8 +50,6 @@ class Granting:
             (managed.peer_org_id, {}),
         ):
             await managed.users.apply({"id": id, "name": id, "primaryDomain": managed.domain(id), **members})
-        for id in self.people:
-            managed.tokens[id.split("-", maxsplit=1)[0]] = managed.api.token_of(id)
 
     async def call(
         self, method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -37,7 +38,8 @@ async def ranked(managed: Any) -> Any:
     strong = {"id": f"strong-{managed.tag}", "username": f"strong-{managed.tag}", "name": "a", "roles": ["ORG_OWNER"]}
     manager = managed._human("manager", ["ORG_USER_MANAGER"])
     second = managed._human("second", ["ORG_OWNER"])
-    await managed.users.apply(org | {"humans": [manager, second], "serviceUsers": [strong]})
+    wanted = org | {"humans": [manager, second], "serviceUsers": [strong]}
+    await managed.write_once("ranked", partial(managed.users.apply, wanted))
     for name in ("manager", "second"):
         managed.tokens[name] = managed.api.token_of(f"{name}-{managed.tag}")
     return managed
