@@ -96,6 +96,7 @@ POLICY_ROWS: Final = {
     f"{_ORG}.AddIDPToLoginPolicy": Row("", _IDP, _UNKNOWN),
     f"{_ORG}.RemoveIDPFromLoginPolicy": Row("/management/v1/policies/login/idps/nobody", nothing, _UNKNOWN),
     f"{_ORG}.ListLoginPolicyIDPs": Row("", nothing, READS_OWN_ORG),
+    f"{_ORG}.ListMetadataApps": Row("", nothing, READS_OWN_ORG),
     f"{_ORG}.CountAffectedUsers": Row("", nothing, READS_OWN_ORG),
     f"{_IAM}.AddIDPToLoginPolicy": Row("", _IDP, _INSTANCE_UNKNOWN),
     f"{_IAM}.RemoveIDPFromLoginPolicy": Row("/admin/v1/policies/login/idps/nobody", nothing, _INSTANCE_UNKNOWN),

@@ -17,7 +17,7 @@ from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
 _OF_ORG: Final = (
-    ("Applications", ("", "projects", "granted")),
+    ("Applications", ("", "projects", "granted", "metadata-apps", "client-metadata")),
     ("People", ("users", "machines", "grants")),
     ("Sign-in", ("login", "idps")),
     ("Branding", ("branding", "texts", "links")),
@@ -39,7 +39,7 @@ _OF_INSTANCE: Final = (
             "instance-history",
         ),
     ),
-    ("Sign-in", ("instance-login", "instance-idps")),
+    ("Sign-in", ("instance-login", "instance-idps", "instance-client-metadata")),
     ("Branding", ("instance-branding", "instance-texts", "instance-links")),
 )
 """Title of the group, in English and translated, and keys of screens; the empty key is the first page."""

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Final
 
 from portico_users.api.management_v1 import login_policies
+from portico_users.api.management_v1.metadata_apps import list_metadata_apps
 from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls, the_instance, theme_of
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
@@ -64,6 +65,7 @@ def _lists_of(
 POLICIES: Final[_Operations] = (
     *_of("Login", login_policies),
     *(operation for calls in POLICY_CALLS for operation in _of(calls.word, calls)),
+    Operation(f"{_ORG}.ListMetadataApps", _READ, own_or_named_org, list_metadata_apps),
     *_lists_of(_ORG, _READ, _WRITE, own_or_named_org),
     *_lists_of(_IAM, _IAM_READ, _IAM_WRITE, the_instance),
 )

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
@@ -40,6 +40,10 @@ _ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants", "c
 """Credentials of service users, grants and consents, which the first steps of a sign-in do not need."""
 
 
+_WITH_CONSENT: Final = {"consents.clientId": {"$exists": True}}
+"""The condition of the index, which leaves out the users without consents."""
+
+
 class LinkedUsers(NamedTuple):
     """Numbers of users linked to an identity provider and of those who cannot sign in otherwise."""
 
@@ -75,6 +79,19 @@ class MongoAccounts(Reader[AnyUser]):
         question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
         found = await self.list_with_owner(question, ORGS, len(wanted), without=(*_BULK, *_ONLY_FOR_CLIENTS))
         return {user.id: (user, org) for user, org in found if org is not None}
+
+    async def count_consents(self, client_ids: Collection[str]) -> dict[str, int]:
+        """Returns the number of users who allow each application something."""
+        wanted = {"$in": list(client_ids)}
+        steps: list[Document] = [
+            {"$match": {"$and": [_WITH_CONSENT, {"consents.clientId": wanted}], "state": {"$ne": State.DELETED.value}}},
+            {"$unwind": "$consents"},
+            {"$match": {"consents.clientId": wanted}},
+            {"$group": {"_id": "$consents.clientId", "users": {"$sum": 1}}},
+        ]
+        async with guarded():
+            rows = await self._rows.aggregate(steps).to_list(len(client_ids) or 1)
+        return {row["_id"]: row["users"] for row in rows}
 
     async def list_versions(self, ids: Iterable[str]) -> dict[str, str]:
         async with guarded():

@@ -48,6 +48,9 @@ RESOURCE_TAKEN = ErrorCode(
 REGISTERED: Final = {"metadataDocument": {"$ne": True}}
 """Finds the applications that documents declare."""
 
+FROM_DOCUMENTS: Final = {"metadataDocument": True}
+"""Finds the others."""
+
 
 def _keys(app: App) -> Document:
     is_deleted = app.state is State.DELETED
@@ -86,6 +89,7 @@ APPS: Final[Table[App]] = Table(
         IndexModel(
             [("orgId", ASCENDING), ("apiKey", ASCENDING)], partialFilterExpression={"apiKey": {"$exists": True}}
         ),
+        IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], partialFilterExpression=FROM_DOCUMENTS),
         *word_indexes(),
     ),
     duplicates={"resourceKeys": RESOURCE_TAKEN},

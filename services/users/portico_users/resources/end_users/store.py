@@ -80,6 +80,9 @@ HUMANS: Final[Table[EndUser]] = Table(
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
+        IndexModel(
+            [("consents.clientId", ASCENDING)], partialFilterExpression={"consents.clientId": {"$exists": True}}
+        ),
         *listing_indexes(*LISTED_BY),
         IndexModel(USER_WORD_ORDER),
     ),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Screen
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.shared import ADMIN, MANAGEMENT
 
 
@@ -55,7 +55,7 @@ KINDS: Final = (
     ),
     Rules(
         "client-metadata",
-        "Applications by metadata",
+        "Hosts of metadata documents",
         "ClientMetadataPolicy",
         "The hosts were changed.",
         (Column("Hosts", "hosts", Kind.LIST), Column("Project", "projectId")),
@@ -123,7 +123,28 @@ def _of_instance(rules: Rules) -> Screen:
     )  # fmt: skip
 
 
+METADATA_APPS: Final = Screen(
+    "metadata-apps",
+    "/orgs/{org}/metadata-apps",
+    "Applications by metadata document",
+    listing=Listing(
+        f"{MANAGEMENT}.PolicyService/ListMetadataApps",
+        (
+            Column("Name", "name"),
+            Column("Host", "host"),
+            Column("State", "state", Kind.WORD),
+            Column("First use", "firstUsed", Kind.TIME),
+            Column("Last use", "lastUsed", Kind.TIME),
+            Column("Users", "users"),
+        ),
+        leads_to="/orgs/{orgId}/projects/{projectId}/apps/{id}",
+    ),
+    hint="Applications that users allowed something without a registration. To turn one off, deactivate it; to turn all off, remove their hosts.",
+    empty="No applications yet.",
+)  # fmt: skip
+
 SCREENS: Final = (
+    METADATA_APPS,
     *_by_hand("", "/orgs/{org}", f"{MANAGEMENT}.PolicyService"),
     *(_of_org(rules) for rules in KINDS),
     *_by_hand("instance-", "/instance", f"{ADMIN}.PolicyService"),

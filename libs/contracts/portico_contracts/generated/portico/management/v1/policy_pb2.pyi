@@ -1,4 +1,8 @@
+import datetime
+
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as _idp_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf.internal import containers as _containers
@@ -501,6 +505,44 @@ class SetClientMetadataPolicyRequest(_message.Message):
     details: _object_pb2.ObjectDetails
     is_default: bool
     def __init__(self, hosts: _Optional[_Iterable[str]] = ..., project_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class MetadataApp(_message.Message):
+    __slots__ = ("id", "project_id", "client_id", "name", "host", "state", "first_used", "last_used", "users", "org_id")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    HOST_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    FIRST_USED_FIELD_NUMBER: _ClassVar[int]
+    LAST_USED_FIELD_NUMBER: _ClassVar[int]
+    USERS_FIELD_NUMBER: _ClassVar[int]
+    ORG_ID_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    project_id: str
+    client_id: str
+    name: str
+    host: str
+    state: _app_pb2.AppState
+    first_used: _timestamp_pb2.Timestamp
+    last_used: _timestamp_pb2.Timestamp
+    users: int
+    org_id: str
+    def __init__(self, id: _Optional[str] = ..., project_id: _Optional[str] = ..., client_id: _Optional[str] = ..., name: _Optional[str] = ..., host: _Optional[str] = ..., state: _Optional[_Union[_app_pb2.AppState, str]] = ..., first_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., users: _Optional[int] = ..., org_id: _Optional[str] = ...) -> None: ...
+
+class ListMetadataAppsRequest(_message.Message):
+    __slots__ = ("query",)
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ...) -> None: ...
+
+class ListMetadataAppsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[MetadataApp]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[MetadataApp, _Mapping]]] = ...) -> None: ...
 
 class CountAffectedUsersRequest(_message.Message):
     __slots__ = ("second_factors", "multi_factors", "max_age_days")
