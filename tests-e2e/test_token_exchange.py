@@ -112,7 +112,7 @@ async def test_api_calls_another_api_for_a_user(world: World, alice: Agent, shop
 
     assert exchanged["issued_token_type"] == ACCESS_TOKEN
     assert exchanged["scope"] == f"{shop.app.client_id}.stock"
-    assert (shown[0]["aud"], shown[0]["client_id"]) == ([shop.stock.client_id, shop.resource], shop.orders.client_id)
+    assert (shown[0]["aud"], shown[0]["client_id"]) == ([shop.resource, shop.stock.client_id], shop.orders.client_id)
     assert [one["active"] for one in shown] == [True, False, False]
     assert after == {"active": False}
 
