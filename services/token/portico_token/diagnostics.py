@@ -40,6 +40,7 @@ CHECKS: Final = {
         "grant_type_allowed",
         "scope",
         "grant",
+        "resource",
         "user",
         "session",
         "token_size",
