@@ -28,7 +28,7 @@ KEPT_ELSEWHERE = '"clientExtensionResults": {"credProps": {"rk": false}}'
 
 @pytest.fixture
 async def empty(users_world: Any) -> AsyncIterator[Any]:
-    """An instance without organizations and administrators. What earlier tests left is nobody's any more."""
+    """An instance without organizations and administrators, also without those of earlier tests."""
     database = users_world.parts.mongo.database
     administrators = {"scopeId": "instance"}
     await database["members"].delete_many(administrators)
