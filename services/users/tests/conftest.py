@@ -40,6 +40,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.declared import apply_to
+from portico_harness.eventually import HANGS
 from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
@@ -198,7 +199,7 @@ class UsersWorld:
 
 @pytest.fixture(scope="session")
 async def users_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
-    client = MongoClient(mongo_server.section("users"), "users")
+    client = MongoClient(mongo_server.section("users", timeout=HANGS), "users")
     yield client
     await client.close()
 

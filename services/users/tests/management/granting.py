@@ -33,9 +33,14 @@ class Granting:
         self.project_id = f"shop-{self.tag}"
         self.people = [f"{name}-{self.tag}" for name in ("clerk", "helper")]
 
-    async def set_up(self, *people: str) -> None:
+    async def set_up(self, *people: str, furnished: bool = False) -> None:
+        """Gives the first organization a project and the second one people.
+
+        Args:
+            furnished: `furnish` has written some of it, so that copies would be duplicates.
+        """
         self.people += [f"{name}-{self.tag}" for name in people]
-        await self.managed.write_once(f"granting {people}", self._apply)
+        await (self._apply() if furnished else self.managed.write_once(f"granting {people}", self._apply))
         for id in self.people:
             self.managed.tokens[id.split("-", maxsplit=1)[0]] = self.managed.api.token_of(id)
 

@@ -194,7 +194,7 @@ async def test_factors_mark_their_user(watch: Watch) -> None:
 async def test_project_grant_marks_users_with_its_roles(watch: Watch) -> None:
     """Removing a role or the grant marks the users of the other organization who had the role through it."""
     granting = Granting(watch.managed)
-    await granting.set_up()
+    await granting.set_up(furnished=True)
     grant = await granting.made("reader", "writer")
     await granting.give(grant, "reader", "writer")
     watch.people |= {"clerk": f"clerk-{granting.tag}", "helper": f"helper-{granting.tag}"}
@@ -211,7 +211,7 @@ async def test_project_grant_marks_users_with_its_roles(watch: Watch) -> None:
 async def test_deferred_users_are_marked_in_batches(watch: Watch) -> None:
     """Each deferred batch marks its users before its own commit and sets their versions after it."""
     giving = RoleGranting(watch.managed)
-    await giving.set_up()
+    await giving.set_up(furnished=True)
     ids = await giving.crowd(IN_ONE + AT_ONCE + 7, "reader", "writer")
     watch.versions.watch(*ids)
     before = await watch.versions.stored_versions()

@@ -169,7 +169,7 @@ async def test_concurrent_grants_take_turns(granting: Granting) -> None:
     """No caller is refused because others grant roles by the same project grant."""
     grant_id = await granting.made("reader")
     crowd = [f"crowd{number}" for number in range(50)]
-    await granting.set_up(*crowd)
+    await granting.set_up(*crowd, furnished=True)
     answers = await asyncio.gather(*(granting.give(grant_id, "reader", to=name) for name in crowd))
 
     assert {response.code for response in answers} == {0}
