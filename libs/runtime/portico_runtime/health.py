@@ -21,8 +21,8 @@ CHECK_SECONDS = 1.0
 FRESH_SECONDS: Final = 2.0
 """How long a good state is reported again without asking the stores, unless a request fails in between."""
 
-SHARED_SECONDS: Final = 10.0
-"""The same for another service that all replicas ask through one gateway: skipping one of them would not help."""
+UNUSED_SECONDS: Final = 10.0
+"""The same for another service that this replica does not ask meanwhile."""
 
 
 def is_ready(states: Mapping[str, str]) -> bool:
@@ -67,13 +67,23 @@ async def failure_within(seconds: float) -> bool:
         return await wakeup.wait(seconds)
 
 
+class _Asked:
+    count = 0
+
+
+def note_request() -> None:
+    """Called where another service is asked."""
+    _Asked.count += 1
+
+
 class Health:
     """The readiness of a replica, which gateway, bus and operator read at short intervals."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._checks: dict[str, Check] = {}
         self._seconds: dict[str, float] = {}
-        self._good_until: dict[str, float] = {}
+        self._good_at: dict[str, float] = {}
+        self._asked: dict[str, int] = {}
         self._degradations: dict[str, Degradation] = {}
         self._monotonic = monotonic
         self._failures = 0
@@ -82,7 +92,8 @@ class Health:
     def add(self, name: str, check: Check, *, remembered: float = FRESH_SECONDS) -> None:
         self._checks[name] = check
         self._seconds[name] = remembered
-        self._good_until[name] = float("-inf")
+        self._good_at[name] = float("-inf")
+        self._asked[name] = 0
 
     def add_degradation(self, name: str, degradation: Degradation) -> None:
         self._degradations[name] = degradation
@@ -113,12 +124,16 @@ class Health:
         due, self._failures = self._due(begun), _Failures.count
         results = dict(zip(due, await asyncio.gather(*(self._ask(self._checks[name]) for name in due)), strict=True))
         for name, result in results.items():
-            self._good_until[name] = begun + self._seconds[name] if result == "ok" else float("-inf")
+            self._good_at[name] = begun if result == "ok" else float("-inf")
+            self._asked[name] = _Asked.count
         return {name: results.get(name, "ok") for name in self._checks}
 
     def _due(self, now: float) -> list[str]:
         failed = self._failures != _Failures.count
-        return [name for name in self._checks if failed or now >= self._good_until[name]]
+        return [name for name in self._checks if failed or now >= self._good_at[name] + self._remembered(name)]
+
+    def _remembered(self, name: str) -> float:
+        return self._seconds[name] if self._asked[name] == _Asked.count else FRESH_SECONDS
 
     async def _ask(self, check: Check) -> str:
         try:

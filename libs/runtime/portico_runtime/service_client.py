@@ -19,7 +19,7 @@ from urllib.parse import quote, urlsplit
 from portico_contracts.context import TRACE_PARENT_HEADER
 from portico_contracts.spans import part
 
-from portico_runtime.health import note_failure
+from portico_runtime.health import note_failure, note_request
 from portico_runtime.service_connection import MAX_ANSWER, NoResponse, ServiceConnection, ServiceResponse
 
 __all__ = ["MAX_ANSWER", "Http", "NoResponse", "ServiceClient", "ServiceResponse"]
@@ -88,6 +88,7 @@ class ServiceClient:
         with part(method, {"http.request.method": method}) as span:
             if span:
                 headers = {**headers, TRACE_PARENT_HEADER: span.trace_parent}
+            note_request()
             try:
                 async with self._limit:
                     response = await self._request_any(method, path, headers, body)

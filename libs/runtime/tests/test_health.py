@@ -5,7 +5,7 @@ import asyncio
 import httpx
 from portico_fakes.clock import FrozenClock
 from portico_harness.eventually import HANGS
-from portico_runtime.health import SHARED_SECONDS, Health, _Failures, note_failure, noting_failures
+from portico_runtime.health import UNUSED_SECONDS, Health, _Failures, note_failure, note_request, noting_failures
 from portico_runtime.service import internal_app, lifespan
 
 
@@ -108,21 +108,23 @@ async def test_good_state_is_remembered_for_two_seconds() -> None:
     assert await health.state() == {"mongo": "ConnectionError"}
 
 
-async def test_shared_dependency_is_remembered_for_longer() -> None:
-    """The others are asked meanwhile; a failed request ends it as well."""
+async def test_service_is_asked_less_often_while_it_is_not_used() -> None:
+    """The stores are asked meanwhile; the first request, or a failure, ends it."""
     clock, mongo, users = FrozenClock(), Counted(), Counted()
     health = Health(clock.now)
     health.add("mongo", mongo.check)
-    health.add("users", users.check, remembered=SHARED_SECONDS)
+    health.add("users", users.check, remembered=UNUSED_SECONDS)
     await health.state()
-    clock.tick(SHARED_SECONDS - 0.1)
+    clock.tick(UNUSED_SECONDS - 0.1)
     await health.state()
     meanwhile = (mongo.asked, users.asked)
+    note_request()
+    await health.state()
+    used = users.asked
     note_failure()
-    users.failing = True
+    await health.state()
 
-    assert meanwhile == (2, 1)
-    assert await health.state() == {"mongo": "ok", "users": "ConnectionError"}
+    assert (meanwhile, used, users.asked) == ((2, 1), 2, 3)
 
 
 async def test_failed_request_ends_a_remembered_state() -> None:

@@ -8,7 +8,7 @@ from portico_contracts.users import Branding
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock, SystemClock
-from portico_runtime.health import SHARED_SECONDS, Check, Health
+from portico_runtime.health import UNUSED_SECONDS, Check, Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_nodes.history import History
 from portico_runtime.service import Component, lifespan
@@ -98,5 +98,5 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
     for name, check in parts.checks.items():
         health.add(name, check)
     health.add("keys", provider.check)
-    health.add("users", lambda: check_users(parts.users), remembered=SHARED_SECONDS)
+    health.add("users", lambda: check_users(parts.users), remembered=UNUSED_SECONDS)
     return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.http import CONSOLE
-from portico_runtime.health import SHARED_SECONDS, Health
+from portico_runtime.health import UNUSED_SECONDS, Health
 from portico_runtime.service import lifespan
 from portico_runtime.service_client import ServiceClient
 from portico_web.application import create_application
@@ -33,5 +33,5 @@ def create_app(settings: Settings, *, http: Http | None = None) -> tuple[ASGIApp
     app.router.routes += routes(FlowParts(authz, cookie, Redirects(cookie), settings.issuer, proxies, console))
     install_catch_all(app)
     health = Health()
-    health.add("authz", authz.check, remembered=SHARED_SECONDS)
+    health.add("authz", authz.check, remembered=UNUSED_SECONDS)
     return Edge(DirectRoutes(app), proxies), health
