@@ -139,7 +139,7 @@ METADATA_APPS: Final = Screen(
         ),
         leads_to="/orgs/{orgId}/projects/{projectId}/apps/{id}",
     ),
-    hint="Applications that users allowed something without a registration. To turn one off, deactivate it; to turn all off, remove their hosts.",
+    hint="Applications that users have allowed without a registration. To turn one off, deactivate it; to turn all off, remove their hosts.",
     empty="No applications yet.",
 )  # fmt: skip
 
