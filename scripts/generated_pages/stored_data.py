@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from portico_authz.authorize.checks.check_pushed_request import PUSHED_SECONDS
+from portico_authz.authorize.device.open import TRIES_SECONDS
 from portico_authz.authorize.posted import POSTED_SECONDS
+from portico_authz.domain.device import EXPIRES_IN as DEVICE_SECONDS
 from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.external import FLOW_SECONDS, PARKED_SECONDS
 from portico_authz.settings import AuthzSettings
 from portico_authz.store.redis_codes import MARK_SECONDS as CODE_MARK_SECONDS
+from portico_authz.store.redis_devices import REMEMBERED
 from portico_console.sessions.store import SHOWN_SECONDS, TYPED_SECONDS
 from portico_console.settings import Settings as ConsoleSettings
 from portico_contracts.diagnostics import TRACE_SECONDS
@@ -29,6 +32,7 @@ from portico_users.credentials.webauthn.ceremonies import SECONDS as CEREMONY_SE
 from portico_users.credentials.webauthn.registration_links import SECONDS as PASSKEY_LINK_SECONDS
 from portico_users.federation.intents import SECONDS as INTENT_SECONDS
 from portico_users.federation.last_tests import SECONDS as LAST_TEST_SECONDS
+from portico_users.federation.metadata_clients import FORGET_SECONDS
 from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECONDS
 from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
 from portico_users.notifications.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
@@ -116,6 +120,9 @@ USERS: Final[dict[str, StoredData]] = {
     "projectGrants": StoredData("Roles that an organization may give.", until=OBJECT),
     "apps": StoredData("Applications; secrets as hashes.", until=OBJECT),
     "idps": StoredData("Identity providers; secrets encrypted.", until=OBJECT),
+    "clientDocuments": StoredData(
+        "Client-ID metadata documents, and when users last allowed something.", FORGET_SECONDS
+    ),
     "webhooks": StoredData("Webhooks; secrets encrypted.", until=OBJECT),
     "webhookLanes": StoredData("Which replica delivers for which webhook.", until=OBJECT),
     "leases": StoredData("Which replica publishes events.", until=FOR_GOOD),
@@ -155,6 +162,11 @@ REDIS: Final[dict[str, StoredData]] = {
     "authz parked": StoredData("A posted authorization request.", POSTED_SECONDS),
     "authz pushed": StoredData("A pushed authorization request.", PUSHED_SECONDS),
     "authz pushed-by": StoredData("Which sign-in answered it.", _LOGIN),
+    "authz device": StoredData(
+        "A device that waits for its user, with its IP address, then the hash of its used code.",
+        DEVICE_SECONDS + REMEMBERED,
+    ),
+    "authz tries": StoredData("How many wrong codes of devices came from an IP address (hash).", TRIES_SECONDS),
     "authz external": StoredData("A sign-in at another identity provider.", FLOW_SECONDS),
     "authz returned": StoredData("What such a provider returned, until the page has loaded.", PARKED_SECONDS),
     "authz code": StoredData(

@@ -104,6 +104,7 @@ LOGIN_API = {
     "/login/v1/logouts/{id}/ask",
     "/login/v1/logouts/{id}/confirm",
     "/login/v1/accounts",
+    "/login/v1/device",
     "/login/v1/links/verify-mail",
     "/login/v1/links/set-password",
     "/login/v1/links/set-password-by-code",

@@ -45,7 +45,8 @@ DATA = {
         "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
         "tabindex", "autofocus", "wrong", "JSON", "placeholder", "dir", "ltr", "spellcheck", "false", "autocapitalize",
         "none",
-    }
+    },
+    "portico_login_ui": {"UTC"},
 }  # fmt: skip
 """Equal in every language: URLs, commands, and attributes that macros write."""
 

@@ -87,6 +87,7 @@ class Health:
         self._degradations: dict[str, Degradation] = {}
         self._monotonic = monotonic
         self._failures = 0
+        self._is_good = False
         self._looking: asyncio.Task[dict[str, str]] | None = None
 
     def add(self, name: str, check: Check, *, remembered: float = FRESH_SECONDS) -> None:
@@ -126,6 +127,9 @@ class Health:
         for name, result in results.items():
             self._good_at[name] = begun if result == "ok" else float("-inf")
             self._asked[name] = _Asked.count
+        was_good, self._is_good = self._is_good, all(result == "ok" for result in results.values())
+        if was_good and not self._is_good:
+            note_failure()  # a response that is held for the gateway is sent now
         return {name: results.get(name, "ok") for name in self._checks}
 
     def _due(self, now: float) -> list[str]:

@@ -159,6 +159,22 @@ async def test_check_of_a_gateway_that_knows_is_answered_at_the_first_failure() 
     assert (await check).status_code == 503
 
 
+async def test_held_check_is_answered_when_another_look_fails() -> None:
+    """Also a loss that only the bus notices is known to the gateway at once."""
+    mongo, clock = Counted(), FrozenClock()
+    health = Health(clock.now)
+    health.add("mongo", mongo.check)
+    check = asyncio.create_task(ask(health, "/readyz", **{"X-Haproxy-Server-State": "UP; name=users/users-1"}))
+    async with asyncio.timeout(HANGS):
+        while not _Failures.listeners and not check.done():  # noqa: ASYNC110 - it has no event
+            await asyncio.sleep(0)
+    mongo.failing = True
+    clock.tick(3)
+    await health.state()
+
+    assert (await check).status_code == 503
+
+
 async def test_bad_state_is_not_remembered() -> None:
     mongo = Counted()
     mongo.failing = True

@@ -67,7 +67,7 @@ FAILED: Final = 60.0
 FETCHES: Final = PerMinute(of_client=20, in_all=120)
 """Fetches of a replica, from one host and in all."""
 
-_FORGET: Final = 90 * 86_400.0
+FORGET_SECONDS: Final = 90 * 86_400.0
 _MAX_AGE: Final = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?([0-9]{1,9})")
 
 
@@ -114,7 +114,7 @@ class ClientDocuments:
             # A host that does not respond is no statement; any other response withdraws the document.
             kept = row if row and error.kind is Kind.UNAVAILABLE else {}
             values = {"document": kept.get("document"), "at": kept.get("at", now), "until": now + FAILED}
-        forget_at = datetime.fromtimestamp(now + _FORGET, UTC)
+        forget_at = datetime.fromtimestamp(now + FORGET_SECONDS, UTC)
         async with guarded():
             await self._rows.update_one({"_id": client_id}, {"$set": {**values, "forgetAt": forget_at}}, upsert=True)
         return values

@@ -17,6 +17,7 @@ from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.wire.json_messages import _SCALARS
+from portico_users.api.transport.wire.json_types import JsonMessage
 from portico_users.api.user_v2.users import list_users
 from portico_users.bulk.apply.policies import member_of
 from portico_users.kernel.fields import DeclaredValues
@@ -81,6 +82,8 @@ def _has_its_messages(operation: Operation) -> bool:
     asked = list(signature(operation.handle).parameters)[1]
     messages = {asked: operation.method.request, "return": operation.method.response}
     declared = {name: hints[name] for name in messages if hints[name] is not Message}
+    if declared.get("return") is JsonMessage:  # written without a message: only the response itself shows its kind
+        declared["return"] = messages["return"]
     are_declared = all(messages[name] in (get_args(kind) or (kind,)) for name, kind in declared.items())
     if not (calls := getattr(operation.handle, "__self__", None)):
         return are_declared and set(declared) == set(messages)
