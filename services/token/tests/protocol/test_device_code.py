@@ -110,7 +110,7 @@ async def test_user_and_session_are_checked_when_tokens_are_stored(service: Toke
 )
 async def test_errors_of_polls(service: TokenService, bus: MemoryBus, kind: Kind, error: str, recorded: int) -> None:
     """All with status 400 (RFC 8628 section 3.5); a device that waits is not recorded for diagnostics."""
-    service.authz.devices["code"] = ErrorCode(f"TEST-{180 + list(Kind).index(kind)}", kind, "Refused.")
+    service.authz.devices["code"] = ErrorCode(f"TEST-{700 + list(Kind).index(kind)}", kind, "Refused.")
     answer = await poll(service)
     for _ in range(50):
         await asyncio.sleep(0)
