@@ -56,6 +56,14 @@ class ReadCache(Generic[Value]):
         # Shielded: cancelling one caller must not cancel the load for the others.
         return await asyncio.shield(loading[1])
 
+    def cached(self, key: str) -> Value | None:
+        """Returns a cached result; None without one."""
+        found = self._entries.get(key)
+        if found is None or not 0 <= self._clock.now() - found[0] < self._longest_age():
+            return None
+        self._hits.count += 1
+        return found[1]
+
     def remember(self, key: str, value: Value, *, asked: float) -> None:
         """Caches a result that came with another one, unless something was dropped since it was requested."""
         if asked > self._dropped:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_authz import provider_metadata
-from portico_authz.users_client import Offered
+from portico_authz.users_client import Offered, UsersClient
 
 MAX_AGE: Final = 300
 NOTHING: Final = Offered()
@@ -88,11 +87,9 @@ class _Prepared(NamedTuple):
 class Discovery:
     """Serves the document: responses are prepared for each set of optional features, requests only compare the ETag."""
 
-    def __init__(
-        self, issuer: str, offered: Callable[[], Awaitable[Offered]], *, pushed_requests: bool = False
-    ) -> None:
+    def __init__(self, issuer: str, users_client: UsersClient, *, pushed_requests: bool = False) -> None:
         self._document = partial(document, issuer, pushed_requests=pushed_requests)
-        self._offered = offered
+        self._users_client = users_client
         self._optional = NOTHING
         self._prepared = _prepare(self._document())
 
@@ -100,22 +97,22 @@ class Discovery:
         """200 with the document, or 304 for a client that has it (RFC 9110 section 13.1.2); 204 for a preflight."""
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
-        await self._update()
+        optional = self._users_client.offered_now() or await self._ask()
+        if optional != self._optional:
+            self._optional, self._prepared = optional, _prepare(self._document(optional))
         tag, full, not_modified = self._prepared
         known = request.headers.get("if-none-match", "")
         if known == "*" or tag in (part.strip().removeprefix("W/") for part in known.split(",")):
             return not_modified
         return full
 
-    async def _update(self) -> None:
-        """Keeps the last document while users cannot be reached: clients need it for everything else."""
+    async def _ask(self) -> Offered:
+        """Returns the last ones while users cannot be reached: clients need the document for everything else."""
         try:
             async with asyncio.timeout(LONGEST_WAIT):
-                optional = await self._offered()
+                return await self._users_client.offered()
         except (ServiceError, TimeoutError):
-            return
-        if optional != self._optional:
-            self._optional, self._prepared = optional, _prepare(self._document(optional))
+            return self._optional
 
 
 def _prepare(shown: dict[str, Any]) -> _Prepared:

@@ -28,7 +28,7 @@ from portico_authz.users_client import UsersClient
 
 
 def discovery_routes(issuer: str, users_client: UsersClient, *, pushed_requests: bool) -> list[Route]:
-    discovery = Discovery(issuer, users_client.offered, pushed_requests=pushed_requests)
+    discovery = Discovery(issuer, users_client, pushed_requests=pushed_requests)
     return [Route(http.DISCOVERY, render_errors(discovery.serve, oauth_json), methods=["GET", "OPTIONS"])]
 
 

@@ -95,6 +95,10 @@ class UsersClient:
         """Returns the APIs whose scopes an application may request."""
         return await self._apis.get(client_id)
 
+    def offered_now(self) -> Offered | None:
+        """Returns what is cached, so that discovery waits for nothing."""
+        return self._offered.cached("")
+
     async def offered(self) -> Offered:
         """Returns what discovery advertises; a missed event may delay a change for 5 minutes."""
         return await self._offered.get("")
