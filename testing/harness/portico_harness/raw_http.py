@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-WAIT: Final = 2.0
+WAIT: Final = 20.0
 _START: Final = re.compile(rb"HTTP/1\.[01] ([0-9]{3}) ")
 
 
