@@ -74,11 +74,15 @@ PUSH_REQUEST = Rpc("authz.v1.request.push", PushRequest, RequestPushed, ("token"
 
 
 class BeginDevice(Message, frozen=True):
-    """Begins a sign-in on a device for an authenticated client (RFC 8628 section 3.1); `address` is the device's."""
+    """Begins a sign-in on a device for an authenticated client (RFC 8628 section 3.1); `address` is the device's.
+
+    Several values of `resource` are separated by spaces.
+    """
 
     client_id: str
     scope: str
     address: str = ""
+    resource: str = ""
 
 
 class DeviceBegun(Message, frozen=True):

@@ -7,7 +7,7 @@ AGAIN_SECONDS: Final = 1.0
 
 
 async def end(task: asyncio.Task[Any]) -> None:
-    """Cancels the task and waits until it has ended, whatever its result.
+    """Cancels the task and waits until it has ended; its result is ignored.
 
     One cancellation can be lost: in Python 3.11 `asyncio.wait_for`, which libraries use, returns a result that
     arrives at the same time instead of raising it (python/cpython#86296). It is repeated every second.

@@ -144,15 +144,21 @@ async def test_failed_request_ends_a_remembered_state() -> None:
     assert seen == [{"mongo": "ConnectionError"}] * 2
 
 
+async def held_check(health: Health) -> asyncio.Task[httpx.Response]:
+    """Begins the check of a gateway that knows the replica as ready; returns once it is held, or answered."""
+    check = asyncio.create_task(ask(health, "/readyz", **{"X-Haproxy-Server-State": "UP; name=users/users-1"}))
+    async with asyncio.timeout(HANGS):
+        while not _Failures.listeners and not check.done():  # noqa: ASYNC110 - it has no event
+            await asyncio.sleep(0)
+    return check
+
+
 async def test_check_of_a_gateway_that_knows_is_answered_at_the_first_failure() -> None:
     """A replica that is not ready is skipped at once, and at rest there are few checks (decision 0089)."""
     mongo = Counted()
     health = Health()
     health.add("mongo", mongo.check)
-    check = asyncio.create_task(ask(health, "/readyz", **{"X-Haproxy-Server-State": "UP; name=users/users-1"}))
-    async with asyncio.timeout(HANGS):
-        while not _Failures.listeners and not check.done():  # noqa: ASYNC110 - it has no event
-            await asyncio.sleep(0)
+    check = await held_check(health)
     mongo.failing = True
     note_failure()
 
@@ -164,10 +170,7 @@ async def test_held_check_is_answered_when_another_look_fails() -> None:
     mongo, clock = Counted(), FrozenClock()
     health = Health(clock.now)
     health.add("mongo", mongo.check)
-    check = asyncio.create_task(ask(health, "/readyz", **{"X-Haproxy-Server-State": "UP; name=users/users-1"}))
-    async with asyncio.timeout(HANGS):
-        while not _Failures.listeners and not check.done():  # noqa: ASYNC110 - it has no event
-            await asyncio.sleep(0)
+    check = await held_check(health)
     mongo.failing = True
     clock.tick(3)
     await health.state()

@@ -41,8 +41,9 @@ class LoginFlow(Flow):
     async def submit_answer(self, request: Request) -> Response:
         """POST: 303 to the next page, the page that continues to authz, or the page again after a wrong answer.
 
-        The password follows the name without a request of its own (decision 0018). A wrong answer is 200: password managers see that the password field is still there, and the status
-        does not distinguish a wrong password from a wrong name (LG-01).
+        The name is answered with the page of the password (decision 0018). A wrong answer is 200: password managers
+        see that the password field is still there, and the status does not distinguish a wrong password from a
+        wrong name (LG-01).
         """
         # 1 origin and form: only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)

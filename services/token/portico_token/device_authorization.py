@@ -9,6 +9,7 @@ from portico_contracts.authz import BEGIN_DEVICE, BeginDevice, DeviceBegun
 from portico_contracts.http import DEVICE_AUTHORIZATION, DEVICE_PAGE
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, Kind, ServiceError
+from portico_oauth.parameters import RESOURCE
 from portico_runtime.bus import Bus
 from portico_web.client_address import client_address
 from portico_web.headers import list_headers
@@ -59,7 +60,8 @@ class DeviceAuthorization:
         refuse_grant_not_allowed(client, DeviceCode)
         # 4 authz checks the scope as in an authorization request, and the policy.
         address, scope = client_address(request, self._proxies), form.get("scope", "")
-        begun = await self._begin(BeginDevice(client_id=client.client_id, scope=scope, address=address))
+        asked = BeginDevice(client_id=client.client_id, scope=scope, address=address, resource=form.get(RESOURCE, ""))
+        begun = await self._begin(asked)
         # 5 Respond, with no-store.
         code = f"{begun.user_code[:4]}-{begun.user_code[4:]}"
         response = DeviceResponse(
@@ -71,6 +73,6 @@ class DeviceAuthorization:
         try:
             return await self._bus.call(BEGIN_DEVICE, begin)
         except ServiceError as error:
-            is_scope = error.kind is Kind.INVALID_SCOPE
-            error.compared = compare_scope(begin.scope) if is_scope else Compared("device")
+            compared = {Kind.INVALID_SCOPE: compare_scope(begin.scope), Kind.INVALID_TARGET: Compared("resource")}
+            error.compared = compared.get(error.kind, Compared("device"))
             raise

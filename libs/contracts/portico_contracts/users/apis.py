@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
 
 def targets_of(resources: Iterable[str], apis: Iterable[Api]) -> tuple[Target, ...]:
-    """The APIs of resources, in the same order; resources of none of the APIs are left out."""
+    """The APIs of resources, in the same order; unknown resources are left out."""
     found = {resource_key(resource): Target(resource, api) for api in apis for resource in api.resources}
     return tuple(dict.fromkeys(found[key] for key in map(resource_key, resources) if key in found))
 

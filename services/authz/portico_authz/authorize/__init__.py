@@ -83,7 +83,7 @@ _ROWS: Final = (
     Row(check_response_mode, compare_response_mode, Endpoint.BOTH, ("response_mode",)),
     Row(check_request_objects, compare_request_objects, Endpoint.AUTHORIZE, ("request", "request_uri")),
     Row(check_device, compare_device, Endpoint.DEVICE),
-    Row(check_resource, compare_resource, Endpoint.BOTH, (RESOURCE,)),
+    Row(check_resource, compare_resource, Endpoint.ALL, (RESOURCE,)),
     Row(check_scope, compare_scope, Endpoint.ALL, ("scope",)),
     Row(check_nonce, compare_nonce, Endpoint.BOTH, ("nonce",)),
     Row(check_pkce, compare_pkce, Endpoint.BOTH, ("code_challenge", "code_challenge_method")),

@@ -23,7 +23,8 @@ CONSENT_REQUIRED = ErrorCode(
 async def with_consent(deps: Dependencies, ctx: Context, decision: Decision, progress: Progress) -> Decision:
     """Asks the user where a session suffices and the application requests consent that was not given.
 
-    A device gets nothing without this page, whatever was allowed before: another person may have started it.
+    A device always needs this page, even if the user allowed the application before: another person may have
+    started it.
     """
     if (ctx.client.consent is Consent.NONE and ctx.device is None) or not isinstance(decision, Issue):
         return decision

@@ -37,7 +37,7 @@ def new_user_code(random: RandomBytes) -> str:
 
 
 def read_user_code(text: str) -> str:
-    """Returns the code as generated, whatever its case and separators; empty where it cannot be one."""
+    """Returns a typed code in upper case without separators; empty if it cannot be one."""
     code = _SEPARATORS.sub("", text[:100]).upper()
     return code if _USER_CODE.match(code) else ""
 
@@ -65,6 +65,7 @@ class DeviceRequest:
     expires_at: float
     address: str = ""
     country: str = ""
+    resource: str = ""
 
 
 class PollOutcome(StrEnum):

@@ -20,7 +20,7 @@ from portico_authz.domain.device import (
 )
 from portico_authz.store import keys, lua
 
-_NAMES: Final = ("secret", "client_id", "scope", "asked_at", "expires_at", "address", "country")
+_NAMES: Final = ("secret", "client_id", "scope", "asked_at", "expires_at", "address", "country", "resource")
 
 REMEMBERED: Final = 600
 """Seconds that an expired device is still known, so that it learns why."""
@@ -52,9 +52,9 @@ class RedisDevices:
         found = await self._redis.read("HMGET", keys.device(user_code), *_NAMES, "state")
         if found[0] is None or found[-1]:
             return None
-        secret, client_id, scope, asked_at, expires_at, address, country, _ = found
+        secret, client_id, scope, asked_at, expires_at, address, country, resource, _ = found
         device = DeviceRequest(
-            user_code, secret, client_id, scope, float(asked_at), float(expires_at), address, country
+            user_code, secret, client_id, scope, float(asked_at), float(expires_at), address, country, resource
         )
         return None if now >= device.expires_at or is_issued_ahead(device.asked_at, now) else device
 

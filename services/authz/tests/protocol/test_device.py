@@ -13,7 +13,7 @@ from portico_contracts.authz import BEGIN_DEVICE, REDEEM_DEVICE, BeginDevice, Co
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.login_device import DeviceOpened, OpenDevice
 from portico_contracts.subjects import decode, encode
-from portico_contracts.users import Consent, LoginPolicy, ProjectAccess
+from portico_contracts.users import Api, Consent, LoginPolicy, ProjectAccess
 from portico_fakes.authz_service import ADA, BOB, LOGIN_KEY, AuthzService, FakeBrowser, request_in
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -81,6 +81,21 @@ async def refusal(bus: MemoryBus, begun: DeviceBegun, client_id: str = "tv") -> 
     with pytest.raises(ServiceError) as refused:
         await redeem(bus, begun, client_id)
     return refused.value.kind
+
+
+async def test_device_names_resources(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
+    """The page and the grant have them, and an unknown one is refused when the device asks (RFC 8707, decision 0097)."""
+    authz.peers.apis["tv"] = (Api("orders", ("https://orders.example",), ("read",)),)
+    device = await bus.call(BEGIN_DEVICE, BeginDevice("tv", "openid read", FROM, "https://orders.example/"))
+    id, step = await asked(browser, device.user_code)
+    await answered(browser, id, step)
+    grant = await redeem(bus, device)
+    with pytest.raises(ServiceError) as refused:
+        await bus.call(BEGIN_DEVICE, BeginDevice("tv", "openid read", FROM, "https://other.example"))
+
+    assert [one.scope for one in step.scopes] == ["openid", "read", "https://orders.example"]
+    assert (grant.scope, grant.resources) == (("openid", "read"), ("https://orders.example",))
+    assert refused.value.kind is Kind.INVALID_TARGET
 
 
 async def test_device_gets_what_its_user_approved(

@@ -28,7 +28,9 @@ def device_of(clock: FrozenClock) -> tuple[str, DeviceRequest]:
     user_code = new_user_code(secrets.token_bytes)
     device_code = new_device_code(user_code, secrets.token_bytes)
     now = clock.now()
-    device = DeviceRequest(user_code, secret_of(device_code), "tv", "openid", now, now + 600, "198.51.100.7", "CH")
+    device = DeviceRequest(
+        user_code, secret_of(device_code), "tv", "openid", now, now + 600, "198.51.100.7", "CH", "urn:a urn:b"
+    )
     return device_code, device
 
 

@@ -18,13 +18,12 @@ from portico_contracts.users import AuthMethod, Client
 from portico_oauth import grant_types, pkce, redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import RESOURCE
-from portico_oauth.scopes import OFFLINE_ACCESS
 from portico_runtime.diagnostics.uri_hints import compare_uri
 
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
 from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
+from portico_token.grants.sign_in import result_of_sign_in
 
 NO_CODE = ErrorCode(
     "TOKEN-030", Kind.INVALID_REQUEST, "The code is missing.", "Send the code of the authorization response."
@@ -86,29 +85,7 @@ class AuthorizationCode(GrantType):
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id, compared=Compared("grant"))
         _refuse_removed(requested.redirect_uri, client.client)
-        users_client, users = self._dependencies.users_client, self._dependencies.users
-        scope, user_id = redeemed.grant.scope, redeemed.grant.user_id
-        permitted = await permitted_scope(
-            users_client,
-            users,
-            scope,
-            client.client,
-            user_id,
-            redeemed.version,
-            resources=redeemed.grant.resources,
-        )
-        narrowed = permitted.narrowed_to(resources)
-        grant = grant_of_sign_in(redeemed.grant, client.client, permitted, self._dependencies.clock.now())
-        refreshable = OFFLINE_ACCESS in grant.scope
-        return GrantResult(
-            grant,
-            redeemed.grant.nonce,
-            refreshable=refreshable,
-            version=redeemed.version,
-            left_out=permitted.left_out,
-            audience=narrowed.audience(client.client) if resources else None,
-            access_scope=narrowed.access_scope,
-        )
+        return await result_of_sign_in(self._dependencies, redeemed.grant, client.client, resources, redeemed.version)
 
     async def _redeem(self, requested: _Requested, client_id: str) -> CodeRedeemed:
         redeem = RedeemCode(

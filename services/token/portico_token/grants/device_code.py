@@ -13,11 +13,12 @@ from portico_contracts.authz import REDEEM_DEVICE, DeviceRedeemed, RedeemDevice
 from portico_contracts.diagnostics import Hint
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
-from portico_oauth.scopes import OFFLINE_ACCESS
+from portico_oauth.parameters import RESOURCE
 
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
 from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy
+from portico_token.grants.requested_resources import requested_resources
+from portico_token.grants.sign_in import result_of_sign_in
 
 NO_DEVICE_CODE = ErrorCode(
     "TOKEN-265",
@@ -33,7 +34,7 @@ class DeviceCode(GrantType):
     """Issues tokens to a device whose user has approved."""
 
     grant_type: ClassVar[str] = grant_types.DEVICE_CODE
-    parameters: ClassVar[frozenset[str]] = frozenset({"device_code"})
+    parameters: ClassVar[frozenset[str]] = frozenset({"device_code", RESOURCE})
     scope: ClassVar[ScopePolicy] = ScopePolicy.IGNORED
 
     async def authorize(
@@ -42,11 +43,9 @@ class DeviceCode(GrantType):
         device_code = parameters.get("device_code")
         if not device_code:
             raise NO_DEVICE_CODE.error(compared=Compared("grant", hint=Hint.MISSING))
+        resources = requested_resources(parameters)
         granted = (await self._redeem(RedeemDevice(client.client.client_id, device_code))).grant
-        users_client, users = self._dependencies.users_client, self._dependencies.users
-        permitted = await permitted_scope(users_client, users, granted.scope, client.client, granted.user_id)
-        grant = grant_of_sign_in(granted, client.client, permitted, self._dependencies.clock.now())
-        return GrantResult(grant, refreshable=OFFLINE_ACCESS in grant.scope, left_out=permitted.left_out)
+        return await result_of_sign_in(self._dependencies, granted, client.client, resources)
 
     async def _redeem(self, redeem: RedeemDevice) -> DeviceRedeemed:
         try:

@@ -168,7 +168,7 @@ async def _apis(
 
 
 def _access_scope(scope: tuple[str, ...], targets: tuple[Target, ...]) -> tuple[str, ...] | None:
-    """For resources only what their APIs define; the default scopes where none of those is requested."""
+    """For resources only scopes of their APIs; their default scopes if the request has no scope of an API."""
     if not targets:
         return None
     return scope_of_targets(scope, targets) or default_scope_of(target.api for target in targets)

@@ -6,10 +6,11 @@ import asyncio
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import BeginDevice, CodeGrant
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import Api, AuthMethod
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.token_service import ISSUER, SECRET, USER, TokenService
 from portico_oauth.errors import ErrorCode, Kind
@@ -38,8 +39,8 @@ def approved(service: TokenService, *scope: str) -> CodeGrant:
     )
 
 
-async def poll(service: TokenService) -> httpx.Response:
-    return await service.token({"grant_type": DEVICE_CODE, "client_id": "tv", "device_code": "code"})
+async def poll(service: TokenService, **form: str) -> httpx.Response:
+    return await service.token({"grant_type": DEVICE_CODE, "client_id": "tv", "device_code": "code", **form})
 
 
 async def test_public_client_begins_with_its_id(service: TokenService) -> None:
@@ -117,6 +118,22 @@ async def test_errors_of_polls(service: TokenService, bus: MemoryBus, kind: Kind
 
     assert (answer.status_code, answer.json()["error"]) == (400, error)
     assert len(bus.reported) == recorded
+
+
+async def test_device_gets_a_token_for_its_resource(service: TokenService) -> None:
+    """What the device sends reaches authz, and its token is for what the user approved alone (decision 0097)."""
+    form = {"client_id": "tv", "scope": "openid", "resource": ["https://orders.example", "urn:b"]}
+    await service.http.post(http.DEVICE_AUTHORIZATION, data=form)
+    orders, invoices = Api("orders", ("https://orders.example",), ("read",)), Api("invoices", ("urn:b",), ("read",))
+    service.users.apis["tv"] = (orders, invoices)
+    service.register("orders", project_id="theirs", audience=("orders",))
+    resources = (*orders.resources, *invoices.resources)
+    service.authz.devices["code"] = replace(approved(service, "openid", "read"), resources=resources)
+    tokens = (await poll(service, resource="https://orders.example")).json()
+    about = (await service.introspect(tokens["access_token"], "orders")).json()
+
+    assert service.authz.begun[-1].resource == "https://orders.example urn:b"
+    assert (about["aud"], about["scope"]) == (["https://orders.example", "orders"], "read")
 
 
 async def test_device_code_is_required(service: TokenService) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from itertools import count
 
 import pytest
@@ -11,7 +10,6 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.memory_revocations import MemoryRevocations
 from portico_fakes.randomness import seeded_bytes
-from portico_harness.servers import RunningRedis
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_token.domain.grants import AccessToken, AddResult, Grant, GrantStore
@@ -29,13 +27,6 @@ Stores = tuple[GrantStore, RevocationStore]
 
 def token(seconds: int = 3_600, client_id: str = "orders", at: int = 0) -> AccessToken:
     return AccessToken(NOW + at, NOW + at + seconds, ("openid",), ("stock",), client_id)
-
-
-@pytest.fixture
-async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    client = RedisClient(redis_server.section("token"), "token")
-    yield client
-    await client.close()
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -51,13 +50,6 @@ class Subject:
 def subject() -> Subject:
     number = next(_numbers)
     return Subject(f"a user: {{{number}}}\n", f"session-{number}")
-
-
-@pytest.fixture
-async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    client = RedisClient(redis_server.section("token"), "token")
-    yield client
-    await client.close()
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])

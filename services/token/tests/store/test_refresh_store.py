@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from itertools import count
 
@@ -10,7 +9,6 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.randomness import seeded_bytes
-from portico_harness.servers import RunningRedis
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_token.domain.grants import (
@@ -64,13 +62,6 @@ class Kit:
     async def lives(self, name: str) -> bool:
         """Reports whether the access token issued with a refresh token is known."""
         return await self.store.find(self.grant.id, f"at-{name}") is not None
-
-
-@pytest.fixture
-async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    client = RedisClient(redis_server.section("token"), "token")
-    yield client
-    await client.close()
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
@@ -85,13 +84,6 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def subject() -> Subject:
     return Subject(f"somebody: {{{next(_numbers)}}}\n")
-
-
-@pytest.fixture
-async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    client = RedisClient(redis_server.section("token"), "token")
-    yield client
-    await client.close()
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])

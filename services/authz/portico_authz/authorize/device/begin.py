@@ -3,7 +3,7 @@ from __future__ import annotations
 from portico_contracts.authz import BeginDevice, DeviceBegun
 from portico_oauth.errors import UNAVAILABLE
 from portico_oauth.opaque import fingerprint
-from portico_oauth.parameters import Parameters
+from portico_oauth.parameters import RESOURCE, Parameters
 
 from portico_authz.authorize import Endpoint, readable, run_checks
 from portico_authz.context import UNKNOWN_AGENT, Context, UserAgent
@@ -37,6 +37,7 @@ async def begin_device(deps: Dependencies, query: BeginDevice) -> DeviceBegun:
             expires_at=now + EXPIRES_IN,
             address=query.address,
             country=country,
+            resource=query.resource,
         )
         await run_checks(device_context(deps, device), Endpoint.DEVICE)
         owner = fingerprint(query.address) if query.address else ""
@@ -47,7 +48,8 @@ async def begin_device(deps: Dependencies, query: BeginDevice) -> DeviceBegun:
 
 def device_context(deps: Dependencies, device: DeviceRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
     """The context of the checks, as of an authorization request without a redirect URI."""
-    sent = readable(Parameters([("client_id", device.client_id), ("scope", device.scope)]))
+    fields = [("client_id", device.client_id), ("scope", device.scope), (RESOURCE, device.resource)]
+    sent = readable(Parameters(fields))
     ctx = Context(deps.issuer, deps.users_client, sent, user_agent)
     ctx.device = device
     return ctx

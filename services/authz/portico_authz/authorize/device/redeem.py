@@ -91,7 +91,8 @@ async def _check_again(deps: Dependencies, grant: CodeGrant, now: float) -> str 
 
 
 async def _check_access(deps: Dependencies, grant: CodeGrant, session: Session) -> None:
-    device = DeviceRequest("", "", grant.client_id, " ".join(grant.scope), 0, 0)
+    resource = " ".join(grant.resources)
+    device = DeviceRequest("", "", grant.client_id, " ".join(grant.scope), 0, 0, resource=resource)
     ctx = device_context(deps, device)
     await run_checks(ctx, Endpoint.DEVICE)
     await require_device_access(deps, ctx, session)

@@ -1,4 +1,4 @@
--- Counts a try no more. KEYS: tries.
+-- Takes back a counted try. KEYS: tries.
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return 0
 end

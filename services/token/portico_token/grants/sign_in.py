@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from portico_contracts.authz import CodeGrant
+from portico_contracts.users import Client
+from portico_oauth.scopes import OFFLINE_ACCESS
+
+from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
+from portico_token.grants.protocol import GrantDependencies, GrantResult
+
+
+async def result_of_sign_in(
+    dependencies: GrantDependencies,
+    signed_in: CodeGrant,
+    client: Client,
+    resources: tuple[str, ...],
+    version: str | None = None,
+) -> GrantResult:
+    """The result for a code or a device, with an access token for the requested resources. Raises TOKEN-292."""
+    permitted = await permitted_scope(
+        dependencies.users_client,
+        dependencies.users,
+        signed_in.scope,
+        client,
+        signed_in.user_id,
+        version,
+        resources=signed_in.resources,
+    )
+    narrowed = permitted.narrowed_to(resources)
+    grant = grant_of_sign_in(signed_in, client, permitted, dependencies.clock.now())
+    return GrantResult(
+        grant,
+        signed_in.nonce,
+        refreshable=OFFLINE_ACCESS in grant.scope,
+        version=version,
+        left_out=permitted.left_out,
+        audience=narrowed.audience(client) if resources else None,
+        access_scope=narrowed.access_scope,
+    )
