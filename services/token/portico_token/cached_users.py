@@ -9,11 +9,14 @@ from portico_contracts.users import (
     CHECK_PROJECT_ACCESS,
     CONFIRM_VERSIONS,
     GET_CLAIMS,
+    GET_CONSENT,
     GET_ROLES,
     CheckProjectAccess,
     Client,
     ConfirmVersions,
+    ConsentFound,
     GetClaims,
+    GetConsent,
     GetRoles,
     ProjectAccess,
     Roles,
@@ -39,6 +42,7 @@ class CachedUsers:
         self._claims = memory.remember(UserClaims, self._ask_claims)
         self._roles = memory.remember(Roles, self._ask_roles)
         self._access = memory.remember(ProjectAccess, self._ask_access)
+        self._consents = memory.remember(ConsentFound, self._ask_consent)
 
     def listen(self) -> None:
         self._bus.subscribe(USER_CHANGED, self._forget)
@@ -70,6 +74,11 @@ class CachedUsers:
         key = BETWEEN.join((user_id, client.project_id))
         return (await self._access.get(key, await self._memory.version_of(user_id, version))).has_project
 
+    async def allowed_to(self, user_id: str, client_id: str, version: str | None = None) -> tuple[str, ...]:
+        """Returns the scopes and resources that a user has allowed an application."""
+        key = BETWEEN.join((user_id, client_id))
+        return (await self._consents.get(key, await self._memory.version_of(user_id, version))).scopes
+
     async def _ask_claims(self, user_id: str, seen: str) -> Dated[UserClaims]:
         claims = await self._bus.call(GET_CLAIMS, GetClaims(user_id=user_id, seen=seen))
         if claims.user is None:
@@ -85,6 +94,11 @@ class CachedUsers:
         user_id, project_id = key.split(BETWEEN)
         access = await self._bus.call(CHECK_PROJECT_ACCESS, CheckProjectAccess(user_id=user_id, project_id=project_id))
         return Dated(access, access.version, keys.ANY)
+
+    async def _ask_consent(self, key: str, seen: str) -> Dated[ConsentFound]:
+        user_id, client_id = key.split(BETWEEN)
+        found = await self._bus.call(GET_CONSENT, GetConsent(user_id=user_id, client_id=client_id, seen=seen))
+        return Dated(found, found.version, keys.organization(found.org_id).field if found.org_id else "")
 
     async def _confirm(self, versions: Mapping[str, str]) -> Iterable[str]:
         return (await self._bus.call(CONFIRM_VERSIONS, ConfirmVersions(versions=dict(versions)))).changed

@@ -91,10 +91,11 @@ class UsersClient:
 
         These are projects of its organization, those granted to it, for a service user those in which it has
         a role, and the management API where it has access. All others are absent, whether they exist or not.
+        An application by metadata document may name none (decision 0095).
         """
         own = OWN_AUDIENCE if client.management_access else {}
         named = sorted({*projects_in(scope).values()} - {OWN_PROJECT})
-        if not named:
+        if not named or host_of_client_id(client.client_id):
             return own
         user_id = "" if client.app_id else client.client_id
         cache = self._own_audiences if user_id else self._audiences

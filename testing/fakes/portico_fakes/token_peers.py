@@ -38,6 +38,7 @@ from portico_contracts.users import (
     GET_CLAIMS,
     GET_CLIENT,
     GET_CLIENT_BY_URL,
+    GET_CONSENT,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
@@ -48,10 +49,12 @@ from portico_contracts.users import (
     CheckProjectAccess,
     Client,
     ClientFound,
+    ConsentFound,
     GetApis,
     GetAudiences,
     GetClaims,
     GetClient,
+    GetConsent,
     GetRoles,
     GetServiceUser,
     GetUser,
@@ -92,6 +95,8 @@ class FakeUsers:
         """By project."""
         self.apis: dict[str, tuple[Api, ...]] = {}
         """By client id of the application, or id of the service user."""
+        self.consents: dict[tuple[str, str], tuple[str, ...]] = {}
+        """By user and client id."""
         self.foreign: set[str] = set()
         """Projects outside the client's reach."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
@@ -110,6 +115,7 @@ class FakeUsers:
         bus.respond(GET_SERVICE_USER, self._service_user)
         bus.respond(GET_AUDIENCES, self._audiences)
         bus.respond(GET_APIS, self._apis)
+        bus.respond(GET_CONSENT, self._consent)
         bus.respond(CHECK_ORIGIN, self._origin)
 
     async def _act(self, ask: ActForUser) -> MayAct:
@@ -160,6 +166,10 @@ class FakeUsers:
 
     async def _apis(self, ask: GetApis) -> ApisFound:
         return ApisFound(apis=self.apis.get(ask.client_id, ()))
+
+    async def _consent(self, ask: GetConsent) -> ConsentFound:
+        scopes = self.consents.get((ask.user_id, ask.client_id), ())
+        return ConsentFound(scopes=scopes, version=self._version_of(ask.user_id))
 
     async def _origin(self, ask: CheckOrigin) -> OriginChecked:
         return OriginChecked(known=any(ask.origin in client.origins for client in self.clients.values()))

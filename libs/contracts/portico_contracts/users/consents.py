@@ -67,6 +67,6 @@ class ScopesDescribed(Message, frozen=True):
     org_name: str = ""
 
 
-GET_CONSENT = Rpc("users.v1.consent.get", GetConsent, ConsentFound, ("authz",))
+GET_CONSENT = Rpc("users.v1.consent.get", GetConsent, ConsentFound, ("authz", "token"))
 GIVE_CONSENT = Rpc("users.v1.consent.give", GiveConsent, ConsentGiven, ("authz",))
 DESCRIBE_SCOPES = Rpc("users.v1.scopes.describe", DescribeScopes, ScopesDescribed, ("authz",))

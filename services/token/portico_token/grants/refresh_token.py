@@ -20,6 +20,7 @@ from portico_oauth.parameters import RESOURCE
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
+from portico_token.grants.consent import require_consent
 from portico_token.grants.permitted_scope import compare_scope, permitted_scope
 from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy, UsedRefreshToken
 from portico_token.grants.requested_resources import requested_resources
@@ -76,6 +77,8 @@ class RefreshToken(GrantType):
         users_client, users = self._dependencies.users_client, self._dependencies.users
         if not await users.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
+        grant = found.grant
+        await require_consent(users, client.client, grant.user_id, grant.scope, grant.resources, found.version)
         permitted = await permitted_scope(
             users_client,
             users,

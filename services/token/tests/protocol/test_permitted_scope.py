@@ -6,13 +6,15 @@ import pytest
 from portico_contracts.authz import CodeGrant
 from portico_contracts.events import PROJECT_CHANGED, Changed
 from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens
-from portico_contracts.users import ProjectAccess
-from portico_fakes.token_service import USER, TokenService
+from portico_contracts.users import AuthMethod, ProjectAccess
+from portico_fakes.token_service import CALLBACK, USER, TokenService
 from portico_oauth.opaque import bucket_of, new_opaque
+from portico_oauth.pkce import challenge_of
 
 FOREIGN = "urn:portico:project:id:theirs:aud"
 GRANTED = "urn:portico:project:id:granted:aud"
 MANAGEMENT = "urn:portico:project:id:portico:aud"
+VERIFIER = "v" * 43
 METADATA = "urn:portico:user:metadata"
 
 
@@ -37,6 +39,19 @@ async def test_foreign_project_is_dropped(service: TokenService) -> None:
     assert tokens["scope"] == f"openid urn:portico:project:roles {GRANTED}"
     assert about.json()["aud"] == ["app", "sibling", "project-1", "their-app", "granted"]
     assert "urn:portico:project:theirs:roles" not in claims
+
+
+async def test_application_by_metadata_document_reaches_no_project(service: TokenService) -> None:
+    url = "https://agent.example/client.json"
+    service.register(url, AuthMethod.NONE, audience=(url,))
+    scope = ("openid", GRANTED, "urn:portico:project:id:project-1:aud")
+
+    code = service.issue_code(url, scope=scope, challenge=challenge_of(VERIFIER))
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "code_verifier": VERIFIER}
+
+    tokens = (await service.token({**form, "client_id": url})).json()
+
+    assert tokens["scope"] == "openid"
 
 
 async def test_revoked_project_grant_is_dropped_at_refresh(service: TokenService) -> None:
