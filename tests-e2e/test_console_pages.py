@@ -78,6 +78,8 @@ OTHERS = (
     "/ui/console/instance/providers/new?preset=oauth",
     "/ui/console/orgs/demo-organization/rules/login",
     "/ui/console/orgs/demo-organization/rules/links",
+    "/ui/console/orgs/demo-organization/rules/client-metadata",
+    "/ui/console/orgs/demo-organization/metadata-apps",
     "/ui/console/instance/signing-keys",
     "/ui/console/orgs/demo-organization/audit",
     "/ui/console/orgs/demo-organization/search?q=admin",
