@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import HANGS
+from portico_harness.servers import RunningMongo
 from portico_runtime.background import Background
 from portico_users.api.transport import dispatch
 from portico_users.kernel.schema import Schema
@@ -26,8 +27,9 @@ from portico_users.resources.projects.store import PROJECTS
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service
 from portico_users_rows.permission_rows.row import CALLERS
+from pymongo import MongoClient
 
-from .copied_documents import write_once
+from .copied_documents import AdminClient, write_once
 from .intent_pages import Pages
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
@@ -45,8 +47,9 @@ class ManagedWorld:
         tokens: by caller.
     """
 
-    def __init__(self, users_world: Any, api: ManagementApi) -> None:
+    def __init__(self, users_world: Any, api: ManagementApi, mongo_admin: AdminClient) -> None:
         self.users = users_world
+        self._mongo_admin = mongo_admin
         self.api = api
         self.tag = users_world.tag
         self.org_id = f"org-{self.tag}"
@@ -86,7 +89,7 @@ class ManagedWorld:
 
     async def write_once(self, name: str, write: Callable[[], Awaitable[None]]) -> None:
         """Applies what many tests need, by `write` for the first and as copies for later ones."""
-        await write_once(name, self.users.parts.mongo.database, self.tag, write)
+        await write_once(name, self._mongo_admin, self.users.parts.mongo.database, self.tag, write)
 
     async def furnish(self, *callers: str, org_id: str = "") -> None:
         """Creates for each caller a project with a role and two applications, and a service user with that role.
@@ -219,12 +222,22 @@ class ManagedWorld:
         return {"id": id, "username": id, "name": name, "roles": roles}
 
 
+@pytest.fixture(scope="session")
+def mongo_admin(mongo_server: RunningMongo) -> Iterator[AdminClient]:
+    password = mongo_server.password("operator")
+    client: AdminClient = MongoClient(mongo_server.url, username="operator", password=password)
+    with client:
+        yield client
+
+
 @pytest.fixture
-async def managed(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ManagedWorld]:
+async def managed(
+    users_world: Any, mongo_admin: AdminClient, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[ManagedWorld]:
     # A busy machine needs more than the ten seconds of a call for thousands of users.
     monkeypatch.setattr(dispatch, "SECONDS", HANGS)
     api = ManagementApi(users_world.service, users_world.bus)
-    world = ManagedWorld(users_world, api)
+    world = ManagedWorld(users_world, api, mongo_admin)
     await world.set_up()
     yield world
     await api.http.aclose()

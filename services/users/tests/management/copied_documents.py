@@ -6,19 +6,24 @@ import re
 import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from bson.codec_options import CodecOptions
 from bson.raw_bson import RawBSONDocument
 from portico_runtime.mongo import Database
 from portico_users.kernel.names import new_id
+from pymongo import MongoClient
 
 _ID = re.compile(rb"\b[a-z2-7]{26}\b")
 """The format of `new_id`."""
 
+AdminClient = MongoClient[dict[str, Any]]
+
 Encoded = Mapping[str, list[bytes]]
 """BSON by collection."""
 
-_copied: dict[str, CopiedDocuments] = {}
+_copied: dict[tuple[AdminClient, str], CopiedDocuments] = {}
+"""By server, where their collections exist, and name."""
 
 
 class CopiedDocuments:
@@ -31,28 +36,36 @@ class CopiedDocuments:
         self._tag = tag.encode()
         self._documents = documents
 
-    async def write(self, database: Database, tag: str) -> None:
-        """Writes the documents with another tag, and new values for random ids."""
+    def write(self, admin: AdminClient, database: str, tag: str) -> None:
+        """Writes the documents with another tag, and new values for random ids.
+
+        One command for all collections takes a quarter of the processor time of an insert into each.
+        """
         ids: dict[bytes, bytes] = defaultdict(lambda: new_id(secrets.token_bytes).encode())
+        operations: list[dict[str, Any]] = []
         for collection, documents in self._documents.items():
             copies = [_ID.sub(lambda found: ids[found[0]], one.replace(self._tag, tag.encode())) for one in documents]
-            await database[collection].insert_many([RawBSONDocument(one) for one in copies])
+            operations += [{"op": "i", "ns": f"{database}.{collection}", "o": RawBSONDocument(one)} for one in copies]
+        admin["admin"].command("applyOps", operations, writeConcern={"w": "majority", "j": True})
 
 
-async def write_once(name: str, database: Database, tag: str, write: Callable[[], Awaitable[None]]) -> None:
+async def write_once(
+    name: str, admin: AdminClient, database: Database, tag: str, write: Callable[[], Awaitable[None]]
+) -> None:
     """Writes the documents of a name: by `write` for the first test of this process, as copies for later ones.
 
     Args:
+        admin: a user of the same MongoDB who may run applyOps.
         tag: a word of eight characters that occurs in everything that `write` writes.
     """
-    if name in _copied:
-        await _copied[name].write(database, tag)
+    if copied := _copied.get((admin, name)):
+        copied.write(admin, database.name, tag)
         return
     before = await _documents_with(database, tag)
     await write()
     after = await _documents_with(database, tag)
     new = {collection: [one for one in found if one not in before[collection]] for collection, found in after.items()}
-    _copied[name] = CopiedDocuments(tag, {collection: found for collection, found in new.items() if found})
+    _copied[admin, name] = CopiedDocuments(tag, {collection: found for collection, found in new.items() if found})
 
 
 async def _documents_with(database: Database, tag: str) -> dict[str, list[bytes]]:

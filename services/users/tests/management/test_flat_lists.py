@@ -103,10 +103,16 @@ async def users_mongo(own_mongo: RunningMongo) -> AsyncIterator[MongoClient]:
     await client.close()
 
 
+@pytest.fixture(scope="module")
+def mongo_admin(own_mongo: RunningMongo) -> Iterator[AdminClient[dict[str, Any]]]:
+    password = own_mongo.password("operator")
+    client = AdminClient[dict[str, Any]](own_mongo.url, username="operator", password=password)
+    with client:
+        yield client
+
+
 class Profile:
-    def __init__(self, server: RunningMongo) -> None:
-        client = AdminClient[dict[str, Any]](server.url, username="operator", password=server.password("operator"))
-        self._client = client
+    def __init__(self, client: AdminClient[dict[str, Any]]) -> None:
         self._database = client[database_name("users")]
 
     @contextmanager
@@ -119,15 +125,10 @@ class Profile:
         self._database.command("profile", 0)
         reads += [row for row in self._database["system.profile"].find() if "planSummary" in row]
 
-    def close(self) -> None:
-        self._client.close()
-
 
 @pytest.fixture
-def profile(own_mongo: RunningMongo) -> Iterator[Profile]:
-    opened = Profile(own_mongo)
-    yield opened
-    opened.close()
+def profile(mongo_admin: AdminClient[dict[str, Any]]) -> Profile:
+    return Profile(mongo_admin)
 
 
 def users_of(tag: str, org_id: str, number: int) -> list[EndUser]:
