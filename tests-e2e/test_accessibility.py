@@ -11,7 +11,8 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 from playwright.async_api import Page
-from portico_contracts.login import Account, AskingDevice, Logout, Problem, RequestedScope, Step, StepName
+from portico_contracts.login import Account, AskingDevice, Problem, RequestedScope, Step, StepName
+from portico_contracts.login_logout import Logout
 from portico_contracts.users import PasswordRules
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock

@@ -15,12 +15,9 @@ from portico_contracts.login import (
     LOGIN_PASSWORD_SECONDS,
     Accounts,
     Answer,
-    ConfirmLogout,
     GetAccounts,
     GetStep,
-    Logout,
     PasskeyOffered,
-    RequestLogout,
     RequestPasskey,
     Step,
 )
@@ -34,6 +31,7 @@ from portico_contracts.login_external import (
     ParkJwt,
     ReturnExternal,
 )
+from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.subjects import ANSWER_SECONDS, Reply, Request, Rpc
 from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from portico_contracts.http import LOGOUT
-from portico_contracts.login import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.login_calls import ASK_LOGOUT, CONFIRM_LOGOUT
+from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_oauth.parameters import read_parameters
 from portico_web.languages import pick_language
 from portico_web.pages import page

@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from portico_contracts.login import Logout, Step
+from portico_contracts.login import Step
 from portico_contracts.login_device import DeviceOpened
+from portico_contracts.login_logout import Logout
 from portico_contracts.users.first_run import FirstRunCompleted
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register

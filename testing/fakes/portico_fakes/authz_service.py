@@ -14,18 +14,9 @@ from portico_authz.app import Parts, assemble
 from portico_authz.domain.ports import Stores
 from portico_authz.settings import AuthzSettings
 from portico_contracts import http
-from portico_contracts.login import (
-    Answer,
-    ConfirmLogout,
-    GetStep,
-    Logout,
-    PasskeyOffered,
-    RequestLogout,
-    RequestPasskey,
-    Step,
-    StepName,
-)
+from portico_contracts.login import Answer, GetStep, PasskeyOffered, RequestPasskey, Step, StepName
 from portico_contracts.login_external import ExternalReturned, ReturnExternal
+from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.subjects import decode, encode
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock

@@ -12,7 +12,7 @@ from typing import Any, Final
 import httpx
 from playwright.async_api import Page, Route
 from portico_contracts.http import AUTHORIZE, LINK_API, LOGOUT_API
-from portico_contracts.login import Logout
+from portico_contracts.login_logout import Logout
 from portico_contracts.subjects import encode
 from portico_contracts.users import PasskeyBegun
 from portico_fakes.fake_link_api import FakeLinkApi

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from portico_contracts.http import LOGGED_OUT
-from portico_contracts.login import ConfirmLogout, Logout, RequestLogout
+from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.users import Client
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque

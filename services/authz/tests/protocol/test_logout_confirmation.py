@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts import http
-from portico_contracts.login import Logout
+from portico_contracts.login_logout import Logout
 from portico_contracts.subjects import decode
 from portico_contracts.token import REVOKE_SESSION
 from portico_fakes.authz_logouts import (

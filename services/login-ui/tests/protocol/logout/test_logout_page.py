@@ -9,7 +9,8 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.http import LOGOUT_API
-from portico_contracts.login import Account, ConfirmLogout, Logout, RequestLogout
+from portico_contracts.login import Account
+from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.subjects import decode, encode
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST
 from portico_fakes.over_httpx import OverHttpx
