@@ -281,9 +281,12 @@ async def test_acr_values_request_a_stronger_sign_in(world: World, ada: SecondFa
         begun = begin(world.metadata, world.clients["basic"], acr_values=PHR)
         page = await agent.open(begun.url)
         stronger = await ada.claims_after(begun, await agent.press("webauthn-start", credential=_answer(key, page)))
+        # The key cannot be backed up.
+        begun = begin(world.metadata, world.clients["basic"], acr_values="phrh phr", prompt="none")
+        bound = await ada.claims_after(begun, await agent.open(begun.url))
 
     assert page.shows("security-key-page")
-    assert [claims["acr"] for claims in (first, silent, stronger)] == [MFA, MFA, PHR]
+    assert [claims["acr"] for claims in (first, silent, stronger, bound)] == [MFA, MFA, PHR, "phrh"]
     assert stronger["amr"] == KEY
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 PASSWORD: Final = "pwd"
@@ -13,9 +13,16 @@ ACR_PASSWORD: Final = "urn:portico:acr:pwd"
 ACR_MULTI_FACTOR: Final = "urn:portico:acr:mfa"
 ACR_PHISHING_RESISTANT: Final = "urn:portico:acr:phr"
 
-ACR_VALUES: Final = (ACR_PASSWORD, ACR_MULTI_FACTOR, ACR_PHISHING_RESISTANT)
-"""Weakest first; published by discovery."""
+ACR_PHR: Final = "phr"
+ACR_PHRH: Final = "phrh"
+"""Phishing-resistant, and phishing-resistant with a hardware-protected key (OpenID Connect EAP ACR Values 1.0)."""
 
+_LEVELS: Final = {ACR_PASSWORD: 1, ACR_MULTI_FACTOR: 2, ACR_PHISHING_RESISTANT: 3, ACR_PHR: 3, ACR_PHRH: 4}
+
+ACR_VALUES: Final = tuple(_LEVELS)
+"""Weakest first; published by discovery. Two names of one level are both accepted."""
+
+UNREACHABLE: Final = max(_LEVELS.values()) + 1
 
 _ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
@@ -35,16 +42,27 @@ def add_password(amr: Collection[str]) -> tuple[str, ...]:
 
 def level_of(acr: str) -> int:
     """Returns the strength of a level, from 1; 0 for an unpublished one."""
-    return ACR_VALUES.index(acr) + 1 if acr in ACR_VALUES else 0
+    return _LEVELS.get(acr, 0)
+
+
+def published_in(requested: Iterable[object]) -> tuple[str, ...]:
+    """Returns the published values of a request, each once, in its order, which is the application's preference."""
+    return tuple(dict.fromkeys(acr for acr in requested if isinstance(acr, str) and acr in _LEVELS))
 
 
 def acr_claim(reached: str, named: Collection[str]) -> str:
-    """Returns the strongest reached level that the application requested, else the reached level."""
-    fitting = [acr for acr in ACR_VALUES if acr in named and level_of(acr) <= level_of(reached)]
-    return fitting[-1] if fitting else reached
+    """Returns the strongest reached level by the name that the application requested first, else the reached level.
+
+    Applications that did not request ``phrh`` by name know only our own name of a phishing-resistant sign-in.
+    """
+    fitting = [acr for acr in named if level_of(acr) <= level_of(reached)]
+    if fitting:
+        return max(fitting, key=level_of)
+    return ACR_PHISHING_RESISTANT if reached == ACR_PHRH else reached
 
 
-def acr_of(amr: Collection[str]) -> str:
+def acr_of(amr: Collection[str], *, device_bound: bool = False) -> str:
+    """`device_bound`: the key states with its signature that it cannot be copied to another device."""
     if HARDWARE_KEY in amr:
-        return ACR_PHISHING_RESISTANT
+        return ACR_PHRH if device_bound else ACR_PHISHING_RESISTANT
     return ACR_MULTI_FACTOR if MULTI_FACTOR in amr else ACR_PASSWORD

@@ -1,7 +1,20 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.assurance import ACR_VALUES, acr_claim, acr_of, add_password, add_second_factor, level_of
+from portico_oauth.assurance import (
+    ACR_MULTI_FACTOR,
+    ACR_PASSWORD,
+    ACR_PHISHING_RESISTANT,
+    ACR_PHR,
+    ACR_PHRH,
+    ACR_VALUES,
+    acr_claim,
+    acr_of,
+    add_password,
+    add_second_factor,
+    level_of,
+    published_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +52,33 @@ def test_application_gets_a_requested_acr(reached: str, named: list[str], told: 
 
 
 @pytest.mark.parametrize(
+    ("reached", "named", "told"),
+    [
+        (ACR_PHRH, (), ACR_PHISHING_RESISTANT),
+        (ACR_PHRH, (ACR_PHR,), ACR_PHR),
+        (ACR_PHRH, (ACR_PHR, ACR_PHRH), ACR_PHRH),
+        (ACR_PHISHING_RESISTANT, (ACR_PHRH,), ACR_PHISHING_RESISTANT),
+        (ACR_PHISHING_RESISTANT, (ACR_PHR, ACR_PHISHING_RESISTANT), ACR_PHR),
+        (ACR_PHISHING_RESISTANT, (ACR_PHISHING_RESISTANT, ACR_PHR), ACR_PHISHING_RESISTANT),
+        (ACR_MULTI_FACTOR, (ACR_PHR, ACR_PHRH), ACR_MULTI_FACTOR),
+    ],
+)
+def test_phr_and_phrh_are_told_to_who_names_them(reached: str, named: tuple[str, ...], told: str) -> None:
+    """Of two names for one level the first requested; an application that names none gets our own name."""
+    assert acr_claim(reached, named) == told
+
+
+def test_requested_values_keep_their_order() -> None:
+    assert published_in(["phrh", 7, "1", ACR_PASSWORD, "phrh", []]) == (ACR_PHRH, ACR_PASSWORD)
+
+
+def test_only_a_device_bound_key_reaches_phrh() -> None:
+    """The flag has a meaning for keys only."""
+    assert acr_of(["pwd", "hwk"], device_bound=True) == ACR_PHRH
+    assert acr_of(["pwd", "otp", "mfa"], device_bound=True) == ACR_MULTI_FACTOR
+
+
+@pytest.mark.parametrize(
     ("before", "second", "after"),
     [
         (["pwd"], ["otp"], ("pwd", "otp", "mfa")),
@@ -58,4 +98,4 @@ def test_password_is_added_to_amr() -> None:
 
 
 def test_acr_levels_are_ordered() -> None:
-    assert [level_of(acr) for acr in ("", "1", *ACR_VALUES)] == [0, 0, 1, 2, 3]
+    assert [level_of(acr) for acr in ("", "1", *ACR_VALUES)] == [0, 0, 1, 2, 3, 3, 4]

@@ -49,6 +49,7 @@ class FakeFactors:
         mailed: codes requested by email.
         mail_works: emails can be sent.
         user_verified: authenticators verify the user.
+        device_bound: user ids whose keys cannot be copied.
         reusable: codes stay valid after use.
         attempts: number of attempts.
     """
@@ -63,6 +64,7 @@ class FakeFactors:
         self.mailed: list[SendFactorEmail] = []
         self.mail_works = True
         self.user_verified = True
+        self.device_bound: set[str] = set()
         self.reusable = False
         self.attempts = 0
         self.begun: dict[str, BeginAssertion] = {}
@@ -101,7 +103,12 @@ class FakeFactors:
             return AssertionFinished()
         plain = ask.user_id and Factor.U2F in self._people[owner].factors
         kind = Factor.U2F if plain else Factor.PASSKEY
-        return AssertionFinished(user=self._right(owner), user_verified=self.user_verified, kind=kind)
+        return AssertionFinished(
+            user=self._right(owner),
+            user_verified=self.user_verified,
+            kind=kind,
+            device_bound=owner in self.device_bound,
+        )
 
     async def _totp(self, ask: VerifyTotp) -> FactorVerified:
         return self._code(ask.user_id, ask.code, Factor.TOTP)

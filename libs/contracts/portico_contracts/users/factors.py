@@ -33,11 +33,16 @@ class FinishAssertion(Message, frozen=True):
 
 
 class AssertionFinished(Message, frozen=True):
-    """None for a wrong, late or repeated response; with `user_verified` it counts as two factors."""
+    """None for a wrong, late or repeated response; with `user_verified` it counts as two factors.
+
+    `device_bound`: the authenticator states with its signature that the credential cannot be backed up (WebAuthn
+    section 6.1, flag BE), so its key stays on one device.
+    """
 
     user: User | None = None
     user_verified: bool = False
     kind: Factor = Factor.U2F
+    device_bound: bool = False
 
 
 class VerifyTotp(Message, frozen=True):

@@ -280,7 +280,8 @@ def _could_be_stronger(required: AuthenticationRequirements, session: Session) -
     """The session is weaker than requested and could be stronger; a voluntary acr fails no silent request."""
     if not required.acr_level:
         return False
-    reachable = min(required.acr_level, reachable_level(required.factors.get(session.user_id, ())))
+    factors = required.factors.get(session.user_id, ())
+    reachable = min(required.acr_level, reachable_level(factors, essential=required.acr_essential))
     silent = Prompt.NONE in required.prompts and not required.acr_essential
     return not silent and level_of(session.acr) < reachable
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
-from portico_oauth.assurance import PASSWORD
+from portico_oauth.assurance import ACR_PHRH, PASSWORD
 
 from portico_authz.context import Context, app_org_of
 from portico_authz.dependencies import Dependencies
@@ -43,6 +43,7 @@ def step_up_progress(session: Session) -> Progress:
         user_id=session.user_id,
         amr=amr,
         step_up=session.sid,
+        device_bound=amr == session.amr and session.acr == ACR_PHRH,
         external_factor=session.external_factor,
     )
 

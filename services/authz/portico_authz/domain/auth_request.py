@@ -45,7 +45,8 @@ class Progress:
     is added to. `shown` replaces a ``login_name`` that the user did not enter. `amr` is in a step-up that of
     the session. `external` is a verified identity without an account (decision 0047). `auth_time` is unix
     seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age. `consented`
-    are the scopes that the user `consented_by` has allowed for this request.
+    are the scopes that the user `consented_by` has allowed for this request. `device_bound`: a key of the sign-in
+    cannot be copied to another device.
     """
 
     chosen: str = ""
@@ -71,6 +72,7 @@ class Progress:
     enrolment: Enrolment | None = None
     consented: tuple[str, ...] = ()
     consented_by: str = ""
+    device_bound: bool = False
 
     @property
     def shown_name(self) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from portico_contracts.login import Answer, StepName
 from portico_contracts.users import EnrolmentDemand, Factor, LoginPolicy
-from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, level_of
+from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, ACR_PHRH, level_of
 
 from portico_authz.domain.auth_request import Enrolment
 
@@ -72,10 +72,11 @@ def factor_step(factors: Collection[Factor], chosen: StepName | None, *, forced:
     return chosen if chosen in steps else steps[0]
 
 
-def reachable_level(factors: Collection[Factor]) -> int:
+def reachable_level(factors: Collection[Factor], *, essential: bool = False) -> int:
+    """Only an essential request asks a user again whose key may be bound to its device: only the key knows."""
     steps = steps_of(factors)
     if StepName.SECURITY_KEY in steps:
-        return level_of(ACR_PHISHING_RESISTANT)
+        return level_of(ACR_PHRH if essential else ACR_PHISHING_RESISTANT)
     return level_of(ACR_MULTI_FACTOR if steps else ACR_PASSWORD)
 
 

@@ -57,10 +57,10 @@ async def _replay_factor(deps: Dependencies, login: Login, answer: Answer) -> Tr
         return Transition(login)
     if not login.accepted.is_same(response):
         owner = await owner_of(deps, login.request)
-        user = await verify_factor(deps, login, "" if login.step is StepName.PASSKEY else owner, response)
-        if isinstance(user, Transition):
-            return user
-        if user.user_id != owner:
+        proof = await verify_factor(deps, login, "" if login.step is StepName.PASSKEY else owner, response)
+        if isinstance(proof, Transition):
+            return proof
+        if proof.user.user_id != owner:
             return Transition(login, Problem.WRONG_KEY)
     return await _restored(deps, login)
 

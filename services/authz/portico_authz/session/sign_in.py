@@ -55,7 +55,7 @@ async def step_up_session(deps: Dependencies, browser: Browser, user: User, prog
     session = replace(
         found,
         amr=progress.amr,
-        acr=acr_of(progress.amr),
+        acr=acr_of(progress.amr, device_bound=progress.device_bound),
         idle_until=now + deps.lifetimes.session_idle,
         factor_until=_factor_until(deps, progress),
     )
@@ -76,7 +76,7 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
         browser_id=browser.id,
         auth_time=min(progress.auth_time or now, now),
         amr=progress.amr,
-        acr=acr_of(progress.amr),
+        acr=acr_of(progress.amr, device_bound=progress.device_bound),
         ends_at=now + deps.lifetimes.session,
         idle_until=now + deps.lifetimes.session_idle,
         factor_until=_factor_until(deps, progress),

@@ -12,7 +12,7 @@ from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
-from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT
+from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, ACR_PHR, ACR_PHRH
 
 UNMET = "unmet_authentication_requirements"
 
@@ -99,6 +99,30 @@ async def test_returned_acr_is_a_requested_level(
     id = await browser.begin(claims=claims(*values))
 
     assert await acr_of(authz, await use_key(browser, id, await browser.log_in(id))) == returned
+
+
+async def test_phrh_needs_a_key_that_cannot_be_copied(authz: AuthzService, browser: FakeBrowser) -> None:
+    """A copied key reaches phr; the session keeps phrh, and an essential phrh asks a copied key once more."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F)
+    id = await browser.begin(acr_values="phrh phr")
+    copied = await use_key(browser, id, await browser.log_in(id))
+    voluntary = Landing(await browser.authorize(acr_values="phrh"))
+    id = await browser.begin(claims=claims(ACR_PHRH))
+    refused = await use_key(browser, id, await browser.ask(id))
+    authz.peers.factors.device_bound = {ADA.user_id}
+    id = await browser.begin(claims=claims(ACR_PHRH))
+    bound = await use_key(browser, id, await browser.ask(id))
+    silent = Landing(await browser.authorize(claims=claims(ACR_PHRH), prompt="none"))
+    unnamed = Landing(await browser.authorize())
+
+    assert refused.query["error"] == UNMET
+    assert [await acr_of(authz, landing) for landing in (copied, voluntary, bound, silent, unnamed)] == [
+        ACR_PHR,
+        ACR_PHISHING_RESISTANT,
+        ACR_PHRH,
+        ACR_PHRH,
+        ACR_PHISHING_RESISTANT,
+    ]
 
 
 @pytest.mark.parametrize("values", [("1",), ("1", "2"), (7,), (None, {}), ([],)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion, Factor
-from portico_fakes.soft_authenticator import UP, UV, Wrong
+from portico_fakes.soft_authenticator import BE, UP, UV, Wrong
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import b64url
 from portico_users.commands.credentials.webauthn import RemoveCredential
@@ -42,6 +42,27 @@ async def test_passkey_signs_in_without_login_name(sign_in: Any) -> None:
     assert done.user is not None
     assert done.user.user_id == sign_in.user_id
     assert done.user_verified
+
+
+async def test_key_that_cannot_be_backed_up_is_device_bound(sign_in: Any) -> None:
+    """The flag is part of what the authenticator signs; a key once backed up stays on no single device."""
+    key = await sign_in.register()
+    assertion, options = await sign_in.begin()
+    bound = await sign_in.finish(assertion, key.get(options))
+    key.flags = UP | BE
+    assertion, options = await sign_in.begin()
+    synced = await sign_in.finish(assertion, key.get(options))
+    database = sign_in.world.parts.mongo.database
+    await database["webauthnKeys"].update_one({"userId": sign_in.user_id}, {"$set": {"backedUp": True}})
+    key.flags = UP
+    assertion, options = await sign_in.begin()
+    claimed = await sign_in.finish(assertion, key.get(options))
+
+    assert bound.device_bound
+    assert synced.user is not None
+    assert not synced.device_bound
+    assert claimed.user is not None
+    assert not claimed.device_bound
 
 
 async def test_last_use_of_a_key_is_stored(sign_in: Any) -> None:

@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 import msgspec
-from portico_oauth.assurance import ACR_VALUES, level_of
+from portico_oauth.assurance import UNREACHABLE, level_of, published_in
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.json_depth import is_deeper
 from portico_runtime.diagnostics.shown import compare_length
@@ -75,10 +75,10 @@ def _set_acr(ctx: Context, acr: RequestedClaim) -> None:
     values = [value for value in (acr.value, *(acr.values or [])) if value is not msgspec.UNSET]
     if not values:
         return
-    ctx.acr_requested = tuple(level for level in ACR_VALUES if level in values)
+    ctx.acr_requested = published_in(values)
     ctx.acr_essential = acr.essential
     # Essential values of which none is published cannot be reached.
-    ctx.acr_level = min(map(level_of, ctx.acr_requested), default=len(ACR_VALUES) + 1 if acr.essential else 0)
+    ctx.acr_level = min(map(level_of, ctx.acr_requested), default=UNREACHABLE if acr.essential else 0)
 
 
 def _read(text: str) -> tuple[ClaimsRequest, str]:

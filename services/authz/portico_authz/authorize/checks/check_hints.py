@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from portico_oauth.assurance import ACR_VALUES, level_of
+from portico_oauth.assurance import level_of, published_in
 from portico_oauth.errors import Compared
 from portico_oauth.typed_text import trimmed
 
@@ -24,8 +24,7 @@ def check_hints(ctx: Context) -> None:
     hint = trimmed(ctx.parameters.get("login_hint", ""))
     ctx.login_hint = hint if len(hint) <= MAX_HINT else ""
     ctx.ui_locales = read_locales(ctx.parameters.get("ui_locales", ""))
-    requested = set(ctx.parameters.get("acr_values", "").split(" "))
-    ctx.acr_requested = tuple(acr for acr in ACR_VALUES if acr in requested)
+    ctx.acr_requested = published_in(ctx.parameters.get("acr_values", "").split(" "))
     ctx.acr_level = min(map(level_of, ctx.acr_requested), default=0)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from portico_contracts.login import Answer, Problem, StepName
 from portico_contracts.users import (
@@ -31,7 +31,18 @@ from portico_authz.login.page_options import alternative_factors, may_use_passke
 from portico_authz.login.prepare_step import prepare_step, send_factor_code
 from portico_authz.login.state import Login, Transition
 
-Verified = tuple[User | None, Factor]
+
+class Verified(NamedTuple):
+    """`device_bound`: the key states with its signature that it cannot be copied to another device."""
+
+    user: User | None
+    factor: Factor
+    device_bound: bool = False
+
+
+class Proof(NamedTuple):
+    user: User
+    device_bound: bool
 
 
 async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
@@ -42,13 +53,14 @@ async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Tra
     value = response_in(answer)
     if not value:
         return Transition(login, _problem_of(login.step))
-    user = await verify_factor(deps, login, login.progress.user_id, value)
-    if isinstance(user, Transition):
-        return user
-    return await continue_login(deps, login, _with_factor(login.step, login.progress, user), user, answer.languages)
+    proof = await verify_factor(deps, login, login.progress.user_id, value)
+    if isinstance(proof, Transition):
+        return proof
+    progress = _with_factor(login.step, login.progress, proof)
+    return await continue_login(deps, login, progress, proof.user, answer.languages)
 
 
-async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> User | Transition:
+async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> Proof | Transition:
     """Counts as an attempt at users (LG-07); `user_id` is empty for a passkey, which identifies its owner."""
     challenge = login.progress.asked.name if login.progress.asked else ""
     if login.step in WEBAUTHN_STEPS:
@@ -56,8 +68,11 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
         without = login.at(login.step, replace(login.progress, asked=None))
         login = (await save_progress(deps, Transition(without))).login
 
+    device_bound = False
+
     async def verify() -> User | None:
-        user, factor = await _VERIFIERS[login.step](deps, user_id, challenge, value)
+        nonlocal device_bound
+        user, factor, device_bound = await _VERIFIERS[login.step](deps, user_id, challenge, value)
         if user is None or user_id not in ("", user.user_id):
             return None
         # A factor that the user's organization does not allow authenticates no user.
@@ -65,7 +80,7 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
 
     result = await attempt(deps, login, verify())
     if isinstance(result, User):
-        return result
+        return Proof(result, device_bound)
     failed = result or Transition(login, _problem_of(login.step))
     if login.step not in WEBAUTHN_STEPS:
         return failed
@@ -91,36 +106,40 @@ async def _choose_other(deps: Dependencies, login: Login, answer: Answer) -> Tra
     return await save_progress(deps, await prepare_step(deps, chosen, answer.languages))
 
 
-def _with_factor(step: StepName, progress: Progress, user: User) -> Progress:
+def _with_factor(step: StepName, progress: Progress, proof: Proof) -> Progress:
     """Returns the progress after a verified factor. A passkey with user verification counts as two factors."""
     methods = WEBAUTHN if step in WEBAUTHN_STEPS else (ONE_TIME_CODE,)
     if step is StepName.PASSKEY:
+        user, bound = proof
         name = Progress(login_name=user.login_name, shown=short_name(user.login_name), external=progress.external)
-        return replace(name, user_id=user.user_id, amr=add_second_factor((), *methods), second=True)
-    return replace(progress, amr=add_second_factor(progress.amr, *methods), second=True, asked=None, factor=None)
+        amr = add_second_factor((), *methods)
+        return replace(name, user_id=user.user_id, amr=amr, second=True, device_bound=bound)
+    bound = progress.device_bound or proof.device_bound
+    amr = add_second_factor(progress.amr, *methods)
+    return replace(progress, amr=amr, second=True, asked=None, factor=None, device_bound=bound)
 
 
 async def _finish_assertion(deps: Dependencies, user_id: str, challenge: str, credential: str) -> Verified:
     question = FinishAssertion(assertion=challenge, credential=credential, user_id=user_id)
     finished = await deps.bus.call(FINISH_ASSERTION, question) if challenge else None
     if finished is None or (not user_id and not finished.user_verified):
-        return None, Factor.PASSKEY
-    return finished.user, finished.kind
+        return Verified(None, Factor.PASSKEY)
+    return Verified(finished.user, finished.kind, finished.device_bound)
 
 
 async def _verify_totp(deps: Dependencies, user_id: str, _challenge: str, code: str) -> Verified:
-    return (await deps.bus.call(VERIFY_TOTP, VerifyTotp(user_id=user_id, code=code))).user, Factor.TOTP
+    return Verified((await deps.bus.call(VERIFY_TOTP, VerifyTotp(user_id=user_id, code=code))).user, Factor.TOTP)
 
 
 async def _verify_recovery_code(deps: Dependencies, user_id: str, _challenge: str, code: str) -> Verified:
     question = VerifyRecoveryCode(user_id=user_id, code=code)
-    return (await deps.bus.call(VERIFY_RECOVERY_CODE, question)).user, Factor.RECOVERY_CODE
+    return Verified((await deps.bus.call(VERIFY_RECOVERY_CODE, question)).user, Factor.RECOVERY_CODE)
 
 
 async def _verify_email_code(deps: Dependencies, user_id: str, challenge: str, code: str) -> Verified:
     question = VerifyFactorEmail(user_id=user_id, challenge=challenge, code=code)
     user = (await deps.bus.call(VERIFY_FACTOR_EMAIL, question)).user if challenge else None
-    return user, Factor.OTP_EMAIL
+    return Verified(user, Factor.OTP_EMAIL)
 
 
 _VERIFIERS: Final[dict[StepName, Callable[[Dependencies, str, str, str], Awaitable[Verified]]]] = {

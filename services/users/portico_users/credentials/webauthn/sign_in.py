@@ -13,6 +13,7 @@ from portico_oauth.opaque import equal_in_constant_time
 from portico_runtime.clock import Clock
 from webauthn.authentication.verify_authentication_response import verify_authentication_response
 from webauthn.helpers import base64url_to_bytes
+from webauthn.helpers.structs import CredentialDeviceType
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Ceremony, CeremonyRequest, Use
@@ -40,6 +41,7 @@ MAX_SIGNATURE: Final = 1_024
 class Checked(NamedTuple):
     sign_count: int
     user_verified: bool
+    device_bound: bool
 
 
 def id_in(credential: object) -> str:
@@ -81,7 +83,8 @@ def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCrede
             "webauthn signature counter decreased, the credential may be cloned", key=key.id, user_id=key.user_id
         )
         raise NotFitting("the count did not grow")
-    return Checked(verified.new_sign_count, verified.user_verified)
+    device_bound = verified.credential_device_type is CredentialDeviceType.SINGLE_DEVICE and not key.backed_up
+    return Checked(verified.new_sign_count, verified.user_verified, device_bound)
 
 
 def _require_owner(handle: object, ceremony: Ceremony, key: WebAuthnCredential) -> None:
@@ -150,7 +153,12 @@ class WebAuthnSignIn:
         if account is None:
             return AssertionFinished()
         await self.attempts.reset(of_user(key.user_id, FACTOR))
-        return AssertionFinished(user=as_user(account), user_verified=checked.user_verified, kind=_kind(key))
+        return AssertionFinished(
+            user=as_user(account),
+            user_verified=checked.user_verified,
+            kind=_kind(key),
+            device_bound=checked.device_bound,
+        )
 
     async def _keys_of(self, user_id: str) -> list[WebAuthnCredential]:
         return await self.keys.list_of_user(user_id) if user_id else []
