@@ -136,6 +136,9 @@ def add_command(
 @click.option(
     "--resource", "resources", multiple=True, metavar="URI", help="URI of the API, for `aud`. Can be repeated."
 )
+@click.option(
+    "--token-exchange", is_flag=True, help="The API may exchange tokens of users for tokens of other APIs (RFC 8693)."
+)
 @_ORGANIZATION
 @_PROJECT
 @click.option(
@@ -150,12 +153,14 @@ def add_command(
 @DATA
 def add_api_command(
     data: Path, name: str, scopes: tuple[str, ...], resources: tuple[str, ...], organization: str, project: str,
-    framework: str, issuer: str, *, output: Path | None,
+    framework: str, issuer: str, *, token_exchange: bool, output: Path | None,
 ) -> None:  # fmt: skip
     """Register the API NAME. Prints its client secret, only once, and code that checks access tokens."""
     issuer = issuer_of(data, issuer)
     home = _home_of(data, organization, project, name)
-    wanted = ApiApp(id=_new_id(), name=name, resources=resources, scopes=tuple(map(ApiScope, scopes)))
+    wanted = ApiApp(
+        id=_new_id(), name=name, resources=resources, scopes=tuple(map(ApiScope, scopes)), token_exchange=token_exchange
+    )
     id, secret = _register(data, home, wanted)
     click.echo(f"Issuer         {issuer}")
     click.echo(f"Client id      {id}")

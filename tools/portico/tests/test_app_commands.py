@@ -163,7 +163,8 @@ def test_refused_redirect_uri_names_the_option(portico: Any) -> None:
 def test_add_api_registers_scopes_and_prints_code_that_checks_them(portico: Any, users: Users) -> None:
     """The API is added like an application; other objects of the project do not change."""
     scopes = ("--scope", "orders.read", "--scope", "orders.write")
-    result = portico("add-api", "orders", *scopes, "--resource", "https://orders.example", "--framework", "express")
+    options = ("--resource", "https://orders.example", "--token-exchange", "--framework", "express")
+    result = portico("add-api", "orders", *scopes, *options)
     [organization] = users.asked[-1].document.organizations
     [project] = organization.projects
     [api] = project.api_apps
@@ -180,6 +181,7 @@ def test_add_api_registers_scopes_and_prints_code_that_checks_them(portico: Any,
     assert "CLIENT_SECRET=…" in result.output
     assert (project.oidc_apps, project.project_role_check) == (None, True)
     assert (api.resources, [one.scope for one in api.scopes]) == (("https://orders.example",), list(scopes[1::2]))
+    assert api.token_exchange
 
 
 @pytest.mark.parametrize(
