@@ -112,6 +112,7 @@ def test_newest_release_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.programs
+@pytest.mark.long
 def test_bill_names_the_packages_of_an_environment(tmp_path: Path) -> None:
     """The bill has name, version and licence of each package, and is reproducible."""
     python = environment_of(["./libs/oauth"], tmp_path / "environment")
