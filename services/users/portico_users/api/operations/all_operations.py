@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from portico_users.api.operations.apps import APPS
@@ -50,5 +49,5 @@ _ROWS: Final[tuple[Operation, ...]] = (
 )
 
 OPERATIONS: Final = tuple(
-    replace(one, recent=one.name in RECENT, recent_when=RECENT_WHEN.get(one.name)) for one in _ROWS
+    one._replace(recent=one.name in RECENT, recent_when=RECENT_WHEN.get(one.name)) for one in _ROWS
 )

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from portico_contracts.management import METHODS, Method
 
@@ -22,8 +21,7 @@ class Bind(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """A row of the table of operations.
 
     Args:
@@ -45,7 +43,7 @@ class Operation:
     recent_when: Callable[..., bool] | None = None
 
     def bound(self, bind: Bind) -> Operation:
-        return replace(self, find=bind(self.find), handle=bind(self.handle))
+        return self._replace(find=bind(self.find), handle=bind(self.handle))
 
     @property
     def method(self) -> Method:
