@@ -23,6 +23,7 @@ from portico_token.store.redis_grants import MARK_SECONDS as GRANT_MARK_SECONDS
 from portico_users.codes.challenge import INVITE_SECONDS
 from portico_users.codes.challenge import SECONDS as CODE_SECONDS
 from portico_users.credentials.attempts.backoff import FORGET_AFTER
+from portico_users.credentials.email_code_sign_in import SECONDS as EMAIL_CODE_SECONDS
 from portico_users.credentials.enrolments import SECONDS as ENROLMENT_SECONDS
 from portico_users.credentials.first_run_links import SECONDS as FIRST_RUN_SECONDS
 from portico_users.credentials.revocations import REPEAT_SECONDS
@@ -88,6 +89,7 @@ USERS: Final[dict[str, StoredData]] = {
         "Hashes of emailed codes and links; links of invitations live longest.", max(CODE_SECONDS, INVITE_SECONDS)
     ),
     "factorMailCodes": StoredData("Hashes of codes sent as a second factor.", OTP_SECONDS),
+    "signInCodes": StoredData("Hashes of sign-in codes that replace a password.", EMAIL_CODE_SECONDS),
     "webauthnCeremonies": StoredData("Challenges of passkeys and security keys.", CEREMONY_SECONDS),
     "totpStarted": StoredData("Secret of an app that is being set up, encrypted.", TOTP_SECONDS),
     "passkeyLinks": StoredData("Hashes of links that register a passkey.", PASSKEY_LINK_SECONDS),

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from portico_contracts import authz, diagnostics, events, keys, migrations, token, users
 from portico_contracts.subjects import UNREADY, Consumer, Event, Report, Rpc
 from portico_contracts.topology import TOPOLOGY
-from portico_contracts.users import enrolment, first_run, listed_events, redis_watermarks, republishing
+from portico_contracts.users import email_codes, enrolment, first_run, listed_events, redis_watermarks, republishing
 
 SERVICES: Final = tuple(TOPOLOGY)
 OPERATOR: Final = "operator"
@@ -29,6 +29,7 @@ RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
         keys,
         token,
         users,
+        email_codes,
         enrolment,
         first_run,
         redis_watermarks,

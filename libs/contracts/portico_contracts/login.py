@@ -26,6 +26,7 @@ class StepName(StrEnum):
     PASSKEY = "passkey"
     LOGIN_NAME = "login_name"
     PASSWORD = "password"
+    EMAIL_CODE = "email_code"
     SECURITY_KEY = "security_key"
     TOTP = "totp"
     OTP_EMAIL = "otp_email"
@@ -154,16 +155,17 @@ class Answer(Message, frozen=True):
         account: with `SELECT_ACCOUNT`: the selected `Account.id`; empty for another account.
         register: with `LOGIN_NAME`: continue with registration, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: the emailed code; with `TOTP` and `ENROL_TOTP`
+        code: with `VERIFY_EMAIL`, `EMAIL_CODE`, `OTP_EMAIL` and `ENROL_EMAIL`: the emailed code; with `TOTP` and `ENROL_TOTP`
             that of the authenticator app; with `RECOVERY_CODE` a recovery code.
-        resend: with `VERIFY_EMAIL`, `OTP_EMAIL` and `ENROL_EMAIL`: send another code.
+        resend: with `VERIFY_EMAIL`, `EMAIL_CODE`, `OTP_EMAIL` and `ENROL_EMAIL`: send another code.
         new_password: with `CHANGE_PASSWORD`.
         languages: language tags preferred by the browser, for emails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
         credential: with `PASSKEY` and `SECURITY_KEY`: the assertion as JSON (``PublicKeyCredential.toJSON()``);
             with `ENROL_PASSKEY` and `ENROL_KEY` the attestation; with `LOGIN_NAME` the assertion for
             `PasskeyOffered`.
-        other: with the step of a second factor: another factor's step to switch to; with `ENROL` the step of
+        email_code: with `PASSWORD`: sign in with an emailed code instead (`Step.may_use_email_code`).
+        other: with `EMAIL_CODE` the step `PASSWORD`, to enter the password instead; with the step of a second factor: another factor's step to switch to; with `ENROL` the step of
             `Step.others` to enrol, and during enrolment `ENROL` to choose again.
         provider: with a step that has `Step.providers`: the id of the provider to sign in with.
         profile: with `COMPLETE_EXTERNAL`: the data of the new account.
@@ -189,6 +191,7 @@ class Answer(Message, frozen=True):
     new_password: Secret = ""
     languages: tuple[str, ...] = ()
     passkey: bool = False
+    email_code: bool = False
     credential: Secret = ""
     other: StepName | None = None
     provider: str = ""
@@ -222,6 +225,7 @@ class Step(Message, frozen=True):
         password_rules: with `REGISTER` and `CHANGE_PASSWORD`: the rules for the new password.
         detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the error id.
         may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey is accepted too.
+        may_use_email_code: with `PASSWORD`: an emailed code is accepted instead.
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
             base64url; empty without a usable credential. With `ENROL_PASSKEY` and `ENROL_KEY` for ``create()``.
         others: with the step of a second factor: the steps of the user's other factors, most likely first; with
@@ -259,6 +263,7 @@ class Step(Message, frozen=True):
     mail: str = ""
     detail: str = ""
     may_use_passkey: bool = False
+    may_use_email_code: bool = False
     options: Secret = ""
     others: tuple[StepName, ...] = ()
     password_rules: PasswordRules | None = None

@@ -39,6 +39,7 @@ class LoginState:
     registering: bool = False
     registered: bool = False
     passkey: bool = False
+    email_code: bool = False
     login_name: str = ""
     user: AuthenticatedUser | None = None
     external: StepName | None = None
@@ -60,6 +61,11 @@ def _needs_factor(step: StepName) -> Callable[[LoginState], bool]:
     return _after_first_factor(lambda user: user.factor is step)
 
 
+def _must_enter_password(state: LoginState) -> bool:
+    """As the first factor, or as the second one after an emailed code."""
+    return not state.registered if state.user is None else state.user.factor is StepName.PASSWORD
+
+
 def _must_verify_email(state: LoginState) -> bool:
     return state.registered if state.user is None else state.user.must_verify_email
 
@@ -71,8 +77,9 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
     (StepName.SELECT_ACCOUNT, _before_first_factor(lambda state: state.must_choose)),
     (StepName.REGISTER, _before_first_factor(lambda state: state.registering)),
     (StepName.PASSKEY, _before_first_factor(lambda state: state.passkey)),
+    (StepName.EMAIL_CODE, _before_first_factor(lambda state: state.email_code)),
     (StepName.LOGIN_NAME, _before_first_factor(lambda state: not state.login_name)),
-    (StepName.PASSWORD, _before_first_factor(lambda _state: True)),
+    (StepName.PASSWORD, _must_enter_password),
     (StepName.SECURITY_KEY, _needs_factor(StepName.SECURITY_KEY)),
     (StepName.TOTP, _needs_factor(StepName.TOTP)),
     (StepName.OTP_EMAIL, _needs_factor(StepName.OTP_EMAIL)),

@@ -24,6 +24,7 @@ METHODS: Final[dict[StepName, Method]] = {
     StepName.SELECT_ACCOUNT: Method("select_account.html", sign_in.read_account),
     StepName.LOGIN_NAME: Method("login_name.html", sign_in.read_login_name, sign_in.login_name_context),
     StepName.PASSWORD: Method("password.html", sign_in.read_password, sign_in.password_context),
+    StepName.EMAIL_CODE: Method("email_code.html", factors.read_sign_in_code, factors.resent_of),
     StepName.PASSKEY: Method("passkey.html", read_credential, key_script_of),
     StepName.REGISTER: Method("register.html", registration.read_registration, registration.registration_context),
     StepName.VERIFY_EMAIL: Method("verify_mail.html", factors.read_verification, factors.resent_of),

@@ -28,11 +28,11 @@ from starlette.types import ASGIApp
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
-from portico_users.commands.end_users.emailed_links import EmailedLinks
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.revocations import Revocations
 from portico_users.diagnostics import DiagnosticStore
+from portico_users.kernel.after_response import AfterResponse
 from portico_users.kernel.outbox import Backlog, Relay
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email.dispatcher import EmailDispatcher
@@ -87,7 +87,7 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [Background("webhook-consumer", service.find(EventConsumer).run_once)]
     running += [Background("sign-in-log", service.find(SignInLog).run_once)]
     running += [sender, Background("webhook-sender", sender.run_once)]
-    running += [service.find(EmailedLinks), Background("memory-trimming", return_free_memory_periodically)]
+    running += [service.find(AfterResponse), Background("memory-trimming", return_free_memory_periodically)]
     running += [Background("trace-recorder", service.find(DiagnosticsRecorder).run_once)]
     running += [Background("trace-retention", service.find(DiagnosticStore).trim)]
     # A mail server outage delays only emails, so it does not affect readiness.

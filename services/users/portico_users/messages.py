@@ -54,6 +54,7 @@ from portico_contracts.users import (
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
 )
+from portico_contracts.users.email_codes import SEND_SIGN_IN_CODE, VERIFY_SIGN_IN_CODE
 from portico_contracts.users.enrolment import (
     BEGIN_ENROLLED_KEY,
     BEGIN_ENROLLED_TOTP,
@@ -86,6 +87,7 @@ from portico_users.commands.end_users.verify_email import EmailVerification
 from portico_users.commands.identity_providers.intent_callbacks import IntentQuestions
 from portico_users.commands.identity_providers.sign_ins import ExternalSignIns, LdapSignIns
 from portico_users.commands.user_import.user_import import UserImport
+from portico_users.credentials.email_code_sign_in import EmailCodeSignIn
 from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.sign_in_codes import SignInCodes
@@ -126,6 +128,7 @@ class Messages:
     keys: WebAuthnSignIn
     factor_codes: FactorCodes
     factor_mail: SignInCodes
+    email_code: EmailCodeSignIn
     enrolment: Enrolment
     first_run: FirstRuns
     external: ExternalSignIns
@@ -170,6 +173,8 @@ class Messages:
         bus.respond(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
         bus.respond(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_email)
         bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
+        bus.respond(SEND_SIGN_IN_CODE, self.email_code.send_code)
+        bus.respond(VERIFY_SIGN_IN_CODE, self.email_code.verify_code)
         bus.respond(BEGIN_EXTERNAL, self.external.begin)
         bus.respond(FINISH_EXTERNAL, self.external.finish)
         bus.respond(VERIFY_LDAP, self.ldap.verify)

@@ -7,6 +7,7 @@ from portico_runtime.schema_version import SchemaVersion
 
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
+from portico_users.credentials.email_code_sign_in import EMAIL_CODE_INDEXES
 from portico_users.credentials.enrolments import ENROLMENT_INDEXES
 from portico_users.credentials.first_run_links import FIRST_RUN_INDEXES
 from portico_users.credentials.revocations import REVOCATION_INDEXES
@@ -68,6 +69,7 @@ INDEXES: Final = (
     NOTICE_LINK_INDEXES,
     TOTP_INDEXES,
     SIGN_IN_CODE_INDEXES,
+    EMAIL_CODE_INDEXES,
     ENROLMENT_INDEXES,
     FIRST_RUN_INDEXES,
     DELIVERY_INDEXES,

@@ -81,6 +81,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 
+from portico_fakes.authz_email_codes import FakeEmailCodes
 from portico_fakes.authz_enrolment import FakeEnrolments
 from portico_fakes.authz_external import FakeProviders
 from portico_fakes.authz_factors import FakeFactors
@@ -295,6 +296,7 @@ class FakePeers(FakeUsers):
     def __init__(self, bus: MemoryBus) -> None:
         super().__init__(bus)
         self.factors = FakeFactors(bus, self.people, self.proved, self._refuse_haste)
+        self.email_codes = FakeEmailCodes(bus, self.people, self._refuse_haste)
         self.enrolments = FakeEnrolments(bus, self.people, self._refuse_haste)
         self.providers = FakeProviders(bus, self.people, self.proved)
         self.signing = SigningKey.generate("kid-1", "ES256")

@@ -11,10 +11,11 @@ from portico_contracts import apply, authz, diagnostics, events, keys, login, lo
 from portico_contracts.apply import DeclaredObject
 from portico_contracts.apply.settings import DURATION
 from portico_contracts.subjects import Message
-from portico_contracts.users import enrolment, first_run
+from portico_contracts.users import email_codes, enrolment, first_run
 
 MODULES: Final[tuple[ModuleType, ...]] = (
     *(apply, authz, events, keys, login, login_external, login_logout, token, diagnostics, users),
+    email_codes,
     enrolment,
     first_run,
 )

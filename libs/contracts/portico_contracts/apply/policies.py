@@ -17,6 +17,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     names, in the order offered. ``enrolment``: a missing second factor is enrolled after a code sent to the
     verified address (``email``) or after the password alone (``password``).
     ``allow_device_authorization``: off by default; an organization may forbid what the instance allows.
+    ``allow_email_code_sign_in``: an emailed code may replace the password; off by default.
     """
 
     may_register: bool | None = None
@@ -29,6 +30,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     multi_factors: Annotated[tuple[MultiFactorName, ...], Meta(max_length=10)] | None = None
     enrolment: EnrolmentName | None = None
     allow_device_authorization: bool | None = None
+    allow_email_code_sign_in: bool | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

@@ -61,6 +61,7 @@ class LoginPolicy(Message, frozen=True):
         branding: of the pages; None only where the organization does not exist.
         organization: its name; empty for the instance.
         device_authorization: users may sign in on devices; the instance allows it too.
+        email_code_sign_in: an emailed code may replace the password.
     """
 
     may_register: bool = True
@@ -75,6 +76,7 @@ class LoginPolicy(Message, frozen=True):
     branding: Branding | None = None
     organization: str = ""
     device_authorization: bool = False
+    email_code_sign_in: bool = False
 
 
 class FindOrganization(Message, frozen=True):

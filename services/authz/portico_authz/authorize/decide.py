@@ -203,6 +203,7 @@ def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) 
         registering=progress.registering and required.may_register,
         registered=progress.is_registered,
         passkey=progress.passkey,
+        email_code=progress.asked is not None and progress.asked.step is StepName.EMAIL_CODE,
         login_name=progress.login_name,
         user=required.user,
         external=_external_page(progress),

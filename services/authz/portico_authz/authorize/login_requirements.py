@@ -6,18 +6,29 @@ from typing import Final
 
 from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
-from portico_oauth.assurance import ACR_PHRH, PASSWORD
+from portico_oauth.assurance import ACR_PHRH, ONE_TIME_CODE, PASSWORD
 
 from portico_authz.context import Context, app_org_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.factors import ENROLMENT_STEPS, allowed_factors_of, enrolment_step, factor_step, may_enrol
+from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.factors import (
+    ENROLMENT_STEPS,
+    allowed_factors_of,
+    enrolment_step,
+    factor_step,
+    may_enrol,
+    steps_of,
+)
 from portico_authz.domain.session import Session
 from portico_authz.steps import AuthenticatedUser
 
 
-async def allowed_factors(deps: Dependencies, user: User) -> tuple[Factor, ...]:
-    return allowed_factors_of(user.factors, await deps.users_client.login_policy(user.org_id)) if user.factors else ()
+async def allowed_factors(deps: Dependencies, user: User, progress: Progress = UNTOUCHED) -> tuple[Factor, ...]:
+    """Returns the factors that count besides the first factor in ``progress``."""
+    if not user.factors:
+        return ()
+    policy = await deps.users_client.login_policy(user.org_id)
+    return allowed_factors_of(user.factors, policy, emailed=progress.emailed)
 
 
 DAY_SECONDS: Final = 86_400
@@ -37,6 +48,8 @@ def step_up_progress(session: Session) -> Progress:
     """Returns the progress of a session without a second factor, as after a password."""
     # An earlier second factor does not count; the first factor was a password, a passkey or an external identity.
     amr = (PASSWORD,) if PASSWORD in session.amr else () if session.external_factor else session.amr
+    if session.emailed:
+        amr = (ONE_TIME_CODE,)
     return Progress(
         login_name=session.login_name,
         shown=session.shown_name,
@@ -45,6 +58,7 @@ def step_up_progress(session: Session) -> Progress:
         step_up=session.sid,
         device_bound=amr == session.amr and session.acr == ACR_PHRH,
         external_factor=session.external_factor,
+        emailed=session.emailed,
     )
 
 
@@ -69,7 +83,10 @@ async def assess_user(deps: Dependencies, user: User, progress: Progress) -> Aut
 
 
 def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepName | None:
-    factors = allowed_factors_of(user.factors, policy)
+    factors = allowed_factors_of(user.factors, policy, emailed=progress.emailed)
+    if progress.emailed and Factor.OTP_EMAIL in allowed_factors_of(user.factors, policy) and not steps_of(factors):
+        # The mailbox is proven already: the password is the second factor, else there is none.
+        return StepName.PASSWORD if user.has_password else StepName.FACTOR_MISSING
     step = factor_step(factors, progress.factor, forced=policy.force_mfa)
     if step is StepName.FACTOR_MISSING and may_enrol(policy, email_verified=user.email_verified):
         return enrolment_step(policy, progress.enrolment)

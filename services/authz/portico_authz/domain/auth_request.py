@@ -46,7 +46,8 @@ class Progress:
     the session. `external` is a verified identity without an account (decision 0047). `auth_time` is unix
     seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age. `consented`
     are the scopes that the user `consented_by` has allowed for this request. `device_bound`: a key of the sign-in
-    cannot be copied to another device.
+    cannot be copied to another device. `emailed`: the first factor was an emailed code, so that none counts as a
+    second one.
     """
 
     chosen: str = ""
@@ -73,6 +74,7 @@ class Progress:
     consented: tuple[str, ...] = ()
     consented_by: str = ""
     device_bound: bool = False
+    emailed: bool = False
 
     @property
     def shown_name(self) -> str:

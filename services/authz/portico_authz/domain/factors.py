@@ -31,6 +31,9 @@ SECOND_FACTORS: Final = frozenset(_FACTORS)
 FACTOR_STEPS: Final = SECOND_FACTORS | {StepName.PASSKEY}
 """The steps that a password cannot replace."""
 
+EMAILED_STEPS: Final = frozenset({StepName.VERIFY_EMAIL, StepName.EMAIL_CODE})
+"""The steps before a second factor whose emailed code works once."""
+
 WEBAUTHN_STEPS: Final = frozenset({StepName.PASSKEY, StepName.SECURITY_KEY})
 
 
@@ -45,11 +48,15 @@ def response_in(answer: Answer) -> str:
 
 
 def single_use_in(answer: Answer) -> str:
-    return answer.code.strip() if answer.step is StepName.VERIFY_EMAIL else response_in(answer)
+    return answer.code.strip() if answer.step in EMAILED_STEPS else response_in(answer)
 
 
-def allowed_factors_of(factors: Collection[Factor], policy: LoginPolicy) -> tuple[Factor, ...]:
-    return tuple(factor for factor in factors if is_allowed(factor, policy))
+def allowed_factors_of(
+    factors: Collection[Factor], policy: LoginPolicy, *, emailed: bool = False
+) -> tuple[Factor, ...]:
+    """`emailed`: the first factor was an emailed code, and a second one proves nothing more."""
+    counting = (factor for factor in factors if not (emailed and factor is Factor.OTP_EMAIL))
+    return tuple(factor for factor in counting if is_allowed(factor, policy))
 
 
 def is_allowed(factor: Factor, policy: LoginPolicy) -> bool:

@@ -20,7 +20,7 @@ class Session:
     `sid` is stable for one account in one browser until logout, and in the user's bucket. `auth_time` is of
     the last active authentication, or as stated by an identity provider. `ends_at` is absolute; `idle_until`
     is extended by every use. `version` is of its user, read together with it; None where the record does not
-    name its user. `country` is an ISO 3166-1 code, empty if unknown.
+    name its user. `emailed`: the first factor was an emailed code. `country` is an ISO 3166-1 code, empty if unknown.
     """
 
     sid: str
@@ -40,6 +40,7 @@ class Session:
     age_proven: bool = False
     device: str = ""
     country: str = ""
+    emailed: bool = False
     version: str | None = field(default=None, compare=False)
 
     @property

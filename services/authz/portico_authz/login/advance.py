@@ -10,6 +10,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import FACTOR_STEPS, REGISTRATIONS
 from portico_authz.login.handlers.consent import submit_consent
+from portico_authz.login.handlers.email_code import submit_sign_in_code
 from portico_authz.login.handlers.enrolment import (
     choose_registration,
     leave_enrolment,
@@ -60,6 +61,7 @@ _HANDLERS: Final[dict[StepName, Callable[[Dependencies, Login, Answer], Awaitabl
     StepName.REGISTER: submit_registration,
     StepName.LOGIN_NAME: submit_login_name,
     StepName.PASSWORD: submit_password,
+    StepName.EMAIL_CODE: submit_sign_in_code,
     **dict.fromkeys(FACTOR_STEPS, submit_factor),
     StepName.FACTOR_MISSING: _show_again,
     StepName.ENROL_EMAIL: submit_enrolment_code,

@@ -18,7 +18,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.login.open_login import owner_of
-from portico_authz.login.page_options import alternative_factors, may_use_passkey, offered_providers
+from portico_authz.login.page_options import alternative_factors, may_use_email_code, may_use_passkey, offered_providers
 from portico_authz.login.state import EnrolmentShown, Login, Transition
 from portico_authz.page_branding import branding_of_login
 from portico_authz.session.accounts import account_of
@@ -84,6 +84,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         mail=_mail_of(login),
         detail=transition.detail,
         may_use_passkey=login.step in (StepName.LOGIN_NAME, StepName.PASSWORD) and await may_use_passkey(deps, login),
+        may_use_email_code=await may_use_email_code(deps, login),
         options=challenge.options if challenge else "",
         others=shown.registrations or await alternative_factors(deps, login),
         uri=shown.uri,

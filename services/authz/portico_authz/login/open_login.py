@@ -55,7 +55,8 @@ async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> 
     ctx = context_of(deps, request)
     await run_checks_again(ctx)
     # A session of two factors is not restored by the password alone (LG-08).
-    step = sent.step if sent.step in FACTOR_STEPS else StepName.PASSWORD
+    # A user with emailed codes may have no password.
+    step = sent.step if sent.step in FACTOR_STEPS | {StepName.EMAIL_CODE} else StepName.PASSWORD
     if sent.step in ENROLMENT_STEPS:
         step = await _registered_factor(deps, request)
     return Login(request, browser, rotated, ctx, step, csrf=sent.csrf, submission=sent, is_retry=True)

@@ -17,11 +17,17 @@ async def may_use_passkey(deps: Dependencies, login: Login) -> bool:
     return not login.is_retry and is_allowed(Factor.PASSKEY, await policy_of(deps, login.ctx, login.progress))
 
 
+async def may_use_email_code(deps: Dependencies, login: Login) -> bool:
+    if login.step is not StepName.PASSWORD or login.is_retry or login.progress.user_id:
+        return False
+    return (await policy_of(deps, login.ctx, login.progress)).email_code_sign_in
+
+
 async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
     if login.step not in SECOND_FACTORS or login.is_retry:
         return ()
     user = await deps.users_client.find_user(login.progress.user_id)
-    factors = await allowed_factors(deps, user) if user else ()
+    factors = await allowed_factors(deps, user, login.progress) if user else ()
     return tuple(step for step in steps_of(factors) if step is not login.step)
 
 

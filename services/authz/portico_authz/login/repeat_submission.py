@@ -16,7 +16,7 @@ from portico_contracts.login import Answer, Problem, Step, StepName
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import FACTOR_STEPS, response_in, single_use_in
+from portico_authz.domain.factors import EMAILED_STEPS, FACTOR_STEPS, response_in, single_use_in
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import attempt
 from portico_authz.login.get_step import current_step
@@ -30,19 +30,20 @@ from portico_authz.login.verify_submission import FORM_USED, count_retry
 async def replay_submission(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Accepts the retry of a form, or of the password page shown in its place.
 
-    A used email code restores the response if it is identical; otherwise the password is requested. A second
-    factor or a passkey has no replacement (LG-08): the identical response, or a new one of the same factor.
+    A used email code restores the response if it is identical; otherwise the password is requested, unless the code
+    replaced it. A second factor or a passkey has no replacement (LG-08): the identical response, or a new one of the
+    same factor.
     """
     if answer.cancel or answer.restart or answer.step not in (login.accepted.step, login.step):
         raise FORM_USED.error(cause="the handle was replaced")
     await count_retry(deps, login, answer)
     if login.step in FACTOR_STEPS:
         return await _replay_factor(deps, login, answer)
-    if answer.step is StepName.VERIFY_EMAIL and (code := single_use_in(answer)) and login.accepted.is_same(code):
+    if answer.step in EMAILED_STEPS and (code := single_use_in(answer)) and login.accepted.is_same(code):
         return await _restored(deps, login)
     password = answer.new_password if answer.step is StepName.CHANGE_PASSWORD else answer.password
-    if not password:
-        return Transition(login)
+    if answer.step is StepName.EMAIL_CODE or not password:
+        return Transition(login, Problem.WRONG_CODE if answer.step is StepName.EMAIL_CODE else Problem.NONE)
     user = await attempt(deps, login, verify_password(deps, login, password))
     if isinstance(user, Transition):
         return user

@@ -50,7 +50,7 @@ async def verify_submission(
 
 
 def is_verified_again(answer: Answer) -> bool:
-    return answer.step is StepName.PASSWORD and not (answer.cancel or answer.restart)
+    return answer.step is StepName.PASSWORD and not (answer.cancel or answer.restart or answer.email_code)
 
 
 async def count_retry(deps: Dependencies, login: Login, answer: Answer) -> None:

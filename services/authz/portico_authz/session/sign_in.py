@@ -82,6 +82,7 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
         factor_until=_factor_until(deps, progress),
         typed=progress.shown_name,
         external_factor=progress.external_factor,
+        emailed=progress.emailed,
         age_proven=bool(progress.auth_time) or progress.second,
     )
 

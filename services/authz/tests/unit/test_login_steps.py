@@ -11,6 +11,7 @@ UNAUTHENTICATED: Final = (
     (LoginState(login_name="ada"), StepName.PASSWORD),
     (LoginState(passkey=True), StepName.PASSKEY),
     (LoginState(passkey=True, login_name="ada"), StepName.PASSKEY),
+    (LoginState(email_code=True, login_name="ada"), StepName.EMAIL_CODE),
     (LoginState(registering=True), StepName.REGISTER),
     (LoginState(registering=True, login_name="ada"), StepName.REGISTER),
     (LoginState(registering=True, passkey=True, login_name="ada"), StepName.REGISTER),
@@ -24,6 +25,7 @@ EXTERNAL: Final = (StepName.DIRECTORY, StepName.COMPLETE_EXTERNAL, StepName.EXTE
 """Pages that replace the first factor: each precedes every step of `UNAUTHENTICATED`."""
 
 FACTORS: Final = (
+    StepName.PASSWORD,
     StepName.SECURITY_KEY,
     StepName.TOTP,
     StepName.OTP_EMAIL,
@@ -58,9 +60,12 @@ TABLE: Final = (
     *((LoginState(must_choose=True, registering=True, passkey=True, external=step), step) for step in EXTERNAL),
     (LoginState(registered=True), StepName.VERIFY_EMAIL),
     (LoginState(registered=True, login_name="ada"), StepName.VERIFY_EMAIL),
-    *((LoginState(True, True, True, True, external=step), StepName.VERIFY_EMAIL) for step in EXTERNAL),
+    *((LoginState(True, True, True, True, True, external=step), StepName.VERIFY_EMAIL) for step in EXTERNAL),
     *((LoginState(user=user), step) for user, step in AUTHENTICATED),
-    *((LoginState(True, True, True, True, "ada", user, StepName.DIRECTORY), step) for user, step in AUTHENTICATED),
+    *(
+        (LoginState(True, True, True, True, True, "ada", user, StepName.DIRECTORY), step)
+        for user, step in AUTHENTICATED
+    ),
 )
 
 FLAG: Final = (False, True)
@@ -69,7 +74,7 @@ USERS: Final = (
     *(AuthenticatedUser(*requirements) for requirements in product((None, *FACTORS), FLAG, FLAG, FLAG, FLAG)),
 )
 EVERYTHING: Final = [
-    LoginState(*facts) for facts in product(FLAG, FLAG, FLAG, FLAG, ("", "ada"), USERS, (None, *EXTERNAL))
+    LoginState(*facts) for facts in product(FLAG, FLAG, FLAG, FLAG, FLAG, ("", "ada"), USERS, (None, *EXTERNAL))
 ]
 
 

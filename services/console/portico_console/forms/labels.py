@@ -12,6 +12,7 @@ LABELS: Final = {
     "hidePasswordReset": "Password reset by email is off",
     "allowExternalIdp": "Sign-in with identity providers",
     "allowDeviceAuthorization": "Sign-in on devices without a browser",
+    "allowEmailCodeSignIn": "Sign-in with emailed codes",
     "enrolment": "Proof before a factor is set up",
     "secondFactors": "Second factors",
     "multiFactors": "Passkeys instead of a password",

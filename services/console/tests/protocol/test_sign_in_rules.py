@@ -115,6 +115,7 @@ async def test_harmless_change_is_saved_at_once(rules: Rules) -> None:
         "allowExternalIdp": True,
         "enrolment": "ENROLMENT_TYPE_EMAIL",
         "allowDeviceAuthorization": False,
+        "allowEmailCodeSignIn": False,
         "allowRegister": False,
     }
 

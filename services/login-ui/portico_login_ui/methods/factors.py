@@ -50,6 +50,11 @@ def read_emailed_code(form: Parameters, bare: Answer) -> Answer | None:
     return replace(bare, resend=True) if "resend" in form else read_code(form, bare)
 
 
+def read_sign_in_code(form: Parameters, bare: Answer) -> Answer | None:
+    """The code that replaces a password, or the request for another one, or for the password."""
+    return replace(bare, other=StepName.PASSWORD) if "password" in form else read_verification(form, bare)
+
+
 def read_verification(form: Parameters, bare: Answer) -> Answer | None:
     """The code that verifies an address, or the request for another one."""
     return replace(bare, resend=True) if "resend" in form else _read_code(form, bare)

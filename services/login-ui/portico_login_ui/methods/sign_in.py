@@ -55,9 +55,11 @@ def password_context(page_context: PageContext) -> dict[str, Any]:
 
 
 def read_password(form: Parameters, bare: Answer) -> Answer | None:
-    """The password as it is, blanks and all; or the request for a passkey."""
+    """The password as it is, blanks and all; or the request for a passkey or an emailed code."""
     if "passkey" in form:
         return replace(bare, passkey=True)
+    if "email_code" in form:
+        return replace(bare, email_code=True)
     password = read_typed(form, "password")
     return replace(bare, password=password) if password else None
 

@@ -20,6 +20,7 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
+from portico_users.kernel.after_response import AfterResponse
 
 pytestmark = pytest.mark.servers
 
@@ -47,7 +48,7 @@ class Linked:
 
     async def send(self, name: str = "") -> str:
         sent = await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
-        await self.world.service.messages.links.close()
+        await self.world.service.find(AfterResponse).close()
         return str(sent.challenge)
 
     async def enter(self, challenge: str, code: str, password: str = NEW) -> None:

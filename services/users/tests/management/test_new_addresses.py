@@ -8,6 +8,7 @@ import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.credentials.attempts.attempts import of_sender
+from portico_users.kernel.after_response import AfterResponse
 
 from .account_owner import Owner
 
@@ -31,7 +32,7 @@ class Thief(Owner):
         """Returns the number of emails sent to the new address."""
         before = len(await self.world.mails_to(self.new_mail))
         await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=self.id))
-        await self.world.service.messages.links.close()
+        await self.world.service.find(AfterResponse).close()
         return len(await self.world.mails_to(self.new_mail)) - before
 
 

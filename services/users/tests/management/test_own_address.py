@@ -14,6 +14,7 @@ from portico_contracts.users import (
     VerifyEmailLink,
 )
 from portico_oauth.errors import ServiceError
+from portico_users.kernel.after_response import AfterResponse
 
 from .account_owner import Owner
 
@@ -38,7 +39,7 @@ class Mover(Owner):
     async def forgotten(self, name: str, mail: str) -> int:
         before = len(await self.world.mails_to(mail))
         await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name))
-        await self.world.service.messages.links.close()
+        await self.world.service.find(AfterResponse).close()
         return len(await self.world.mails_to(mail)) - before
 
     def in_session(self, token: str, session_id: str) -> None:

@@ -20,6 +20,7 @@ WANTED: dict[str, dict[str, Any]] = {
         "allowExternalIdp": True,
         "enrolment": "ENROLMENT_TYPE_PASSWORD",
         "allowDeviceAuthorization": True,
+        "allowEmailCodeSignIn": True,
     },
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
     "PasswordAge": {"maxAgeDays": "90", "expireWarnDays": "80"},
@@ -81,7 +82,15 @@ async def test_absent_field_keeps_providers_forbidden(managed: Any) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["allowExternalIdp", "mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset", "allowDeviceAuthorization"],
+    [
+        "allowExternalIdp",
+        "mayRegister",
+        "verifiedMail",
+        "forceMfa",
+        "hidePasswordReset",
+        "allowDeviceAuthorization",
+        "allowEmailCodeSignIn",
+    ],
 )
 async def test_document_with_one_rule_creates_a_login_policy(managed: Any, word: str) -> None:
     """The policy then exists for callers who add one, and can be changed."""

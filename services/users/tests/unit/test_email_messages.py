@@ -60,7 +60,9 @@ def test_subject_starts_with_the_code(template: EmailTemplate, tag: str) -> None
     assert render(email(template, tag)).subject.startswith("K7PQ2M ")
 
 
-@pytest.mark.parametrize("template", [EmailTemplate.RESET_PASSWORD, EmailTemplate.INVITE])
+@pytest.mark.parametrize(
+    "template", [EmailTemplate.RESET_PASSWORD, EmailTemplate.INVITE, EmailTemplate.EMAIL_CODE_SIGN_IN]
+)
 def test_password_code_is_not_in_the_subject(template: EmailTemplate) -> None:
     """Subjects are shown on locked screens: a code that allows an account takeover is only in the body."""
     assert "K7PQ2M" not in render(email(template)).subject

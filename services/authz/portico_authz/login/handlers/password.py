@@ -7,11 +7,12 @@ from dataclasses import replace
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem
 from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
-from portico_oauth.assurance import PASSWORD, add_password
+from portico_oauth.assurance import PASSWORD, add_password, add_second_factor
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.continue_login import Attempted, attempt, continue_login
+from portico_authz.login.handlers.email_code import request_email_code
 from portico_authz.login.handlers.factor import request_passkey
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.end_sessions import end_sessions_or_log
@@ -21,14 +22,26 @@ async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> T
     """A wrong password and an unknown user get the same response (LG-01)."""
     if answer.passkey:
         return await request_passkey(deps, login)
+    if answer.email_code:
+        return await request_email_code(deps, login, answer)
     if not answer.password:
         return Transition(login, Problem.WRONG_CREDENTIALS)
     user = await attempt(deps, login, verify_password(deps, login, answer.password))
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CREDENTIALS)
+    if login.progress.emailed:
+        return await _add_password(deps, login, user, answer)
     progress = replace(
         login.progress.only_name(), user_id=user.user_id, amr=(PASSWORD,), external=login.progress.external
     )
+    return await continue_login(deps, login, progress, user, answer.languages)
+
+
+async def _add_password(deps: Dependencies, login: Login, user: User, answer: Answer) -> Transition:
+    """The password of a user whose first factor was an emailed code counts as the second factor."""
+    if user.user_id != login.progress.user_id:
+        return Transition(login, Problem.WRONG_CREDENTIALS)
+    progress = replace(login.progress, amr=add_second_factor(login.progress.amr, PASSWORD), second=True)
     return await continue_login(deps, login, progress, user, answer.languages)
 
 

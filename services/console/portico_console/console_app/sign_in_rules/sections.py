@@ -93,6 +93,13 @@ LOGIN: Final = Section(
                 Switch("allowRegister", message("People can create an account")),
                 Switch("verifiedEmailRequired", message("A verified email address is required")),
                 Switch("hidePasswordReset", message("Forgotten passwords can be reset by email"), inverted=True),
+                Switch(
+                    "allowEmailCodeSignIn",
+                    message("People can sign in with an emailed code instead of a password"),
+                    message(
+                        "The code goes to the verified email address. A required second factor is still requested."
+                    ),
+                ),
             ),
         ),
         Group(

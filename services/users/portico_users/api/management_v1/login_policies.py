@@ -63,6 +63,7 @@ async def get_policy(
         idps=[_link(idp) for idp in await in_force.offered(both)],
         enrolment=_ENROLMENTS[rules.enrolment],
         allow_device_authorization=rules.allow_device_authorization,
+        allow_email_code_sign_in=rules.allow_email_code_sign_in,
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
     return pb.GetLoginPolicyResponse(policy=policy)
@@ -115,8 +116,11 @@ def _lists(request: pb.SetLoginPolicyRequest) -> LoginLists:
     )
 
 
+_UNCHANGED_IF_ABSENT: Final = ("allow_external_idp", "allow_device_authorization", "allow_email_code_sign_in")
+
+
 def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, Any]:
-    given = (name for name in ("allow_external_idp", "allow_device_authorization") if request.HasField(name))
+    given = (name for name in _UNCHANGED_IF_ABSENT if request.HasField(name))
     return {
         **{name: getattr(request, name) for name in given},
         "may_register": request.allow_register,

@@ -5,8 +5,7 @@ Only submitting the form changes anything: email scanners open every link and mu
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -20,7 +19,7 @@ from portico_contracts.users import (
     SetPasswordByLink,
     VerifyEmailLink,
 )
-from portico_oauth.errors import UNAVAILABLE, ServiceError
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
 from portico_users.codes.challenge import Challenge, Subject
@@ -32,6 +31,7 @@ from portico_users.commands.end_users.set_password import EnteredCode, NewPasswo
 from portico_users.commands.end_users.verify_email import VerifyContact
 from portico_users.credentials.attempts.attempts import Attempts, of_sender, of_unknown
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
+from portico_users.kernel.after_response import AfterResponse
 from portico_users.kernel.names import MAX_LENGTH, login_key
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.apps.start_pages import StartPages
@@ -40,12 +40,6 @@ from portico_users.resources.organizations.login_policies import LoginPolicies
 from portico_users.resources.organizations.org import Org
 
 log = structlog.get_logger("portico.links")
-
-AT_ONCE: Final = 200
-"""Limit of links written concurrently."""
-
-LAST_SECONDS: Final = 3.0
-"""How long a shutdown waits for these writes."""
 
 _COUNTER: Final = "password-link"
 
@@ -61,14 +55,7 @@ class EmailedLinks(Command):
     change_human: ChangeEndUser
     recovery: RecoverAccount
     start_pages: StartPages
-    writing: set[asyncio.Task[None]] = field(default_factory=set)
-
-    async def start(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        if self.writing:
-            await asyncio.wait(self.writing, timeout=LAST_SECONDS)
+    after_response: AfterResponse
 
     async def verify_email(self, ask: VerifyEmailLink) -> EmailLinkVerified:
         human = await self._load(ask.user_id)
@@ -115,12 +102,8 @@ class EmailedLinks(Command):
         if ask.sender:
             await self.attempts.reserve(of_sender(ask.sender), SENDER_BACKOFF)
         await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), EMAIL_BACKOFF)
-        if len(self.writing) >= AT_ONCE:
-            raise UNAVAILABLE.error(retry_after=1, part="links")
         name = self.codes.challenges.new_name()
-        task = asyncio.create_task(self._write(ask, name))
-        self.writing.add(task)
-        task.add_done_callback(self.writing.discard)
+        self.after_response.run(self._write(ask, name))
         return PasswordLinkSent(challenge=name)
 
     async def _write(self, ask: SendPasswordLink, name: str) -> None:

@@ -92,6 +92,11 @@ class Attempts:
         async with guarded():
             await self._unconfirmed.delete_one({"_id": counter})
 
+    async def give_back(self, counter: str) -> None:
+        """Takes back one reservation."""
+        async with guarded():
+            await self._unconfirmed.update_one({"_id": counter, "failures": {"$gt": 0}}, {"$inc": {"failures": -1}})
+
 
 def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[Document]:
     """Returns an update that counts and sets the next delay (`backoff.delay_after`) only if the last is over."""

@@ -47,6 +47,19 @@ SENDER_BACKOFF: Final = BackoffPolicy(free_attempts=100, initial_delay=5.0, max_
 TEST_EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=600.0, max_delay=600.0, error=TOO_MANY_EMAILS)
 """For test emails that one administrator sends: five, then one in ten minutes."""
 
+NAME_CODE_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_delay=3_600.0, error=TOO_MANY_EMAILS)
+"""For sign-in codes that one client requests for one login name."""
+
+ADDRESS_CODE_BACKOFF: Final = BackoffPolicy(
+    free_attempts=19, initial_delay=60.0, max_delay=300.0, error=TOO_MANY_EMAILS
+)
+"""For sign-in codes to one address, across all requesters: short delays, because the owner waits for them too."""
+
+SENDER_CODE_BACKOFF: Final = BackoffPolicy(
+    free_attempts=200, initial_delay=1.0, max_delay=60.0, error=TOO_MANY_REQUESTED
+)
+"""For sign-in codes that one client, which may be a whole office, requests and does not use."""
+
 FORGET_AFTER: Final = 86_400.0
 """Seconds without an attempt after which failures are forgotten."""
 

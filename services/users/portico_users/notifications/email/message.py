@@ -36,6 +36,7 @@ class EmailTemplate(StrEnum):
     INVITE = "invite"
     REGISTER_PASSKEY = "register_passkey"
     SIGN_IN_CODE = "sign_in_code"
+    EMAIL_CODE_SIGN_IN = "email_code_sign_in"
     ENROLMENT_CODE = "enrolment_code"
     ACCOUNT_CHANGED = "account_changed"
     ACTED_FOR = "acted_for"

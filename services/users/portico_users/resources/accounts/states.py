@@ -63,6 +63,7 @@ OWNED: Final[Mapping[str, str]] = {
     "totpStarted": "_id",
     "recoveryCodes": "_id",
     "factorMailCodes": "userId",
+    "signInCodes": "userId",
     "enrolments": "userId",
     "noticeLinks": "userId",
     "lastSignIns": "_id",

@@ -64,10 +64,14 @@ class LoginPolicies:
             branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
             organization=org.name if org else "",
             device_authorization=_allows_devices(org, instance),
+            email_code_sign_in=self.sends_email and rules.allow_email_code_sign_in,
         )
 
     async def lets_reset(self, org: Org) -> bool:
         return not in_force(org.login_rules, (await self._settings()).login_rules).hide_password_reset
+
+    async def allows_email_code(self, org: Org) -> bool:
+        return in_force(org.login_rules, (await self._settings()).login_rules).allow_email_code_sign_in
 
     async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
         if len(ask.domain) > MAX_LENGTH:

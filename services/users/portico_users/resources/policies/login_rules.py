@@ -37,6 +37,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         second_factors: allowed after a password.
         multi_factors: combine several factors; allowed as the whole sign-in or after a password.
         allow_device_authorization: users may sign in on devices (RFC 8628).
+        allow_email_code_sign_in: an emailed code may replace the password.
         enrolment: requirement for enrolling a required second factor at sign-in.
     """
 
@@ -50,6 +51,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     multi_factors: tuple[Factor, ...] | None = None
     enrolment: EnrolmentDemand | None = None
     allow_device_authorization: bool | None = None
+    allow_email_code_sign_in: bool | None = None
 
 
 class _Factors:
@@ -105,6 +107,7 @@ class RulesInForce(NamedTuple):
     multi_factors: tuple[Factor, ...] = (Factor.PASSKEY,)
     enrolment: EnrolmentDemand = EnrolmentDemand.EMAIL
     allow_device_authorization: bool = False
+    allow_email_code_sign_in: bool = False
 
     @property
     def sign_in_idps(self) -> tuple[str, ...]:
