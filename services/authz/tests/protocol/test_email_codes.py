@@ -254,6 +254,22 @@ async def test_code_is_a_new_sign_in(
     assert after.session_id == before.session_id
 
 
+@pytest.mark.parametrize("has_password", [False, True])
+async def test_selected_user_without_a_password_gets_a_code_at_once(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, has_password: bool
+) -> None:
+    """The account page names only users of this browser, so the way they sign in is no secret there."""
+    authz.peers.people[ADA.user_id] = replace(ADA, has_password=has_password)
+    await grant_of(authz, browser, await sign_in(authz, browser, await browser.begin()))
+    clock.tick(100)
+    id = await browser.begin(prompt="select_account", max_age="50")
+    page = await browser.ask(id)
+    shown = await browser.answer(id, page, account=page.accounts[0].id)
+
+    assert shown.name is (StepName.PASSWORD if has_password else StepName.EMAIL_CODE)
+    assert len(authz.peers.email_codes.asked) == (1 if has_password else 2)
+
+
 async def test_lost_response_is_repeated(authz: AuthzService, browser: FakeBrowser) -> None:
     """The same code with the old handle restores the session; another one, and a password, do not (LG-14)."""
     id = await browser.begin()

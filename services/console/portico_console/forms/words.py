@@ -26,6 +26,7 @@ _PASSWORD: Final = message("Password")
 _PASSKEY: Final = message("Passkey")
 _SECURITY_KEY: Final = message("Security key")
 _CODE: Final = message("One-time code")
+_EMAIL_CODE: Final = message("Email code")
 _PROVIDER: Final = message("Identity provider")
 
 _LIMITS: Final = re.compile(
@@ -51,6 +52,8 @@ def hint_of(name: str, text: str) -> str:
 
 def sign_in_methods(amr: Sequence[str]) -> list[str]:
     """Returns the words for a session's ``amr`` (RFC 8176)."""
+    if list(amr) == [ONE_TIME_CODE]:  # as the only factor it was emailed (decision 0099)
+        return [_EMAIL_CODE]
     found = []
     if PASSWORD in amr:
         found.append(_PASSWORD)

@@ -108,6 +108,8 @@ def test_methods_of_a_session_have_words() -> None:
     assert sign_in_methods(["pwd", "hwk", "mfa"]) == ["Password", "Security key"]
     assert sign_in_methods(["hwk", "user", "mfa"]) == ["Passkey"]
     assert sign_in_methods(["pwd", "otp", "mfa"]) == ["Password", "One-time code"]
+    assert sign_in_methods(["otp"]) == ["Email code"]
+    assert sign_in_methods(["otp", "mfa"]) == ["One-time code"]
     assert sign_in_methods(["mfa"]) == ["Identity provider"]
     assert sign_in_methods([]) == []
 

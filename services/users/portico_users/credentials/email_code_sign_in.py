@@ -109,15 +109,15 @@ class EmailCodeSignIn:
 
     async def _recipient(self, account: Account) -> Account | None:
         """Returns the account if a code may be sent to it. The sender has had the response already."""
-        if not await self._may_use_codes(account):
-            return None
-        address = account.user.email if isinstance(account.user, EndUser) else ""
-        try:
-            await self.attempts.reserve(_of_address(address), ADDRESS_CODE_BACKOFF)
-        except ServiceError as error:
-            log.warning("sign-in code not sent", user_id=account.user.id, error_code=error.id)
-            return None
-        return account
+        cause = await self._cause_against(account)
+        if not cause and isinstance(account.user, EndUser):
+            try:
+                await self.attempts.reserve(_of_address(account.user.email), ADDRESS_CODE_BACKOFF)
+            except ServiceError as error:
+                cause = error.id
+        if cause:
+            log.info("no sign-in code for this user", user_id=account.user.id, cause=cause)
+        return None if cause else account
 
     async def _write(self, email_queue: EmailQueue, ask: SendSignInCode, name: str, account: Account | None) -> None:
         """Stores the code, or one that is never sent: guesses of either are answered in the same way."""
@@ -143,16 +143,17 @@ class EmailCodeSignIn:
             await run_transaction(self.mongo, write)
         email_queue.committed()
 
-    async def _may_use_codes(self, account: Account) -> bool:
-        user = account.user
-        is_reachable = isinstance(user, EndUser) and user.email_verified
-        return is_reachable and await self.policies.allows_email_code(account.org)
+    async def _cause_against(self, account: Account) -> str:
+        """Returns why the user may not sign in with codes; empty if they may."""
+        if not isinstance(account.user, EndUser) or not account.user.email_verified:
+            return "address not verified"
+        return "" if await self.policies.allows_email_code(account.org) else "login policy"
 
     async def _may_sign_in(self, account: Account, row: Document) -> bool:
         """A code becomes invalid with its address, a reset of the password, and the policy (HH-08)."""
         user = account.user
         is_same = isinstance(user, EndUser) and user.email == row["mail"] and user.resets == row["resets"]
-        return is_same and await self._may_use_codes(account)
+        return is_same and not await self._cause_against(account)
 
     async def _forgive(self, row: Document) -> None:
         """Ends the delays of a user who has signed in; a sender gets back one request only."""

@@ -10,8 +10,10 @@ from portico_authz.authorize.login_requirements import assess_user, policy_of, s
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.session import Session
+from portico_authz.login.handlers.email_code import request_email_code
 from portico_authz.login.handlers.factor import request_passkey
 from portico_authz.login.open_login import save_progress
+from portico_authz.login.page_options import may_use_email_code
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.accounts import account_id
@@ -30,8 +32,19 @@ async def select_account(deps: Dependencies, login: Login, answer: Answer) -> Tr
             session = choice.session
             progress = Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name)
             step = StepName.DONE if choice.usable else StepName.PASSWORD
-            return await save_progress(deps, Transition(login.at(step, progress)))
+            opened = await save_progress(deps, Transition(login.at(step, progress)))
+            return opened if choice.usable else await _without_password(deps, opened, session, answer)
     return Transition(login)
+
+
+async def _without_password(deps: Dependencies, opened: Transition, session: Session, answer: Answer) -> Transition:
+    """Emails a code to a user without a password at once. The session of this browser names the user, so that this
+    reveals nothing; after a typed name it would (LG-01).
+    """
+    user = await deps.users_client.find_user(session.user_id)
+    if user is None or user.has_password or not await may_use_email_code(deps, opened.login):
+        return opened
+    return await request_email_code(deps, opened.login, answer)
 
 
 async def _step_up(deps: Dependencies, login: Login, session: Session, answer: Answer) -> Transition:
