@@ -14,6 +14,7 @@ from portico_harness.ldap_server import RunningLdapServer
 from portico_harness.service_logs import complaints_since
 from portico_scenarios.administrator import Administrator, administrator_of
 from portico_scenarios.attacker import Attacker
+from portico_scenarios.breached_list import write_breached_list
 from portico_scenarios.everywhere import Everywhere
 from portico_scenarios.federated import Federated, running
 from portico_scenarios.login_pages import LoginPages
@@ -74,6 +75,7 @@ async def world(
     host, port = webhook_listener.getsockname()
     users = dict(metadata_host.environment)
     users["PORTICO_OUTBOUND_ALLOW"] += f",{host}:{port}"
+    users["PORTICO_BREACHED_PASSWORDS_FILE"] = str(write_breached_list(tmp_path_factory.mktemp("breached")))
     environment = {"keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"}, "users": users}
     async with started(StackOptions(tmp_path_factory.mktemp("one"), port=0, extra_env=environment)) as one:
         yield one

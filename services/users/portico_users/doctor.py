@@ -12,6 +12,7 @@ from portico_runtime.doctor.schema_examination import examine_schema_version
 from portico_runtime.doctor.secrets_examination import examine_master_keys
 from portico_runtime.mongo import MongoClient
 
+from portico_users.credentials.passwords.breached.examination import examine_breached_passwords
 from portico_users.federation.provider_metadata import WELL_KNOWN
 from portico_users.federation.verification_keys import MAX_KEY_SET
 from portico_users.kernel.records import State
@@ -33,6 +34,8 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
         yield finding
     async for finding in examine_mail(settings, options.email_to):
         yield finding
+    if found := await examine_breached_passwords(settings, settings):
+        yield found
     try:
         documents = await _documents(settings)
     except ServiceError:

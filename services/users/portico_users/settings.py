@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_oauth.master_keys import MasterKeys
+from portico_runtime.breached_passwords_setting import BreachedPasswordsSection
 from portico_runtime.mail_setting import MailSection
 from portico_runtime.settings import (
     BusSection,
@@ -35,6 +36,7 @@ class Settings(
     MailSection,
     StepUpSection,
     SignInLogSection,
+    BreachedPasswordsSection,
 ):
     @property
     def longest_lifetimes(self) -> LongestLifetimes:

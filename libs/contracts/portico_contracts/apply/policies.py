@@ -39,6 +39,7 @@ class PasswordPolicy(DeclaredObject, frozen=True):
     has_lowercase: bool = False
     has_number: bool = False
     has_symbol: bool = False
+    refuse_breached: bool = False
 
 
 class PasswordAgePolicy(DeclaredObject, frozen=True):

@@ -21,6 +21,7 @@ LABELS: Final = {
     "hasLowercase": "Lower-case letter required",
     "hasNumber": "Digit required",
     "hasSymbol": "Symbol required",
+    "refuseBreached": "Breached passwords refused",
     "maxAgeDays": "Password expires after (days)",
     "expireWarnDays": "Reminder after (days)",
     "maxPasswordAttempts": "Failed attempts before lockout",

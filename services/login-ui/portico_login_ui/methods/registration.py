@@ -21,7 +21,7 @@ _FIELDS: Final = {
     "USER-031": "password",
     "USER-032": "password",
     "USER-035": "password",
-    **dict.fromkeys(("USER-614", "USER-615", "USER-616", "USER-617"), "password"),
+    **dict.fromkeys(("USER-140", "USER-614", "USER-615", "USER-616", "USER-617"), "password"),
 }
 """The field of an error by its id; any other error is about the whole form."""
 

@@ -23,6 +23,8 @@ from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.refused_calls import RefusedCalls
 from portico_users.api.transport.step_up import StepUp
+from portico_users.credentials.passwords.breached.breached_passwords import BreachedPasswords
+from portico_users.credentials.passwords.breached.configured_list import configured_list
 from portico_users.credentials.passwords.hash_counts import HashCounts, forgetting_password
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPool
@@ -126,6 +128,10 @@ def _ldap(settings: Settings, allowed: OutboundAllowed) -> LdapConnections:
     return LdapConnections(resolve_with_system, allowed, settings.outbound_ca_file)
 
 
+def _breached_passwords(settings: Settings, clock: Clock) -> BreachedPasswords:
+    return BreachedPasswords(configured_list(settings, settings), clock)
+
+
 def _emails(externals: Externals, database: Database, settings: Settings, wakeup: EmailWakeup) -> EmailQueue | None:
     if externals.transport is None:
         return None
@@ -209,6 +215,7 @@ MAKERS: Final[tuple[Callable[..., object], ...]] = (
     _hash_mix,
     _client,
     _ldap,
+    _breached_passwords,
     _emails,
     _dispatcher,
     _post,

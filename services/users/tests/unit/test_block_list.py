@@ -4,7 +4,7 @@ import tracemalloc
 from importlib.resources import files
 
 import pytest
-from portico_users.credentials.passwords.setting import common_passwords
+from portico_users.credentials.passwords.new_password import common_passwords
 from portico_users.kernel.names import canonical
 from portico_users.resources.policies.password_policy import COMMON, problem_with
 

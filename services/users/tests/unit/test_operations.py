@@ -25,7 +25,14 @@ from portico_users.resources.members.permissions import PERMISSIONS, ROLES, perm
 from portico_users_rows.permission_rows.matrix import MATRIX
 
 POLICY_FIELDS: Final = {
-    "PasswordComplexity": {"min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol"},
+    "PasswordComplexity": {
+        "min_length",
+        "has_uppercase",
+        "has_lowercase",
+        "has_number",
+        "has_symbol",
+        "refuse_breached",
+    },
     "PasswordAge": {"max_age_days", "expire_warn_days"},
     "Lockout": {"max_password_attempts"},
     "ClientMetadata": {"hosts", "project_id"},

@@ -142,6 +142,19 @@ PASSWORDS: Final = Section(
                 Switch("hasSymbol", message("A symbol")),
             ),
         ),
+        Group(
+            message("A new password must not"),
+            (
+                Switch(
+                    "refuseBreached",
+                    message("Be known from data breaches"),
+                    message(
+                        "Needs a list of breached passwords, which the operator of this installation provides. While the"
+                        " list cannot be read, no password is refused."
+                    ),
+                ),
+            ),
+        ),
     ),
     (Number("minLength", message("Minimum length"), 8, 72),),
     message("Applies to the next password that a user chooses. Existing passwords keep working."),

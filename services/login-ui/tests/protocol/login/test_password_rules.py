@@ -79,6 +79,7 @@ async def test_page_lists_the_rules_of_the_organization(
         ("USER-615", "has no upper-case letter"),
         ("USER-616", "has no digit"),
         ("USER-617", "has no symbol"),
+        ("USER-140", "known from a data breach"),
     ],
 )
 async def test_page_names_the_broken_rule(

@@ -11,7 +11,8 @@ from portico_users.commands.command import Command, Commit
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_user
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
-from portico_users.credentials.passwords.setting import common_passwords, refuse_same
+from portico_users.credentials.passwords.new_password import NewPasswordCheck
+from portico_users.credentials.passwords.setting import refuse_same
 from portico_users.credentials.passwords.verification import FACTOR, MongoPasswords
 from portico_users.credentials.revocations import Revocations
 from portico_users.kernel.names import MAX_LENGTH
@@ -20,7 +21,7 @@ from portico_users.resources.accounts.account import Account, active_account, as
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.policies.password_policy import STANDARD, problem_with, require_length
+from portico_users.resources.policies.password_policy import require_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class PasswordChange(Command):
     commit: Commit
     revocations: Revocations
     lockout: Lockout
+    check: NewPasswordCheck
 
     async def change_password(self, ask: ChangePassword) -> PasswordChanged:
         """Sets the new password and revokes all grants; returns nothing if the current password is wrong.
@@ -44,8 +46,8 @@ class PasswordChange(Command):
         account = await self._find(ask.user_id)
         if account is None:
             return PasswordChanged()
-        rules = (await self.lockout.policies.of(account.org.id)).password or STANDARD
-        if problem := problem_with(ask.new_password, account.user.user_name, common_passwords(), rules):
+        rules = (await self.lockout.policies.of(account.org.id)).password
+        if problem := await self.check.find_problem(ask.new_password, account.user.user_name, rules):
             raise problem.error()
         hash = await self.passwords.find_hash(account.user.id)
         # 2. Reserve a place in the hashing queue, count the attempt, then compare, as for any attempt (LG-05).

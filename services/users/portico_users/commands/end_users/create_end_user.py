@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
+import msgspec
 from portico_contracts.apply import HashedPassword, Password
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
@@ -21,7 +22,7 @@ from portico_users.commands.end_users.new_end_user import (
 from portico_users.commands.end_users.usable_links import UsableLinks
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.imported_hashes import stored_hash
-from portico_users.credentials.passwords.setting import PasswordSetting, common_passwords
+from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import INVALID_ID, is_id, new_id
@@ -30,7 +31,6 @@ from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser, ProofKind
 from portico_users.resources.end_users.rules import problems_of
 from portico_users.resources.organizations.org import Org
-from portico_users.resources.policies.password_policy import STANDARD, problem_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,13 @@ class CreateEndUser(Command):
             stored = password_attachment(planned.entry.after.id, await hashing.hash(planned.password))
         return replace(planned.entry, attachments=(stored, *planned.entry.attachments))
 
-    async def problems(self, org: Org, new: NewEndUser, beside: Beside = ALONE) -> AsyncIterator[ServiceError]:
-        """Yields all errors of a new user with their paths; neither writes nor hashes."""
+    async def problems(
+        self, org: Org, new: NewEndUser, beside: Beside = ALONE, *, imported: bool = False
+    ) -> AsyncIterator[ServiceError]:
+        """Yields all errors of a new user with their paths; neither writes nor hashes.
+
+        `imported`: the password was chosen elsewhere, so it may be known from data breaches (decision 0101).
+        """
         if new.id is not None and not is_id(new.id):
             yield at("userId", INVALID_ID.error())
         try:
@@ -100,7 +105,7 @@ class CreateEndUser(Command):
             yield at("username" if new.user_name else "email.email", FOREIGN_DOMAIN.error())
         async for problem in self.links.problems(org.id, new.idp_links, beside):
             yield problem
-        if wrong := await self._problem_of_password(org, human, new):
+        if wrong := await self._problem_of_password(org, human, new, imported=imported):
             yield wrong
         if new.totp_secret:
             try:
@@ -108,7 +113,9 @@ class CreateEndUser(Command):
             except ServiceError as error:
                 yield at("totpSecret", error)
 
-    async def _problem_of_password(self, org: Org, human: EndUser, new: NewEndUser) -> ServiceError | None:
+    async def _problem_of_password(
+        self, org: Org, human: EndUser, new: NewEndUser, *, imported: bool
+    ) -> ServiceError | None:
         match new.password:
             case HashedPassword(hash=hash):
                 try:
@@ -116,8 +123,10 @@ class CreateEndUser(Command):
                 except ServiceError as error:
                     return at("hashedPassword.hash", error)
             case Password(password=text):
-                policies = await self.passwords.lockout.policies.within(org)
-                if wrong := problem_with(text, human.user_name, common_passwords(), policies.password or STANDARD):
+                rules = (await self.passwords.lockout.policies.within(org)).password
+                if imported and rules:
+                    rules = msgspec.structs.replace(rules, refuse_breached=False)
+                if wrong := await self.passwords.check.find_problem(text, human.user_name, rules):
                     return at("password.password", wrong.error())
             case _:
                 pass

@@ -108,7 +108,7 @@ async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_i
 
 
 async def _find_problems(create_human: CreateEndUser, row: Row, org: Org, new: NewEndUser) -> None:
-    async for problem in create_human.problems(org, new):
+    async for problem in create_human.problems(org, new, imported=True):
         row.refuse(problem)
     if not row.problems:
         try:

@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-import gzip
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
@@ -13,23 +9,14 @@ from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_us
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.passwords.imported_hashes import stored_hash
+from portico_users.credentials.passwords.new_password import NewPasswordCheck
 from portico_users.credentials.passwords.verification import FACTOR, MongoPasswords
 from portico_users.credentials.revocations import Revocations
 from portico_users.kernel.entry import Attachment
-from portico_users.kernel.names import canonical, opaque_string
+from portico_users.kernel.names import opaque_string
 from portico_users.kernel.problems import at
 from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.policies.password_policy import STANDARD, problem_with, require_length
-
-_FILE: Final = "common-passwords.txt.gz"
-
-
-@cache
-def common_passwords() -> frozenset[str]:
-    """Canonical forms: changing case or width adds no strength (LG-24). Loaded on first use (15 ms, 1.6 MB)."""
-    with files(__package__).joinpath(_FILE).open("rb") as file, gzip.open(file, "rt", encoding="utf-8") as lines:
-        return frozenset(canonical(line.rstrip("\n")) for line in lines)
-
+from portico_users.resources.policies.password_policy import require_length
 
 WRONG_PASSWORD = ErrorCode(
     "USER-403", Kind.INVALID_REQUEST, "The current password is wrong.", "Enter the user's current password."
@@ -55,6 +42,7 @@ class PasswordSetting:
     pool: HashingPool
     revocations: Revocations
     lockout: Lockout
+    check: NewPasswordCheck
 
     async def hashed(self, human: EndUser, password: str, place: str) -> Attachment:
         await self.require_allowed(human, password, place)
@@ -62,8 +50,8 @@ class PasswordSetting:
             return password_attachment(human.id, await hashing.hash(password))
 
     async def require_allowed(self, human: EndUser, password: str, place: str) -> None:
-        rules = (await self.lockout.policies.of(human.org_id)).password or STANDARD
-        if problem := problem_with(password, human.user_name, common_passwords(), rules):
+        rules = (await self.lockout.policies.of(human.org_id)).password
+        if problem := await self.check.find_problem(password, human.user_name, rules):
             raise at(place, problem.error())
 
     def imported(self, human: EndUser, hash: str, place: str) -> Attachment:

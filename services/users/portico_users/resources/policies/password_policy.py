@@ -59,6 +59,7 @@ class PasswordRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     uppercase: bool = False
     number: bool = False
     symbol: bool = False
+    refuse_breached: bool = False
 
 
 STANDARD: Final = PasswordRules()

@@ -219,7 +219,7 @@ class ListLoginPolicyMultiFactorsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
 
 class PasswordComplexityPolicy(_message.Message):
-    __slots__ = ("details", "min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol", "is_default")
+    __slots__ = ("details", "min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol", "is_default", "refuse_breached")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     MIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
     HAS_UPPERCASE_FIELD_NUMBER: _ClassVar[int]
@@ -227,6 +227,7 @@ class PasswordComplexityPolicy(_message.Message):
     HAS_NUMBER_FIELD_NUMBER: _ClassVar[int]
     HAS_SYMBOL_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    REFUSE_BREACHED_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     min_length: int
     has_uppercase: bool
@@ -234,7 +235,8 @@ class PasswordComplexityPolicy(_message.Message):
     has_number: bool
     has_symbol: bool
     is_default: bool
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ..., is_default: _Optional[bool] = ...) -> None: ...
+    refuse_breached: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ..., is_default: _Optional[bool] = ..., refuse_breached: _Optional[bool] = ...) -> None: ...
 
 class GetPasswordComplexityPolicyResponse(_message.Message):
     __slots__ = ("policy",)
@@ -243,12 +245,13 @@ class GetPasswordComplexityPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[PasswordComplexityPolicy, _Mapping]] = ...) -> None: ...
 
 class SetPasswordComplexityPolicyRequest(_message.Message):
-    __slots__ = ("min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol", "details", "is_default")
+    __slots__ = ("min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol", "refuse_breached", "details", "is_default")
     MIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
     HAS_UPPERCASE_FIELD_NUMBER: _ClassVar[int]
     HAS_LOWERCASE_FIELD_NUMBER: _ClassVar[int]
     HAS_NUMBER_FIELD_NUMBER: _ClassVar[int]
     HAS_SYMBOL_FIELD_NUMBER: _ClassVar[int]
+    REFUSE_BREACHED_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     min_length: int
@@ -256,9 +259,10 @@ class SetPasswordComplexityPolicyRequest(_message.Message):
     has_lowercase: bool
     has_number: bool
     has_symbol: bool
+    refuse_breached: bool
     details: _object_pb2.ObjectDetails
     is_default: bool
-    def __init__(self, min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+    def __init__(self, min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ..., refuse_breached: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
 class PasswordAgePolicy(_message.Message):
     __slots__ = ("details", "max_age_days", "expire_warn_days", "is_default")
