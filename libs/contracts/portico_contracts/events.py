@@ -42,7 +42,8 @@ class LoginEvent(Message, frozen=True):
     """A sign-in succeeded or failed, or one on a device was decided; the user id is empty for an unknown user.
 
     `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser,
-    `country` an ISO 3166-1 code, empty if unknown.
+    `country` an ISO 3166-1 code, empty if unknown. `skipped_factor` is why no second
+    factor was requested of a user who has one: ``trusted_device``, or empty.
     """
 
     event_id: str
@@ -52,6 +53,7 @@ class LoginEvent(Message, frozen=True):
     methods: tuple[str, ...] = ()
     device: str = ""
     country: str = ""
+    skipped_factor: str = ""
 
 
 class IdpSignInFailed(Message, frozen=True):

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _ELSEWHERE: Final = message("An administrator of another organization")
 _DELETED: Final = message("A deleted user")
-_APART: Final = frozenset({"methods", "device", "country", "count", "reason"})
+_TRUSTED_BROWSER: Final = message("No second factor: trusted browser")
+_APART: Final = frozenset({"methods", "device", "country", "count", "reason", "skippedFactor"})
 """Values shown beside the sentence instead of as changes."""
 
 _PATHS: Final = {
@@ -156,7 +157,8 @@ def _notes(ctx: RequestContext, payload: dict[str, Any]) -> list[str]:
     """The reason of a refusal; method, kind of browser and country of a sign-in. Texts of errors are English."""
     methods = (_translated(ctx, one) for one in sign_in_methods(payload.get("methods", ())))
     place = country_name(payload.get("country", ""), ctx.language.tag)
-    notes = (payload.get("reason", "").rstrip("."), *methods, payload.get("device", ""), place)
+    skipped = _translated(ctx, _TRUSTED_BROWSER) if payload.get("skippedFactor") else ""
+    notes = (payload.get("reason", "").rstrip("."), *methods, skipped, payload.get("device", ""), place)
     return [text for text in notes if text]
 
 

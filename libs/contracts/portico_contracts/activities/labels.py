@@ -57,6 +57,7 @@ FIELD_LABELS: Final = {
     "failure": "Failure",
     "scope": "Scope",
     "methods": "Methods",
+    "skippedFactor": "Second factor skipped",
     "device": "Device",
     "country": "Country",
     "count": "Times",

@@ -18,6 +18,8 @@ class LoginPolicy(DeclaredObject, frozen=True):
     verified address (``email``) or after the password alone (``password``).
     ``allow_device_authorization``: off by default; an organization may forbid what the instance allows.
     ``allow_email_code_sign_in``: an emailed code may replace the password; off by default.
+    ``trusted_device_days``: users may trust a browser for so many days, in which no second factor is requested; 0 for
+    never, the default.
     """
 
     may_register: bool | None = None
@@ -31,6 +33,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     enrolment: EnrolmentName | None = None
     allow_device_authorization: bool | None = None
     allow_email_code_sign_in: bool | None = None
+    trusted_device_days: Annotated[int, Meta(ge=0, le=365)] | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

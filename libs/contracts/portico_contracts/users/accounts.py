@@ -37,7 +37,7 @@ class User(Message, frozen=True):
 
     `login_name` is ``username@primarydomain``. `password_changed` is unix seconds, 0 if unknown. `factors`,
     except recovery codes, are required at every sign-in (LG-08). `version` is random text, new after each
-    change.
+    change. `trust_epoch` differs after each change of credentials or state, which ends the trust in devices.
     """
 
     user_id: str
@@ -52,6 +52,7 @@ class User(Message, frozen=True):
     factors: tuple[Factor, ...] = ()
     password_changed: float = 0.0
     version: str = ""
+    trust_epoch: int = 0
 
 
 class UserFound(Message, frozen=True):

@@ -62,6 +62,8 @@ class LoginPolicy(Message, frozen=True):
         organization: its name; empty for the instance.
         device_authorization: users may sign in on devices; the instance allows it too.
         email_code_sign_in: an emailed code may replace the password.
+        trusted_device_days: a user may trust a browser for so many days, in which no second factor is requested; 0
+            for never.
     """
 
     may_register: bool = True
@@ -77,6 +79,7 @@ class LoginPolicy(Message, frozen=True):
     organization: str = ""
     device_authorization: bool = False
     email_code_sign_in: bool = False
+    trusted_device_days: int = 0
 
 
 class FindOrganization(Message, frozen=True):

@@ -13,6 +13,7 @@ LABELS: Final = {
     "allowExternalIdp": "Sign-in with identity providers",
     "allowDeviceAuthorization": "Sign-in on devices without a browser",
     "allowEmailCodeSignIn": "Sign-in with emailed codes",
+    "trustedDeviceDays": "Browsers are trusted for (days)",
     "enrolment": "Proof before a factor is set up",
     "secondFactors": "Second factors",
     "multiFactors": "Passkeys instead of a password",

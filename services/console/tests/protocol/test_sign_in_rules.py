@@ -34,6 +34,7 @@ UNTOUCHED = {
     "factor-app": "on",
     "idp-i1": "on",
     "enrolment": "ENROLMENT_TYPE_EMAIL",
+    "trustedDeviceDays": "0",
 }
 
 
@@ -116,6 +117,7 @@ async def test_harmless_change_is_saved_at_once(rules: Rules) -> None:
         "enrolment": "ENROLMENT_TYPE_EMAIL",
         "allowDeviceAuthorization": False,
         "allowEmailCodeSignIn": False,
+        "trustedDeviceDays": 0,
         "allowRegister": False,
     }
 

@@ -31,7 +31,7 @@ def _no_keys(_record: object) -> Document:
     return {}
 
 
-def _no_stamp(record: AnyRecord, _timestamp: float) -> AnyRecord:
+def _no_stamp(_entry: object, record: AnyRecord, _timestamp: float) -> AnyRecord:
     return record
 
 
@@ -43,7 +43,7 @@ class Table(Generic[Written]):
         keys: derives the indexed fields of a record.
         private: names of values omitted from the event log (hashes, bulk); the log only shows that they changed.
         timestamps: by the collection of an attachment, the record field with the time it was last set.
-        stamp: sets the time of the change, in unix seconds, in further fields.
+        stamp: sets what follows from the change in further fields of its record; gets the time in unix seconds.
         gathered: new records may share a transaction, because no cached data changes with them.
         duplicates: the error for a duplicate key, by indexed field; USER-011 for all others.
     """
@@ -56,7 +56,7 @@ class Table(Generic[Written]):
     indexes: tuple[IndexModel, ...] = ()
     duplicates: Mapping[str, ErrorCode] = field(default_factory=dict)
     timestamps: Mapping[str, str] = field(default_factory=dict)
-    stamp: Callable[[Written, float], Written] = _no_stamp
+    stamp: Callable[[Entry[Written], Written, float], Written] = _no_stamp
     gathered: bool = False
 
     def document(self, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table

@@ -59,7 +59,7 @@ class EventRecorder:
         created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
         timestamps = dict.fromkeys(entry.timestamps, changed)
         details = {"created": created, "changed": changed, "sequence": sequence, "version": b64url(self.random(12))}
-        return entry.table.stamp(msgspec.structs.replace(after, **details, **timestamps), changed)
+        return entry.table.stamp(entry, msgspec.structs.replace(after, **details, **timestamps), changed)
 
     def to_event(self, entry: Entry[Record], record: Record, actor: str) -> Changed:
         return Changed(

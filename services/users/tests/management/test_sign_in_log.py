@@ -70,7 +70,14 @@ async def listed(managed: Any, **conditions: Any) -> list[Row]:
 
 async def test_sign_in_has_user_application_methods_device_and_country(sign_ins: SignIns, app: Row) -> None:
     """A sign-in is an entry of the time line of the user's organization, with links."""
-    body = sign_ins.login("in", client_id=app["clientId"], methods=("pwd", "otp"), device="firefox", country="NL")
+    body = sign_ins.login(
+        "in",
+        client_id=app["clientId"],
+        methods=("pwd", "otp"),
+        device="firefox",
+        country="NL",
+        skipped_factor="trusted_device",
+    )
     await sign_ins.log.write([(LOGIN_SUCCEEDED, body)])
     (event,) = await listed(sign_ins.managed, types=["signed_in"], userId=sign_ins.user_id)
     person = (await sign_ins.managed.get(sign_ins.user_id)).body["user"]["human"]["profile"]["displayName"]
@@ -86,6 +93,7 @@ async def test_sign_in_has_user_application_methods_device_and_country(sign_ins:
         "methods": ["pwd", "otp"],
         "device": ["firefox"],
         "country": ["NL"],
+        "skippedFactor": ["trusted_device"],
     }
 
 

@@ -73,6 +73,19 @@ async def test_organization_may_only_forbid_devices(
     assert (await policy(users_world, "")).device_authorization is bool(instance)
 
 
+async def test_days_of_trusted_devices_are_inherited(users_world: Any) -> None:
+    """Off by default; an organization may have fewer days, more or none."""
+    word = "trustedDeviceDays"
+    assert (await policy(users_world, "")).trusted_device_days == 0
+    await users_world.home(loginPolicy={})
+    await apply(users_world, loginPolicy={word: 30})
+    assert (await policy(users_world, users_world.org_id)).trusted_device_days == 30
+
+    await users_world.home(loginPolicy={word: 0})
+    assert (await policy(users_world, users_world.org_id)).trusted_device_days == 0
+    await apply(users_world, loginPolicy={})
+
+
 async def test_policy_lists_offered_providers(users_world: Any) -> None:
     """Active providers are listed in the order of the policy; the instance's policy lists only those of the
     instance (IP-06).

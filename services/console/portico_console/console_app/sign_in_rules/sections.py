@@ -29,17 +29,25 @@ class Group(NamedTuple):
     title: str
     switches: tuple[Switch, ...] = ()
     lists: tuple[str, ...] = ()
+    numbers: tuple[Number, ...] = ()
 
 
 class Section(NamedTuple):
-    """`key` is the anchor and the key of the generated screen; `kind` is the policy in method names."""
+    """`key` is the anchor and the key of the generated screen; `kind` is the policy in method names.
+
+    `own_numbers` are shown before the groups.
+    """
 
     key: str
     kind: str
     title: str
     groups: tuple[Group, ...]
-    numbers: tuple[Number, ...] = ()
+    own_numbers: tuple[Number, ...] = ()
     hint: str = ""
+
+    @property
+    def numbers(self) -> tuple[Number, ...]:
+        return (*self.own_numbers, *(number for group in self.groups for number in group.numbers))
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -106,6 +114,15 @@ LOGIN: Final = Section(
             message("Second factor"),
             (Switch("forceMfa", message("A second factor or a passkey is required")),),
             ("factors", "enrolment"),
+            (
+                Number(
+                    "trustedDeviceDays",
+                    message("Users can trust a browser for (days)"),
+                    0,
+                    365,
+                    message("No second factor is requested there then. 0: never."),
+                ),
+            ),
         ),
         Group(
             message("Identity providers"),

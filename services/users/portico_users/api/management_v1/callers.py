@@ -154,4 +154,4 @@ def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event
     return message
 
 
-_SHOWN = ("methods", "device", "country", "count")
+_SHOWN = ("methods", "skippedFactor", "device", "country", "count")

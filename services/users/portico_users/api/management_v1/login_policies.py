@@ -64,6 +64,7 @@ async def get_policy(
         enrolment=_ENROLMENTS[rules.enrolment],
         allow_device_authorization=rules.allow_device_authorization,
         allow_email_code_sign_in=rules.allow_email_code_sign_in,
+        trusted_device_days=rules.trusted_device_days,
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
     return pb.GetLoginPolicyResponse(policy=policy)
@@ -116,7 +117,12 @@ def _lists(request: pb.SetLoginPolicyRequest) -> LoginLists:
     )
 
 
-_UNCHANGED_IF_ABSENT: Final = ("allow_external_idp", "allow_device_authorization", "allow_email_code_sign_in")
+_UNCHANGED_IF_ABSENT: Final = (
+    "allow_external_idp",
+    "allow_device_authorization",
+    "allow_email_code_sign_in",
+    "trusted_device_days",
+)
 
 
 def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, Any]:

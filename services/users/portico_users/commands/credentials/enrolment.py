@@ -58,9 +58,9 @@ from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
-from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES
 from portico_users.resources.accounts.account import Account, as_user, factors_of, login_name
 from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.end_users.credential_changes import RECOVERY_HASHES
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.organizations.login_policies import LoginPolicies
 from portico_users.resources.organizations.org import Org

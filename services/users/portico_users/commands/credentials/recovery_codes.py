@@ -12,8 +12,8 @@ from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash
 from portico_users.kernel.entry import Attachment, Claim, Entry
 from portico_users.kernel.problems import CHANGED_MEANWHILE
-from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES, RECOVERY_USED
 from portico_users.resources.end_users.changes import put_end_user
+from portico_users.resources.end_users.credential_changes import RECOVERY_HASHES, RECOVERY_USED
 from portico_users.resources.end_users.end_user import EndUser
 
 DEFAULT_COUNT: Final = 10

@@ -51,9 +51,9 @@ from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import ALREADY_USED, ID_TAKEN
-from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES
 from portico_users.resources.accounts.account import Account, as_user, login_name
 from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.end_users.credential_changes import RECOVERY_HASHES
 from portico_users.resources.end_users.end_user import EndUser, ProofKind, can_authenticate
 from portico_users.resources.members.member import MongoMembers
 from portico_users.resources.members.permissions import INSTANCE_OWNER

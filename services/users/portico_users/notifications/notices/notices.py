@@ -14,8 +14,8 @@ from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import SYSTEM, Record, State
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
-from portico_users.notifications.notices.credential_changes import credential_changes
 from portico_users.notifications.notices.notice_links import SECONDS, NoticeLinks
+from portico_users.resources.end_users.credential_changes import credential_changes
 from portico_users.resources.end_users.email_address import (
     masked_email,
     may_recover,

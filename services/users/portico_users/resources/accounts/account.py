@@ -61,4 +61,5 @@ def as_user(account: Account) -> User:
         email_verified=person is not None and person.email_verified,
         factors=factors_of(person) if person else (),
         version=version_of(user),
+        trust_epoch=person.trust_epoch if person else 0,
     )

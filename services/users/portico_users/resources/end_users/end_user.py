@@ -72,6 +72,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
         consents: one for each application that requests consent, the latest last.
         resets: counts changes that remove or replace a credential or address. Operations in progress store the value
             and become invalid when it changes.
+        trust_epoch: counts changes that end the trust in devices (`credential_changes.ends_trust`); set by the journal.
         recovery_from: unix seconds from which password codes may be sent to the address.
         proven_recovery_from: the same for `proven_email`, while that is another address.
     """
@@ -110,6 +111,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     recovery_from: float = 0.0
     proven_recovery_from: float = 0.0
     resets: int = 0
+    trust_epoch: int = 0
     consents: tuple[AllowedScopes, ...] = ()
 
 

@@ -2,14 +2,16 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
 from portico_contracts.events import USER_CHANGED
 from pymongo import ASCENDING, DESCENDING, IndexModel
 
-from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.entry import Document, Entry, Table
 from portico_users.kernel.names import email_key
 from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
 from portico_users.kernel.words import WORDS, words_of
+from portico_users.resources.end_users.credential_changes import ends_trust
 from portico_users.resources.end_users.email_address import stamped
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.end_users.idp_links import LINK_TAKEN
@@ -63,6 +65,14 @@ LISTED_BY: Final = (
 
 _WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
 
+
+def _stamped(entry: Entry[EndUser], human: EndUser, timestamp: float) -> EndUser:
+    human, before = stamped(human, timestamp), entry.before
+    if before is None or not ends_trust(before, human, entry.attached):
+        return human
+    return msgspec.structs.replace(human, trust_epoch=before.trust_epoch + 1)
+
+
 HUMANS: Final[Table[EndUser]] = Table(
     USERS,
     EndUser,
@@ -88,6 +98,6 @@ HUMANS: Final[Table[EndUser]] = Table(
     ),
     duplicates={"linkKeys": LINK_TAKEN},
     timestamps={PASSWORDS: "password_changed"},
-    stamp=stamped,
+    stamp=_stamped,
     gathered=True,
 )

@@ -65,6 +65,7 @@ class LoginPolicies:
             organization=org.name if org else "",
             device_authorization=_allows_devices(org, instance),
             email_code_sign_in=self.sends_email and rules.allow_email_code_sign_in,
+            trusted_device_days=rules.trusted_device_days,
         )
 
     async def lets_reset(self, org: Org) -> bool:

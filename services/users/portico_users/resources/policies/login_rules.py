@@ -39,6 +39,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         allow_device_authorization: users may sign in on devices (RFC 8628).
         allow_email_code_sign_in: an emailed code may replace the password.
         enrolment: requirement for enrolling a required second factor at sign-in.
+        trusted_device_days: users may trust a browser for so many days, without a second factor; 0 for never.
     """
 
     may_register: bool | None = None
@@ -52,6 +53,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     enrolment: EnrolmentDemand | None = None
     allow_device_authorization: bool | None = None
     allow_email_code_sign_in: bool | None = None
+    trusted_device_days: int | None = None
 
 
 class _Factors:
@@ -108,6 +110,7 @@ class RulesInForce(NamedTuple):
     enrolment: EnrolmentDemand = EnrolmentDemand.EMAIL
     allow_device_authorization: bool = False
     allow_email_code_sign_in: bool = False
+    trusted_device_days: int = 0
 
     @property
     def sign_in_idps(self) -> tuple[str, ...]:

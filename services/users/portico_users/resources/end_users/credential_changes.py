@@ -42,6 +42,14 @@ def credential_changes(before: EndUser, after: EndUser, attached: Collection[str
     )
 
 
+def ends_trust(before: EndUser, after: EndUser, attached: Collection[str]) -> bool:
+    """Reports whether a change ends the trust in devices: each credential change but the use of a recovery code, and
+    each change of the state.
+    """
+    changes = set(credential_changes(before, after, attached)) - {CredentialChange.RECOVERY_USED}
+    return bool(changes) or before.state is not after.state
+
+
 def _email_and_password(before: EndUser, after: EndUser, attached: Collection[str]) -> Iterator[CredentialChange]:
     if notification_address(before) and before.email != after.email:
         yield CredentialChange.EMAIL
