@@ -10,6 +10,7 @@ from portico_authz.authorize.posted import POSTED_SECONDS
 from portico_authz.domain.device import EXPIRES_IN as DEVICE_SECONDS
 from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.external import FLOW_SECONDS, PARKED_SECONDS
+from portico_authz.domain.trusted_device import DAY_SECONDS, MOST_DAYS
 from portico_authz.settings import AuthzSettings
 from portico_authz.store.redis_codes import MARK_SECONDS as CODE_MARK_SECONDS
 from portico_authz.store.redis_devices import REMEMBERED
@@ -142,6 +143,7 @@ KEYS: Final[dict[str, StoredData]] = {
 }
 """By collection of the database of keys."""
 
+_TRUST: Final = float(MOST_DAYS * DAY_SECONDS)
 _SESSION: Final = float(AUTHZ["session_seconds"].default)
 _IDLE: Final = float(AUTHZ["session_idle_seconds"].default)
 _LOGIN: Final = float(AUTHZ["auth_request_seconds"].default)
@@ -153,7 +155,16 @@ _MARK: Final = StoredData("A counter of writes, to detect a Redis that was rolle
 _LIMITS: Final = "Counters that limit how many records a client address or person has, by its hash."
 
 REDIS: Final[dict[str, StoredData]] = {
-    "authz browser": StoredData("A browser, by the hash of its cookie: which sessions it has.", _SESSION),
+    "authz browser": StoredData(
+        "A browser, by the hash of its cookie: which sessions it has, and which users trust it.", _TRUST
+    ),
+    "authz trusted": StoredData(
+        "Browsers that a user trusts: when that began, the kind of factor, kind of browser, country if configured.",
+        _TRUST,
+    ),
+    "authz replaced": StoredData(
+        "An earlier cookie of a trusted browser, by its hash, and the ids of its users.", _TRUST
+    ),
     "authz session": StoredData(
         "A session: user id, login name, times, methods, kind of browser, country if configured; applications it was used in.",
         RETENTION_SECONDS,

@@ -174,6 +174,7 @@ class Answer(Message, frozen=True):
         scopes: with `CONSENT`: the scopes of the page, all of which the user allows.
         address: the client's IP address, for rate limiting of emails; empty if unknown.
         to_application: the pages can send the browser to the application themselves (`Step.continue_to`).
+        trust: with the step of a second factor and `Step.trust_days`: request none in this browser for so long.
     """
 
     browser: Secret
@@ -201,6 +202,7 @@ class Answer(Message, frozen=True):
     address: str = ""
     scopes: tuple[str, ...] = ()
     to_application: bool = False
+    trust: bool = False
 
 
 class Step(Message, frozen=True):
@@ -244,6 +246,7 @@ class Step(Message, frozen=True):
         device: with `CONSENT`: the device that asks; None for a browser.
         org_name: with `CONSENT`: the organization of the application.
         look: branding of the page.
+        trust_days: with the step of a second factor: for how many days the user may trust this browser; 0 for never.
     """
 
     name: StepName
@@ -281,6 +284,7 @@ class Step(Message, frozen=True):
     org_name: str = ""
     device: AskingDevice | None = None
     look: PageBranding = PageBranding()
+    trust_days: int = 0
 
 
 class GetAccounts(Message, frozen=True):

@@ -33,7 +33,7 @@ class Logout(Message, frozen=True):
         continue_to: a path of this origin, or the validated post_logout_redirect_uri with its state; to be
             navigated to by a page instead of an HTTP redirect.
         return_uri: that post_logout_redirect_uri; empty without one.
-        set_cookie: removes the handle.
+        set_cookie: removes the handle, or replaces it in a browser that users trust.
         look: branding of the page.
     """
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import Client, Target
+from portico_oauth.assurance import ACR_PASSWORD, level_of
 from portico_oauth.response_types import ResponseType
 from portico_oauth.scopes import to_be_allowed
 from portico_web.return_address import ReturnAddress
@@ -89,6 +90,12 @@ class Context:
     def to_be_allowed(self) -> tuple[str, ...]:
         """What the user allows: scopes, and resources, because two APIs may have a scope of the same name."""
         return (*to_be_allowed(self.scope), *self.resources)
+
+    @property
+    def accepts_trust(self) -> bool:
+        """Whether a trusted device may replace the second factor: the application demands nothing of the sign-in."""
+        demands = self.max_age is not None or Prompt.LOGIN in self.prompts
+        return not demands and self.acr_level <= level_of(ACR_PASSWORD)
 
     @property
     def verified_address(self) -> ReturnAddress:

@@ -18,6 +18,8 @@ log = structlog.get_logger("portico.events")
 MAX_PENDING: Final = 1_000
 """Events being published; further ones are dropped and logged."""
 
+TRUSTED_DEVICE: Final = "trusted_device"
+
 AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
 
 
@@ -46,9 +48,11 @@ class EventPublisher:
         body = events.SessionEvent(event_id=id, session_id=sid, user_id=user_id, at=self._clock.now())
         self._publish_later(events.SESSION_STARTED, body, id)
 
-    def login_succeeded(self, user_id: str, origin: SignInOrigin, methods: tuple[str, ...]) -> None:
+    def login_succeeded(
+        self, user_id: str, origin: SignInOrigin, methods: tuple[str, ...], *, trusted: bool = False
+    ) -> None:
         SIGN_INS.labels("succeeded").inc()
-        self._publish_login(events.LOGIN_SUCCEEDED, user_id, origin, methods)
+        self._publish_login(events.LOGIN_SUCCEEDED, user_id, origin, methods, trusted=trusted)
 
     def login_failed(self, origin: SignInOrigin, user_id: str = "") -> None:
         """Publishes a failed attempt; the user id is empty where users does not return it (LG-01)."""
@@ -59,7 +63,13 @@ class EventPublisher:
         self._publish_login(events.DEVICE_APPROVED if approved else events.DEVICE_DENIED, user_id, origin)
 
     def _publish_login(
-        self, event: Event[events.LoginEvent], user_id: str, origin: SignInOrigin, methods: tuple[str, ...] = ()
+        self,
+        event: Event[events.LoginEvent],
+        user_id: str,
+        origin: SignInOrigin,
+        methods: tuple[str, ...] = (),
+        *,
+        trusted: bool = False,
     ) -> None:
         id = self._new_id()
         body = events.LoginEvent(
@@ -70,6 +80,7 @@ class EventPublisher:
             methods=methods,
             device=origin.device,
             country=origin.country,
+            skipped_factor=TRUSTED_DEVICE if trusted else "",
         )
         self._publish_later(event, body, id)
 

@@ -22,6 +22,7 @@ class AuthenticatedUser:
     Attributes:
         factor: the step of the required factor or enrolment, or that reports its absence; None if verified.
         needs_password: a session alone is not enough for the required enrolment: no code protects it.
+        trusted: the second factor is not requested, because the user trusts this browser.
     """
 
     factor: StepName | None = None
@@ -29,6 +30,7 @@ class AuthenticatedUser:
     must_verify_email: bool = False
     must_see_codes: bool = False
     needs_password: bool = False
+    trusted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,7 @@ def _read_answer(form: Parameters, ctx: RequestContext) -> Answer | None:
         restart="restart" in form,
         languages=email_languages(form, ctx.languages),
         to_application=True,
+        trust="trust" in form,
     )
     if bare.cancel or bare.restart:
         return bare

@@ -19,6 +19,7 @@ from portico_runtime.clock import Clock
 from portico_fakes.expiring_records import ExpiringRecords
 from portico_fakes.memory_devices import MemoryDevices, MemoryTries
 from portico_fakes.memory_sessions import MemoryLogoutQueue, MemorySessions
+from portico_fakes.memory_trusted_devices import MemoryTrustedDevices
 
 
 class MemoryBrowsers:
@@ -305,6 +306,7 @@ def memory_authz_stores(clock: Clock) -> Stores:
         external_flows=MemoryExternalFlows(clock),
         devices=MemoryDevices(clock),
         tries=MemoryTries(clock),
+        trusted_devices=MemoryTrustedDevices(clock),
     )
 
 

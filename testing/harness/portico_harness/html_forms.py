@@ -84,5 +84,5 @@ class Document(HTMLParser):
         if owner is None:
             return
         kind = given.get("type", "submit" if tag == "button" else "text")
-        chosen = kind != "radio" or "checked" in given
+        chosen = kind not in ("radio", "checkbox") or "checked" in given
         owner.fields.append(Field(given.get("id", ""), given.get("name", ""), given.get("value", ""), kind, chosen))

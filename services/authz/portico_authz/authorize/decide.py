@@ -70,7 +70,7 @@ class AuthenticationRequirements:
 
     `subject` is the only accepted user; `hinted_user` is preferred, but others are accepted. `login_hinted`:
     without a session of that user, the end user chooses. `signed_in` is the sid of the session that was
-    started for this request. `factors` are by user id. `acr_essential`: a weaker authentication fails the
+    started for this request. `factors` are by user id. `trusted` users need none here. `acr_essential`: a weaker authentication fails the
     request.
     """
 
@@ -88,6 +88,7 @@ class AuthenticationRequirements:
     denied: bool = False
     factors: Mapping[str, tuple[Factor, ...]] = field(default_factory=dict)
     forced: frozenset[str] = frozenset()
+    trusted: frozenset[str] = frozenset()
     acr_level: int = 0
     acr_essential: bool = False
 
@@ -161,6 +162,7 @@ def requirements_of(
         denied=request.denied if request else False,
         factors=signed_in.factors,
         forced=signed_in.forced,
+        trusted=signed_in.trusted if ctx.accepts_trust else frozenset(),
         acr_level=ctx.acr_level,
         acr_essential=ctx.acr_essential,
     )
@@ -274,7 +276,7 @@ def _choice(required: AuthenticationRequirements, session: Session, now: float) 
 def _lacks_factor(required: AuthenticationRequirements, session: Session, now: float) -> bool:
     """Whether the user has or needs a second factor, and none was verified in this session recently enough (LG-08)."""
     needed = session.user_id in required.forced or bool(steps_of(required.factors.get(session.user_id, ())))
-    return needed and now >= session.factor_until
+    return needed and now >= session.factor_until and session.user_id not in required.trusted
 
 
 def _could_be_stronger(required: AuthenticationRequirements, session: Session) -> bool:

@@ -18,7 +18,7 @@ from portico_authz.session.find_sessions import SignedIn
 
 
 async def early_code(
-    deps: Dependencies, ctx: Context, request: AuthRequest, session: Session, user: User
+    deps: Dependencies, ctx: Context, request: AuthRequest, session: Session, user: User, *, trusted: bool
 ) -> NewCode | None:
     """A code for the session that is about to start for the request, as `resume` would issue it; None where it must.
 
@@ -32,7 +32,10 @@ async def early_code(
         return None
     policy = await deps.users_client.login_policy(user.org_id)
     factors = {user.user_id: allowed_factors_of(user.factors, policy)}
-    signed_in = SignedIn([session], factors, frozenset([user.user_id] if policy.force_mfa else []))
+    only = frozenset([user.user_id])
+    signed_in = SignedIn(
+        [session], factors, only if policy.force_mfa else frozenset(), only if trusted else frozenset()
+    )
     now = deps.clock.now()
     decision = decide(requirements_of(ctx, request.began, signed_in, request), signed_in.sessions, now)
     if not isinstance(await with_consent(deps, ctx, decision, request.progress), Issue):

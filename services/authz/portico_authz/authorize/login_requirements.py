@@ -11,8 +11,10 @@ from portico_oauth.assurance import ACR_PHRH, ONE_TIME_CODE, PASSWORD
 from portico_authz.context import Context, app_org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.browser import Browser
 from portico_authz.domain.factors import (
     ENROLMENT_STEPS,
+    SECOND_FACTORS,
     allowed_factors_of,
     enrolment_step,
     factor_step,
@@ -20,6 +22,7 @@ from portico_authz.domain.factors import (
     steps_of,
 )
 from portico_authz.domain.session import Session
+from portico_authz.session.trusted_devices import is_trusted
 from portico_authz.steps import AuthenticatedUser
 
 
@@ -35,12 +38,12 @@ DAY_SECONDS: Final = 86_400
 
 
 async def load_login_requirements(
-    deps: Dependencies, ctx: Context, progress: Progress
+    deps: Dependencies, ctx: Context, browser: Browser, progress: Progress
 ) -> tuple[bool, AuthenticatedUser | None]:
     """Whether a login may register, and what its user must do; calls users only for what its progress depends on."""
     policy = await policy_of(deps, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
     user = await find_authenticated(deps, progress)
-    assessed = await assess_user(deps, user, progress) if user else None
+    assessed = await assess_user(deps, ctx, browser, user, progress) if user else None
     return policy.may_register, None if assessed and assessed.needs_password else assessed
 
 
@@ -68,9 +71,14 @@ async def find_authenticated(deps: Dependencies, progress: Progress) -> User | N
     return (await deps.bus.call(GET_USER, GetUser(user_id=progress.user_id))).user
 
 
-async def assess_user(deps: Dependencies, user: User, progress: Progress) -> AuthenticatedUser:
+async def assess_user(
+    deps: Dependencies, ctx: Context, browser: Browser, user: User, progress: Progress
+) -> AuthenticatedUser:
     policy = await deps.users_client.login_policy(user.org_id)
     factor = None if progress.second else _factor_step(user, policy, progress)
+    trusted = factor in SECOND_FACTORS and ctx.accepts_trust and await is_trusted(deps, browser, user, policy)
+    if trusted:
+        factor = None
     # A stolen cookie must not be enough to enrol a factor (decision 0046).
     by_session_alone = bool(progress.step_up) and policy.enrolment is EnrolmentDemand.PASSWORD
     return AuthenticatedUser(
@@ -79,6 +87,7 @@ async def assess_user(deps: Dependencies, user: User, progress: Progress) -> Aut
         must_change_password=user.password_change_required or _is_too_old(user, policy, progress, deps.clock.now()),
         must_verify_email=policy.verified_mail and not user.email_verified,
         must_see_codes=progress.enrolment is not None and progress.enrolment.is_done,
+        trusted=trusted,
     )
 
 

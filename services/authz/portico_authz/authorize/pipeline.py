@@ -48,6 +48,7 @@ from portico_authz.domain.prompt import Prompt, demanded_since
 from portico_authz.domain.request_parameters import RequestParameters
 from portico_authz.domain.session import Session, short_name
 from portico_authz.session.find_sessions import find_signed_in
+from portico_authz.session.trusted_devices import find_browser
 
 log = structlog.get_logger("portico.authorize")
 
@@ -157,7 +158,7 @@ def redirect_to_login(request_id: str) -> Response:
 
 async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnce) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
-    browser = await deps.stores.browsers.find(ctx.user_agent.handle)
+    browser = await find_browser(deps, ctx.user_agent.handle)
     found = await find_signed_in(deps, browser)
     sessions = found.sessions
     await resolve_hint(deps, ctx, sessions)

@@ -47,7 +47,8 @@ class Progress:
     seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age. `consented`
     are the scopes that the user `consented_by` has allowed for this request. `device_bound`: a key of the sign-in
     cannot be copied to another device. `emailed`: the first factor was an emailed code, so that none counts as a
-    second one.
+    second one. `trust_by` is the step of a verified second factor whose user trusts this browser, `trust_epoch` the
+    user's `User.trust_epoch` then.
     """
 
     chosen: str = ""
@@ -75,6 +76,8 @@ class Progress:
     consented_by: str = ""
     device_bound: bool = False
     emailed: bool = False
+    trust_by: StepName | None = None
+    trust_epoch: int = 0
 
     @property
     def shown_name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -18,10 +19,15 @@ MAX_SESSIONS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """`id` is stable and never leaves the service; `session_ids` are by last authentication, latest first."""
+    """`id` is stable and never leaves the service; `session_ids` are by last authentication, latest first.
+
+    `trusted_until` are the users who trust the browser (`domain.trusted_device`), with unix seconds: no trust is
+    looked up for others. It grants nothing by itself.
+    """
 
     id: str
     session_ids: tuple[str, ...] = ()
+    trusted_until: dict[str, float] = field(default_factory=dict)
 
     @property
     def bucket(self) -> str:
@@ -36,6 +42,14 @@ class Browser:
 
     def without_sessions(self, ended: Collection[str]) -> Browser:
         return replace(self, session_ids=tuple(sid for sid in self.session_ids if sid not in ended))
+
+    def with_trust(self, user_id: str, until: float, now: float) -> Browser:
+        others = {other: end for other, end in self.trusted_until.items() if end > now and other != user_id}
+        return replace(self, trusted_until={**dict(list(others.items())[1 - MAX_SESSIONS :]), user_id: until})
+
+    def seconds_to_keep(self, now: float, session_seconds: int) -> int:
+        """The lifetime of the record: that of its sessions and of the trust in it."""
+        return max(session_seconds, *(math.ceil(end - now) for end in self.trusted_until.values()), 0)
 
 
 def new_browser(random: RandomBytes) -> Browser:

@@ -20,11 +20,12 @@ from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
+from portico_authz.domain.trusted_device import ReplacedHandle, TrustedDevice
 
 
 class Browsers(Protocol):
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
-        """Stores a browser. Without sessions it can be dropped beyond the limit of unauthenticated records."""
+        """Stores a browser. One that no user signed in to can be dropped beyond the limit of unauthenticated records."""
         ...
 
     async def find(self, handle: str) -> Browser | None: ...
@@ -251,6 +252,28 @@ class Tries(Protocol):
     async def give_back(self, whose: str) -> None: ...
 
 
+class TrustedDevices(Protocol):
+    """The browsers that a user trusts, by the id of the device. Without a record the factor is requested."""
+
+    async def save(self, user_id: str, device: TrustedDevice, seconds: int) -> None:
+        """Beyond `MOST_DEVICES` the trust that began first ends."""
+        ...
+
+    async def find(self, user_id: str, device_id: str) -> TrustedDevice | None: ...
+
+    async def list(self, user_id: str) -> tuple[TrustedDevice, ...]:
+        """Returns expired ones too."""
+        ...
+
+    async def end(self, user_id: str, device_ids: Sequence[str] = ()) -> int:
+        """Ends the trust in some devices, or in all without ids; returns their number."""
+        ...
+
+    async def remember_handle(self, handle: str, replaced: ReplacedHandle, seconds: int) -> None: ...
+
+    async def find_handle(self, handle: str) -> ReplacedHandle | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Stores:
     browsers: Browsers
@@ -264,6 +287,7 @@ class Stores:
     external_flows: ExternalFlows
     devices: Devices
     tries: Tries
+    trusted_devices: TrustedDevices
 
 
 class Posts(Protocol):

@@ -18,10 +18,17 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.login.open_login import owner_of
-from portico_authz.login.page_options import alternative_factors, may_use_email_code, may_use_passkey, offered_providers
+from portico_authz.login.page_options import (
+    alternative_factors,
+    may_use_email_code,
+    may_use_passkey,
+    offered_providers,
+    trust_days,
+)
 from portico_authz.login.state import EnrolmentShown, Login, Transition
 from portico_authz.page_branding import branding_of_login
 from portico_authz.session.accounts import account_of
+from portico_authz.session.trusted_devices import remember_handle
 
 HANDLE_CHANGED = ErrorCode(
     "AUTHZ-028",
@@ -41,7 +48,7 @@ async def build_step(deps: Dependencies, transition: Transition) -> Step:
     if rotation and rotation.signed_in and result in _STORED:
         if transition.starts_session:
             deps.publisher.session_started(rotation.signed_in, transition.user_id)
-        deps.publisher.login_succeeded(transition.user_id, login.origin, transition.methods)
+        deps.publisher.login_succeeded(transition.user_id, login.origin, transition.methods, trusted=transition.trusted)
     if result is RotationResult.ANSWERED:
         deps.traces.issued(login.ctx.client, DiagnosedEndpoint.AUTHORIZATION)
         address = login.ctx.verified_address
@@ -93,6 +100,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         password_rules=await _password_rules(deps, login),
         providers=await offered_providers(deps, login),
         look=await branding_of_login(deps, login.ctx, login.progress),
+        trust_days=await trust_days(deps, login),
         **_external_of(login),
         **await _consent_of(deps, login),
     )
@@ -159,7 +167,10 @@ async def _password_rules(deps: Dependencies, login: Login) -> PasswordRules | N
 
 async def _rotate(deps: Dependencies, rotation: HandleRotation, user_id: str) -> RotationResult:
     """Raises unless it, or an identical submission of the same user, has rotated the handle."""
-    result = await deps.stores.browsers.rotate_handle(rotation, deps.lifetimes.session)
+    browser = rotation.browser
+    await remember_handle(deps, rotation.old, browser)
+    seconds = browser.seconds_to_keep(deps.clock.now(), deps.lifetimes.session)
+    result = await deps.stores.browsers.rotate_handle(rotation, seconds)
     if result is RotationResult.NOT_FOUND:
         raise REQUEST_NOT_FOUND.error(part="request")
     if result is RotationResult.ALREADY_ROTATED:

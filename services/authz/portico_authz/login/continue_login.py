@@ -32,6 +32,7 @@ from portico_authz.login.open_login import new_csrf, save_progress
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.sign_in import Started, new_session, start_session, step_up_session
+from portico_authz.session.trusted_devices import begin_trust
 from portico_authz.steps import LoginState, next_step
 
 
@@ -65,9 +66,10 @@ async def continue_login(
     # If the authentication must be repeated, this name is used.
     if not progress.login_name:
         progress = replace(progress, login_name=user.login_name, shown=short_name(user.login_name))
-    step = next_step(LoginState(user=await assess_user(deps, user, progress)))
+    assessed = await assess_user(deps, login.ctx, login.browser, user, progress)
+    step = next_step(LoginState(user=assessed))
     if step is StepName.DONE:
-        return await _sign_in(deps, login, progress, user)
+        return await _sign_in(deps, login, progress, user, trusted=assessed.trusted)
     prepared = await prepare_step(deps, login.at(step, progress), languages)
     rotation = login.rotation(login.browser, prepared.login.progress)
     return replace(prepared, rotation=rotation, user_id=user.user_id)
@@ -125,7 +127,7 @@ async def _link(deps: Dependencies, login: Login, pending: PendingIdentity, user
     return ""
 
 
-async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
+async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: User, *, trusted: bool) -> Transition:
     if not progress.step_up and not is_recent_enough(login, progress):
         return await ask_again(deps, login, progress, user)
     # The authentication is used up; should the session end before the response, it is requested again.
@@ -142,14 +144,18 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         sid = login.accepted.next_sid(bucket_of(user.user_id), login.handle)
         session = await new_session(deps, login.browser, user, progress, sid, login.origin)
         answered = replace(login.request, progress=left, signed_in=session.sid)
-        code = await early_code(deps, login.ctx, answered, session, user) if login.to_application else None
+        ctx = login.ctx
+        code = await early_code(deps, ctx, answered, session, user, trusted=trusted) if login.to_application else None
         started = await start_session(deps, login.browser, session, code)
-    session = started.session
+    session, browser = started.session, login.browser.with_session(started.session.sid)
+    if progress.trust_by:
+        browser = await begin_trust(deps, browser, user, progress, login.origin)
     return Transition(
         replace(login, step=StepName.DONE),
-        rotation=login.rotation(login.browser.with_session(session.sid), left, session.sid, started.code),
+        rotation=login.rotation(browser, left, session.sid, started.code),
         user_id=user.user_id,
         starts_session=started.is_new,
         methods=session.amr,
+        trusted=trusted,
         code=started.code,
     )

@@ -31,6 +31,14 @@ async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepNam
     return tuple(step for step in steps_of(factors) if step is not login.step)
 
 
+async def trust_days(deps: Dependencies, login: Login) -> int:
+    """For how many days the user may trust this browser, on the page of a second factor."""
+    if login.step not in SECOND_FACTORS or login.is_retry:
+        return 0
+    user = await deps.users_client.find_user(login.progress.user_id)
+    return (await deps.users_client.login_policy(user.org_id)).trusted_device_days if user else 0
+
+
 PROVIDER_STEPS: Final = frozenset({StepName.LOGIN_NAME, StepName.PASSWORD, StepName.SELECT_ACCOUNT, StepName.REGISTER})
 """The steps before the first factor, which an external identity can replace."""
 

@@ -104,6 +104,7 @@ class Transition:
         rotation: takes effect with the page; None where nothing was authenticated.
         starts_session: the rotation publishes a new session.
         methods: those of a sign-in that is complete, for its event.
+        trusted: its second factor was not requested, because the user trusts this browser.
         code: the response to the application, if the rotation makes it that.
     """
 
@@ -117,6 +118,7 @@ class Transition:
     user_id: str = ""
     starts_session: bool = False
     methods: tuple[str, ...] = ()
+    trusted: bool = False
     leave_to: str = ""
     shown: EnrolmentShown | None = None
     code: str = field(default="", repr=False)

@@ -7,6 +7,7 @@ before the redirect: only then are their tokens known to be inactive (IR-08).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from portico_contracts.http import END_SESSION, LOGGED_OUT, LOGOUT
 from portico_oauth.opaque import new_opaque
@@ -22,6 +23,7 @@ from portico_authz.domain.session import Session
 from portico_authz.logout.logout_request import LOGOUT_NOT_FOUND, LogoutRequest, parse_logout_request, stored_parameters
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import is_endable, list_endable
+from portico_authz.session.trusted_devices import remember_handle
 
 
 async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -> Response:
@@ -61,8 +63,21 @@ async def leave_browser(
     if not browser.session_ids:
         # No user is signed in, but a login may be in progress, which another site must not abort.
         return ""
+    return await _forget_sessions(deps, browser, handle)
+
+
+async def _forget_sessions(deps: Dependencies, browser: Browser, handle: str) -> str:
+    """Of a browser that users trust only the sessions are forgotten, and its handle is replaced."""
+    if not browser.trusted_until:
+        await deps.stores.browsers.delete(handle)
+        return deps.cookie.clear()
+    left = replace(browser, session_ids=())
+    following = left.new_handle(deps.random)
+    await remember_handle(deps, handle, left)
+    seconds = left.seconds_to_keep(deps.clock.now(), deps.lifetimes.auth_request)
+    await deps.stores.browsers.create(following, left, seconds)
     await deps.stores.browsers.delete(handle)
-    return deps.cookie.clear()
+    return deps.cookie.set(following)
 
 
 async def _end_for_server(deps: Dependencies, logout: LogoutRequest) -> None:

@@ -9,20 +9,26 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.factors import allowed_factors_of
 from portico_authz.domain.session import Session
+from portico_authz.session.trusted_devices import is_trusted
 
 
 class SignedIn(NamedTuple):
-    """`sessions` are live, of active users; `forced` are users whose organization requires a second factor."""
+    """`sessions` are live, of active users; `forced` are users whose organization requires a second factor.
+
+    `trusted` are users without a current second factor who trust this browser.
+    """
 
     sessions: list[Session]
     factors: dict[str, tuple[Factor, ...]]
     forced: frozenset[str] = frozenset()
+    trusted: frozenset[str] = frozenset()
 
 
 class _Found(NamedTuple):
     session: Session
     factors: tuple[Factor, ...]
     forced: bool
+    trusted: bool
 
 
 async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedIn:
@@ -37,6 +43,7 @@ async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedI
         [one.session for one in live],
         {one.session.user_id: one.factors for one in live},
         frozenset(one.session.user_id for one in live if one.forced),
+        frozenset(one.session.user_id for one in live if one.trusted),
     )
 
 
@@ -65,4 +72,6 @@ async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> _Foun
     if user is None:
         return None
     policy = await deps.users_client.login_policy(user.org_id)
-    return _Found(session, allowed_factors_of(user.factors, policy), policy.force_mfa)
+    expired = deps.clock.now() >= session.factor_until
+    trusted = expired and await is_trusted(deps, browser, user, policy)
+    return _Found(session, allowed_factors_of(user.factors, policy), policy.force_mfa, trusted)

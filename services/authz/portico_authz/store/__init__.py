@@ -20,6 +20,7 @@ from portico_authz.store.redis_logout_queue import RedisLogoutQueue
 from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
 from portico_authz.store.redis_pushed_requests import RedisPushedRequests
 from portico_authz.store.redis_sessions import RedisSessions
+from portico_authz.store.redis_trusted_devices import RedisTrustedDevices
 
 SHARE: Final = 0.25
 """Share of Redis's memory for unauthenticated records (decision 6.10)."""
@@ -39,4 +40,5 @@ def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
         external_flows=RedisExternalFlows(redis, bounded),
         devices=RedisDevices(redis, bounded),
         tries=RedisTries(redis),
+        trusted_devices=RedisTrustedDevices(redis),
     )

@@ -63,6 +63,14 @@ def parked_return(handle: str) -> str:
     return _key("returned", handle)
 
 
+def trusted_devices(user_id: str) -> str:
+    return f"authz:{{{bucket_of(user_id)}}}:trusted:{fingerprint(user_id)}"
+
+
+def replaced_handle(handle: str) -> str:
+    return _key("replaced", handle)
+
+
 def code(code: str) -> str:
     return _key("code", code)
 

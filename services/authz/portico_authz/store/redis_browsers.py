@@ -31,7 +31,7 @@ class RedisBrowsers:
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         await self._records.save(handle, browser, seconds)
-        if browser.session_ids:
+        if browser.session_ids or browser.trusted_until:
             await self._bounded.forget(keys.browser(handle))
 
     async def find(self, handle: str) -> Browser | None:

@@ -17,6 +17,7 @@ from portico_authz.authorize.pipeline import begin_for_device
 from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.device import read_user_code
+from portico_authz.session.trusted_devices import find_browser
 
 TRIES_SECONDS: Final = 600
 MOST_OF_ADDRESS: Final = 20
@@ -39,7 +40,7 @@ async def open_device(deps: Dependencies, _id: str, query: OpenDevice) -> Device
     if ctx is None:
         return DeviceOpened(problem=Problem.WRONG_CODE)
     await asyncio.gather(deps.stores.tries.give_back(owner), deps.stores.tries.give_back(_ALL))
-    browser = await deps.stores.browsers.find(query.browser)
+    browser = await find_browser(deps, query.browser)
     begun = await begin_for_device(deps, ctx, browser)
     return DeviceOpened(continue_to=f"{AUTHORIZE_RESUME}?request={begun.request.id}", set_cookie=begun.cookie)
 

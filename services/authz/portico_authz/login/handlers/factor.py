@@ -23,7 +23,7 @@ from portico_oauth.assurance import ONE_TIME_CODE, WEBAUTHN, add_second_factor
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.factors import WEBAUTHN_STEPS, is_allowed, response_in
+from portico_authz.domain.factors import SECOND_FACTORS, WEBAUTHN_STEPS, is_allowed, response_in
 from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
@@ -57,6 +57,8 @@ async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Tra
     if isinstance(proof, Transition):
         return proof
     progress = _with_factor(login.step, login.progress, proof)
+    if answer.trust and login.step in SECOND_FACTORS:
+        progress = replace(progress, trust_by=login.step, trust_epoch=proof.user.trust_epoch)
     return await continue_login(deps, login, progress, proof.user, answer.languages)
 
 

@@ -50,7 +50,7 @@ async def _without_password(deps: Dependencies, opened: Transition, session: Ses
 async def _step_up(deps: Dependencies, login: Login, session: Session, answer: Answer) -> Transition:
     progress = step_up_progress(session)
     user = await deps.users_client.find_user(session.user_id)
-    assessed = await assess_user(deps, user, progress) if user else None
+    assessed = await assess_user(deps, login.ctx, login.browser, user, progress) if user else None
     step = StepName.PASSWORD if assessed is None or assessed.needs_password else next_step(LoginState(user=assessed))
     return await save_progress(deps, await prepare_step(deps, login.at(step, progress), answer.languages))
 

@@ -47,6 +47,24 @@ async def test_empty_code_makes_no_request(api: FakeLoginApi, press: Press, name
 
 
 @pytest.mark.parametrize("name", FACTORS)
+async def test_browser_can_be_trusted_where_the_policy_allows(
+    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
+) -> None:
+    for days in (0, 30):
+        at(api, name, trust_days=days, options=OPTIONS)
+        page = (await browser.get(PAGE)).text
+        assert ('id="trust"' in page, "for 30 days" in page) == (days > 0, days > 0)
+
+
+@pytest.mark.parametrize("sent", [{"trust": "1"}, {}])
+async def test_trust_is_sent_with_the_code(api: FakeLoginApi, press: Press, sent: dict[str, str]) -> None:
+    at(api, StepName.TOTP, trust_days=30)
+    await press("otp-submit", {"otp": "123456", **sent})
+
+    assert [answer.trust for answer in api.answers] == [bool(sent)]
+
+
+@pytest.mark.parametrize("name", FACTORS)
 async def test_other_factors_have_buttons(api: FakeLoginApi, press: Press, name: StepName) -> None:
     """The buttons are those of authz's response and submit no input."""
     others = tuple(step for step in FACTORS if step is not name)
