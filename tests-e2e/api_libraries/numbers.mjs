@@ -1,6 +1,9 @@
-// Prints the numbers of the user package of the original's SDK, as JSON: node numbers.mjs
-// What it prints is kept in libs/contracts/tests/numbers/original.json; run it again when the SDK is a newer one.
+// Prints the names and numbers of the original's SDK, as JSON: node numbers.mjs
+// What it prints is kept in libs/contracts/portico_contracts/zitadel/names.json; run it again when the SDK is a newer one.
 import { ScalarType } from "@bufbuild/protobuf";
+import { file_zitadel_oidc_v2_oidc_service as oidc } from "@zitadel/proto/zitadel/oidc/v2/oidc_service_pb.js";
+import { file_zitadel_session_v2_session_service as sessions } from "@zitadel/proto/zitadel/session/v2/session_service_pb.js";
+import { file_zitadel_settings_v2_settings_service as settings } from "@zitadel/proto/zitadel/settings/v2/settings_service_pb.js";
 import { file_zitadel_user_v2_user_service as users } from "@zitadel/proto/zitadel/user/v2/user_service_pb.js";
 import { readFileSync } from "node:fs";
 
@@ -24,6 +27,8 @@ function messageOf(described) {
   for (const field of described.fields) {
     const facts = { number: field.number, type: typeOf(field) };
     if (field.fieldKind === "list") facts.repeated = true;
+    if (field.fieldKind === "map") facts.key = ScalarType[field.mapKey].toLowerCase();
+    if (field.proto.proto3Optional) facts.optional = true;
     if (field.oneof) facts.oneof = field.oneof.name;
     fields[field.name] = facts;
     if (field.message) messageOf(field.message);
@@ -32,12 +37,14 @@ function messageOf(described) {
 }
 
 const methods = {};
-for (const method of users.services[0].methods) {
-  methods[method.name] = [method.input.typeName, method.output.typeName];
-  messageOf(method.input);
-  messageOf(method.output);
+for (const service of [users, sessions, oidc, settings].map((file) => file.services[0])) {
+  for (const method of service.methods) {
+    methods[`${service.typeName}.${method.name}`] = [method.input.typeName, method.output.typeName];
+    messageOf(method.input);
+    messageOf(method.output);
+  }
 }
 const sorted = (table) => Object.fromEntries(Object.entries(table).sort(([one], [other]) => (one < other ? -1 : 1)));
-const numbers = { sdk: `${sdk.name} ${sdk.version}`, methods, messages: sorted(messages), enums: sorted(enums) };
+const numbers = { sdk: `${sdk.name} ${sdk.version}`, license: sdk.license, methods, messages: sorted(messages), enums: sorted(enums) };
 // One line for each field.
 console.log(JSON.stringify(numbers, null, 1).replace(/\{\n\s+"number": ([^}]*?)\n\s+\}/g, (found) => found.replace(/\s+/g, " ")).replace(/\[\n\s+([^\]]*?)\n\s+\]/g, (found) => found.replace(/\s+/g, " ")));

@@ -105,6 +105,11 @@ MANAGEMENT_HEALTH: Final = "/admin/v1/healthz"
 RPC_PREFIX: Final = "/portico."
 """Path prefix of all methods in Connect, gRPC-web and gRPC: ``/portico.user.v2.UserService/…``."""
 
+ZITADEL_PREFIX: Final = "/zitadel."
+"""The same for the methods of ZITADEL's SDKs: ``/zitadel.user.v2.UserService/…``."""
+
+CALL_PREFIXES: Final = (RPC_PREFIX, ZITADEL_PREFIX)
+
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Maximum bytes of a management API request."""
 
@@ -144,6 +149,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(ACCOUNT, "console", Surface.PAGE, CONSOLE_BODY),
     Route(f"{ACCOUNT}/*", "console", Surface.PAGE, CONSOLE_BODY),
     Route(f"{RPC_PREFIX}*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route(f"{ZITADEL_PREFIX}*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route(f"{LOGOS}/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2beta/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

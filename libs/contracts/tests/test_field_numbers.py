@@ -1,7 +1,7 @@
 """Field numbers of portico.user.v2 match the original's; those of the v1 packages never change (decision 0030).
 
-`numbers/original.json` is written by ``node tests-e2e/api_libraries/numbers.mjs`` from the original's SDK,
-whose version it names; `numbers/v1.json` is a snapshot of the v1 packages.
+`portico_contracts/zitadel/names.json` is written by ``node tests-e2e/api_libraries/numbers.mjs`` from the original's
+SDK, whose version it names; `numbers/v1.json` is a snapshot of the v1 packages.
 """
 
 from __future__ import annotations
@@ -15,12 +15,18 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.descriptor_pool import Default
 from portico_contracts.generated.portico.v1 import error_pb2
 from portico_contracts.management import METHODS
+from portico_contracts.zitadel.methods import NAMES
 
 NUMBERS: Final = Path(__file__).parent / "numbers"
-ORIGINAL: Final[dict[str, Any]] = json.loads((NUMBERS / "original.json").read_text())
+ORIGINAL: Final[dict[str, Any]] = NAMES
 V1: Final[dict[str, dict[str, int]]] = json.loads((NUMBERS / "v1.json").read_text())
 
 SERVICE: Final = "portico.user.v2.UserService"
+THEIRS: Final = {
+    name.removeprefix("zitadel.user.v2.UserService."): kinds
+    for name, kinds in ORIGINAL["methods"].items()
+    if name.startswith("zitadel.user.v2.")
+}
 OWN_NUMBERS: Final = 1000
 """Fields that the original does not have are numbered from here on."""
 
@@ -80,7 +86,7 @@ def _pairs() -> dict[str, str]:
     """Maps our name to the original's for every message reachable from the methods that both have."""
     found: dict[str, str] = {}
     waiting: list[tuple[Any, str]] = []
-    for name, kinds in ORIGINAL["methods"].items():
+    for name, kinds in THEIRS.items():
         if method := METHODS.get(f"{SERVICE}.{name}"):
             waiting += zip((method.request.DESCRIPTOR, method.response.DESCRIPTOR), kinds, strict=True)
     while waiting:
@@ -137,7 +143,7 @@ _SCALARS: Final = {
 
 
 def _their_facts(field: FieldDescriptor, other: dict[str, Any]) -> dict[str, Any]:
-    facts = dict(other)
+    facts = {name: value for name, value in other.items() if name != "optional"}
     kind = other["type"]
     if kind in ORIGINAL["messages"] or kind.startswith("google."):
         facts["type"] = "message"
@@ -166,13 +172,13 @@ def test_every_method_is_compared() -> None:
     """A method matches the original's, with its messages, or is listed as one of ours."""
     ours = {name.removeprefix(f"{SERVICE}.") for name in METHODS if name.startswith(f"{SERVICE}.")}
 
-    assert ours - set(ORIGINAL["methods"]) == OWN_METHODS
+    assert ours - set(THEIRS) == OWN_METHODS
     assert {f"{SERVICE}.AddHumanUser", f"{SERVICE}.GetUserByID", f"{SERVICE}.ListUsers"} <= set(METHODS)
     assert len(PAIRS) > 150
     for method in ours - OWN_METHODS:
         kinds = METHODS[f"{SERVICE}.{method}"]
         named = [kind.DESCRIPTOR.full_name.rpartition(".")[2] for kind in (kinds.request, kinds.response)]
-        assert named == [kind.rpartition(".")[2] for kind in ORIGINAL["methods"][method]]
+        assert named == [kind.rpartition(".")[2] for kind in THEIRS[method]]
 
 
 def test_enum_values_have_the_originals_numbers() -> None:

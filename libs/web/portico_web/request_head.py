@@ -6,7 +6,7 @@ import secrets
 from typing import Final, NamedTuple
 
 from portico_contracts import context
-from portico_contracts.http import RPC_PREFIX, route_of
+from portico_contracts.http import CALL_PREFIXES, route_of
 from portico_oauth.errors import ErrorCode, Kind
 from starlette.types import Scope
 
@@ -73,7 +73,7 @@ def _problem_with(scope: Scope, found: dict[bytes, bytes]) -> ErrorCode | None:
 
 def _is_too_large(length: bytes, path: str) -> bool:
     """Connect and gRPC have their own limits; below unknown paths no body is read."""
-    if len(length) < _FIVE_DIGITS or path.startswith(RPC_PREFIX):
+    if len(length) < _FIVE_DIGITS or path.startswith(CALL_PREFIXES):
         return False
     route = route_of(path)
     return route is not None and not (length.isdigit() and len(length) < 12 and int(length) <= route.max_body)

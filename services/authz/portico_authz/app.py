@@ -161,5 +161,6 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         proxies=TrustedProxies(settings.proxy_networks, settings.forwarding_networks),
         countries=CountryDatabase(settings.geo_database) if settings.geo_database else None,
         confirm_logout=settings.logout_confirm == "always",
+        zitadel_names=settings.zitadel_names,
         pushed_requests=settings.pushed_authorization_requests,
     )

@@ -59,6 +59,7 @@ class Context:
     pushed_requests: PushedRequests | None = None
     pushed: str = ""
     device: DeviceRequest | None = None
+    zitadel_names: bool = False
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)
     requested_scope: tuple[str, ...] = field(init=False)

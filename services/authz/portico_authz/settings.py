@@ -17,6 +17,7 @@ from portico_runtime.settings import (
     VersionedCacheSection,
 )
 from portico_runtime.spans_setting import SpansSection
+from portico_runtime.zitadel_setting import ZitadelSection
 from pydantic import SecretStr, field_validator
 
 MIN_KEY: Final = 32
@@ -36,6 +37,7 @@ class AuthzSettings(
     OwnClientsSection,
     GeoSection,
     PushedRequestsSection,
+    ZitadelSection,
 ):
     @field_validator("login_api_key")
     @classmethod

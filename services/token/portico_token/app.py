@@ -146,6 +146,7 @@ def _serve(
     traces: DiagnosticsRecorder,
     proxies: TrustedProxies,
 ) -> list[Route]:
+    theirs = settings.zitadel_names
     signer = Signer(ring)
     assertions = Assertions(parts.assertions, parts.clock)
     clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock))
@@ -153,9 +154,9 @@ def _serve(
     longest = _longest(settings)
     issuer = Issuer(
         Subjects(users),
-        AccessTokens(settings.issuer, signer, parts.random, longest),
+        AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs),
         RefreshTokens(parts.random, longest),
-        IdTokens(settings.issuer, signer, longest),
+        IdTokens(settings.issuer, signer, longest, zitadel_names=theirs),
         parts.grants,
         compromised_grants,
         parts.clock,
@@ -170,17 +171,16 @@ def _serve(
         active,
         settings.access_token_seconds,
     ).answer_on(parts.bus)
+    asserted = AssertedClients(users_client, settings.issuer, assertions)
     dependencies = GrantDependencies(
         parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
     )
     return routes(
-        TokenEndpoint(
-            clients, AssertedClients(users_client, settings.issuer, assertions), dependencies, issuer, signer, traces
-        ),
+        TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, zitadel_names=theirs),
         DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),
-        Introspection(settings.issuer, clients, active, users),
+        Introspection(settings.issuer, clients, active, users, zitadel_names=theirs),
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
-        Userinfo(active, users),
+        Userinfo(active, users, zitadel_names=theirs),
         PushedRequests(clients, parts.bus, proxies),
         users_client,
         Diagnostics(traces, users_client),

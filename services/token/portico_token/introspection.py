@@ -12,6 +12,7 @@ import msgspec
 from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.scopes import PROJECT_ROLES
+from portico_oauth.zitadel_names import with_their_names
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
@@ -33,12 +34,19 @@ _encode = msgspec.json.Encoder().encode
 
 class Introspection:
     def __init__(
-        self, issuer: str, authentication: ClientAuthentication, tokens: ActiveTokens, users: CachedUsers
+        self,
+        issuer: str,
+        authentication: ClientAuthentication,
+        tokens: ActiveTokens,
+        users: CachedUsers,
+        *,
+        zitadel_names: bool = False,
     ) -> None:
         self._issuer = issuer
         self._authentication = authentication
         self._tokens = tokens
         self._users = users
+        self._zitadel_names = zitadel_names
 
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
@@ -53,7 +61,8 @@ class Introspection:
         if active is None or not is_for(active, caller):
             return JsonResponse(INACTIVE)
         # 4 Its claims, and of roles only those in the project of the calling client.
-        return JsonResponse(_encode(members(active, await self._roles(active, caller), self._issuer)))
+        response = members(active, await self._roles(active, caller), self._issuer)
+        return JsonResponse(_encode(with_their_names(response) if self._zitadel_names else response))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
         client, project = active.client, caller.project_id

@@ -8,7 +8,16 @@ from portico_runtime.settings import (
     VersionedCacheSection,
 )
 from portico_runtime.spans_setting import SpansSection
+from portico_runtime.zitadel_setting import ZitadelSection
 
 
-class Settings(ServiceSection, SpansSection, BusSection, RedisSection, VersionedCacheSection, TokenLifetimeSection):
+class Settings(
+    ServiceSection,
+    SpansSection,
+    BusSection,
+    RedisSection,
+    VersionedCacheSection,
+    TokenLifetimeSection,
+    ZitadelSection,
+):
     pass

@@ -14,6 +14,7 @@ from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import grant_types, scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
+from portico_oauth.zitadel_names import portico_scope
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
 from portico_web.headers import list_headers
@@ -67,6 +68,8 @@ class TokenEndpoint:
         issuer: Issuer,
         signer: Signer,
         traces: DiagnosticsRecorder,
+        *,
+        zitadel_names: bool = False,
     ) -> None:
         self._clients = clients
         self._asserted = asserted
@@ -74,6 +77,7 @@ class TokenEndpoint:
         self._issuer = issuer
         self._signer = signer
         self._traces = traces
+        self._zitadel_names = zitadel_names
 
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
@@ -88,7 +92,7 @@ class TokenEndpoint:
         # 4 May this client use this grant?
         refuse_grant_not_allowed(client.client, grant_type)
         # 5 Read the scope by the policy of the grant.
-        scope = read_scope(form, grant_type.scope)
+        scope = read_scope(form, grant_type.scope, zitadel_names=self._zitadel_names)
         # 6 Check that a key can sign, before anything is consumed.
         if may_sign(client.client, grant_type):
             self._signer.refuse_without_key(client.client.id_token_alg)
@@ -129,13 +133,15 @@ def refuse_grant_not_allowed(client: Client, grant_type: GrantType | type[GrantT
         raise GRANT_NOT_ALLOWED.error(client=client.client_id, grant_type=name, compared=compared)
 
 
-def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] | None:
+def read_scope(form: Mapping[str, str], policy: ScopePolicy, *, zitadel_names: bool = False) -> tuple[str, ...] | None:
     """Returns the words, each once; None where none was requested, or the grant ignores it (TK-13)."""
     text = form.get("scope")
     if text is None or policy is ScopePolicy.IGNORED:
         if policy is ScopePolicy.REQUIRED:
             raise NO_SCOPE.error(compared=Compared("scope", hint=Hint.MISSING))
         return None
+    if zitadel_names:
+        text = portico_scope(text)
     words = _words(text) if len(text) <= scopes.MAX_LENGTH else None
     if words is None:
         raise INVALID_SCOPE.error(compared=compare_scope(text))

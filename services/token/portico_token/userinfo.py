@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID, PROJECT_ROLES
+from portico_oauth.zitadel_names import with_their_names
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
@@ -44,9 +45,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Userinfo:
-    def __init__(self, tokens: ActiveTokens, users: CachedUsers) -> None:
+    def __init__(self, tokens: ActiveTokens, users: CachedUsers, *, zitadel_names: bool = False) -> None:
         self._tokens = tokens
         self._users = users
+        self._zitadel_names = zitadel_names
 
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
@@ -67,6 +69,8 @@ class Userinfo:
         # 4 The claims of its scope, and last the subject (JW-20).
         claims = user_claims(active.person, active.scope, active.userinfo_claims)
         claims |= await self._roles(active)
+        if self._zitadel_names:
+            claims = with_their_names(claims)
         claims["sub"] = active.user_id
         return JsonResponse(_encode(claims))
 

@@ -28,6 +28,7 @@ from starlette.types import ASGIApp
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
+from portico_users.api.zitadel import load_zitadel_methods
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.revocations import Revocations
@@ -65,7 +66,15 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     health.add("master-keys", secrets_check.check)
     health.add_degradation("secrets", secrets_check.degradation)
     health.add("indexes", service.find(Schema).check)
-    routes = ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer, service.find(LogoEndpoint))
+    routes = ManagementRoutes(
+        app,
+        service.dispatch,
+        OPERATIONS,
+        health,
+        settings.issuer,
+        service.find(LogoEndpoint),
+        load_zitadel_methods if settings.zitadel_names else None,
+    )
     return Edge(routes, TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
 
 

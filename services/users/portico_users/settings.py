@@ -17,6 +17,7 @@ from portico_runtime.settings import (
 )
 from portico_runtime.spans_setting import SpansSection
 from portico_runtime.step_up_setting import StepUpSection
+from portico_runtime.zitadel_setting import ZitadelSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
 from portico_users.resources.policies.token_lifetimes import LongestLifetimes
@@ -37,6 +38,7 @@ class Settings(
     StepUpSection,
     SignInLogSection,
     BreachedPasswordsSection,
+    ZitadelSection,
 ):
     @property
     def longest_lifetimes(self) -> LongestLifetimes:

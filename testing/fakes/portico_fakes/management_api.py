@@ -53,6 +53,7 @@ from portico_runtime.health import Health
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes
+from portico_users.api.zitadel import load_zitadel_methods
 from portico_users.wiring.service import Service
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -109,7 +110,15 @@ class ManagementApi:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
         install_catch_all(app)
         self.health = Health()
-        routes = ManagementRoutes(app, service.dispatch, OPERATIONS, self.health, ISSUER, service.find(LogoEndpoint))
+        routes = ManagementRoutes(
+            app,
+            service.dispatch,
+            OPERATIONS,
+            self.health,
+            ISSUER,
+            service.find(LogoEndpoint),
+            load_zitadel_methods,
+        )
         self.app = Edge(routes, TrustedProxies(()))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}

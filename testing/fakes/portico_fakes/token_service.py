@@ -181,6 +181,8 @@ def token_service_in_memory(
     assertions: MemoryAssertions | None = None,
     monotonic: Callable[[], float] | None = None,
     versions: MemoryVersions | None = None,
+    *,
+    zitadel_names: bool = False,
 ) -> TokenService:
     """Returns one replica without any server, with a frozen clock; a test that turns time back passes `monotonic`.
 
@@ -198,7 +200,7 @@ def token_service_in_memory(
         memory=VersionedCache(versions, clock, most=1_000, monotonic=monotonic or clock.now),
         monotonic=monotonic or clock.now,
     )
-    return TokenService(peers, bus, clock, Settings(issuer=ISSUER), parts)
+    return TokenService(peers, bus, clock, Settings(issuer=ISSUER, zitadel_names=zitadel_names), parts)
 
 
 def basic_header(client_id: str, secret: str) -> str:

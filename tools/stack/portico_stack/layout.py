@@ -69,6 +69,7 @@ class StackOptions:
         redis_memory_mib: Redis refuses writes beyond this much memory.
         gateway: empty for the one that is found.
         first_run: a new installation has no administrator, but a one-time link that creates the first one.
+        zitadel_names: as `PORTICO_ZITADEL_NAMES`, which `make up` turns on.
         mail_server: settings ``PORTICO_SMTP_…``; without any, emails are caught and shown.
     """
 
@@ -86,6 +87,7 @@ class StackOptions:
     gateway: str = ""
     profile: Profile = Profile.SMALL
     first_run: bool = False
+    zitadel_names: bool = False
     foreground: Foreground = field(default_factory=Foreground)
     container: Container | None = None
 
@@ -155,6 +157,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         outbound_allow="" if options.container else f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=mail.settings if options.catches_mail else options.mail_server,
         service_urls=_service_urls(replicas),
+        zitadel_names=options.zitadel_names,
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, shared, demo_port)
 

@@ -98,6 +98,7 @@ class SharedSettings:
     outbound_allow: str = ""
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     service_urls: Mapping[str, str] = field(default_factory=dict)
+    zitadel_names: bool = False
 
 
 def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: Mapping[str, str]) -> Program:
@@ -124,6 +125,8 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         settings["PORTICO_AUTHZ_URL"] = shared.authz_url
     # Calls to authz also bypass the gateway, at the address that balances its replicas.
     settings |= {address_setting(name): shared.service_urls[name] for name in workload.calls if name != "authz"}
+    if shared.zitadel_names:
+        settings["PORTICO_ZITADEL_NAMES"] = "true"
     if workload.mail:
         settings |= shared.mail_server
     if workload.outbound:

@@ -90,7 +90,7 @@ async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str)
 
 def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
     stored = readable(Parameters(list(request.parameters.items())))
-    ctx = Context(deps.issuer, deps.users_client, stored, user_agent)
+    ctx = Context(deps.issuer, deps.users_client, stored, user_agent, zitadel_names=deps.zitadel_names)
     ctx.subject, ctx.pushed, ctx.device = request.hint_subject, request.pushed, request.waiting
     return ctx
 

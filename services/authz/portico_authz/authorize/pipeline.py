@@ -98,7 +98,14 @@ async def store_posted_request(deps: Dependencies, parameters: Parameters, user_
 
 
 def _context(deps: Dependencies, parameters: RequestParameters, user_agent: UserAgent) -> Context:
-    return Context(deps.issuer, deps.users_client, parameters, user_agent, pushed_requests=deps.stores.pushed_requests)
+    return Context(
+        deps.issuer,
+        deps.users_client,
+        parameters,
+        user_agent,
+        pushed_requests=deps.stores.pushed_requests,
+        zitadel_names=deps.zitadel_names,
+    )
 
 
 async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Response]) -> Response:

@@ -31,7 +31,7 @@ NESTED_REQUEST_URI = ErrorCode(
 
 
 async def push_request(deps: Dependencies, message: PushRequest) -> RequestPushed:
-    ctx = Context(deps.issuer, deps.users_client, readable(_sent(message)))
+    ctx = Context(deps.issuer, deps.users_client, readable(_sent(message)), zitadel_names=deps.zitadel_names)
     ctx.pushed = new_opaque(deps.random(1).hex(), deps.random)
     try:
         await _check(deps, ctx)

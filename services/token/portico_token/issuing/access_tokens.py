@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_oauth.zitadel_names import with_their_names
 
 from portico_token.domain.claims import reserved_claims
 from portico_token.domain.grants import AccessToken
@@ -30,11 +31,14 @@ class NewAccessToken(NamedTuple):
 
 
 class AccessTokens:
-    def __init__(self, issuer: str, signer: Signer, random: RandomBytes, longest: Lifetimes) -> None:
+    def __init__(
+        self, issuer: str, signer: Signer, random: RandomBytes, longest: Lifetimes, *, zitadel_names: bool = False
+    ) -> None:
         self._issuer = issuer
         self._signer = signer
         self._random = random
         self._longest = longest
+        self._zitadel_names = zitadel_names
 
     def new(self, granted: GrantResult, client: Client, now: float) -> NewAccessToken:
         grant = granted.grant
@@ -59,6 +63,8 @@ class AccessTokens:
             return token.id
         # Claims about the user first, so that they cannot replace a protocol claim (JW-20).
         claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
+        if self._zitadel_names:
+            claims = with_their_names(claims)
         claims |= self._protocol_claims(token, granted)
         text = self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
         refuse_oversized(text, claims, client.roles_claim)

@@ -6,6 +6,7 @@ from typing import Any
 
 from portico_contracts.users import Client
 from portico_oauth.jose import token_hash
+from portico_oauth.zitadel_names import with_their_names
 
 from portico_token.domain.claims import user_claims
 from portico_token.domain.lifetimes import Lifetimes
@@ -16,10 +17,11 @@ from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
 
 
 class IdTokens:
-    def __init__(self, issuer: str, signer: Signer, longest: Lifetimes) -> None:
+    def __init__(self, issuer: str, signer: Signer, longest: Lifetimes, *, zitadel_names: bool = False) -> None:
         self._issuer = issuer
         self._signer = signer
         self._longest = longest
+        self._zitadel_names = zitadel_names
 
     def make(self, granted: GrantResult, client: Client, subject: Subject, access_token: str, now: int) -> str:
         """Without `access_token` the id_token has the scope's claims (OIDC Core section 5.4), and no `at_hash`."""
@@ -28,6 +30,8 @@ class IdTokens:
         left_out = access_token and granted.serves_userinfo and not client.id_token_userinfo_assertion
         scope = () if left_out else granted.token_scope
         claims = user_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
+        if self._zitadel_names:
+            claims = with_their_names(claims)
         # Last, so that no stored claim about the user replaces them (JW-20).
         claims |= self._protocol_claims(
             granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds

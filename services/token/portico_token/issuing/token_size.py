@@ -9,6 +9,7 @@ import msgspec
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.scopes import METADATA, PROJECT_ROLES
+from portico_oauth.zitadel_names import ROLES_OF, THEIR_METADATA
 
 TOO_MANY_ROLES = ErrorCode(
     "TOKEN-142",
@@ -37,7 +38,7 @@ TOO_MANY_AUDIENCES = ErrorCode(
     "to bearer.",
 )
 
-_ROLES_OF: Final = PROJECT_ROLES.removesuffix("roles")
+_ROLES_OF: Final = (PROJECT_ROLES.removesuffix("roles"), ROLES_OF)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -54,6 +55,6 @@ def refuse_oversized(token: str, claims: Mapping[str, Any], roles_claim: str) ->
 def _reason(name: str) -> ErrorCode:
     if name.startswith(_ROLES_OF):
         return TOO_MANY_ROLES
-    if name == METADATA:
+    if name in (METADATA, THEIR_METADATA):
         return TOO_MUCH_METADATA
     return TOO_MANY_AUDIENCES if name == "aud" else TOO_MANY_CLAIMS

@@ -10,6 +10,7 @@ from portico_contracts.context import REQUEST_START_HEADER
 from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
+    CALL_PREFIXES,
     DEVICE_API,
     DISCOVERY,
     EXTERNAL_API,
@@ -18,7 +19,6 @@ from portico_contracts.http import (
     LOGIN_API,
     LOGIN_STATIC,
     LOGOUT_API,
-    RPC_PREFIX,
     Route,
     Surface,
 )
@@ -142,7 +142,7 @@ def _outer(site: Site) -> str:
     page = page_answer(404, "absent", "invalid_request")
     nothing = ["import unread", *nested("handle @browser", page), *nested("handle", absent)]
     lines += [f"@upwards {UPWARDS}", *nested("handle @upwards", nothing)]
-    lines += _grpc(site, at([f"{RPC_PREFIX}*"]))
+    lines += _grpc(site, at([f"{prefix}*" for prefix in CALL_PREFIXES]))
     for number, (route, paths) in enumerate(_grouped()):
         lines += [f"@route{number} {at(paths)}", *nested(f"handle @route{number}", _proxied(site, route))]
     lines += _calls_of_others(site)
@@ -156,7 +156,7 @@ def _refused_if(matcher: str, status: str, text: str) -> list[str]:
 
 def _calls_of_others(site: Site) -> list[str]:
     """Unknown RPC methods are routed to a service that knows the error format of their protocol."""
-    calls = next(route for route in GATEWAY if route.path.startswith(RPC_PREFIX))
+    calls = next(route for route in GATEWAY if route.path.startswith(CALL_PREFIXES))
     lines = _grpc(site)
     for name, matcher in _CALLS_OF_OTHERS.items():
         lines += [*nested(f"@call_{name}", matcher), *nested(f"handle @call_{name}", _proxied(site, calls))]
@@ -184,7 +184,7 @@ def _inner(site: Site) -> str:
 def _grouped() -> list[tuple[Route, list[str]]]:
     groups: dict[tuple[str, int, bool], tuple[Route, list[str]]] = {}
     for route in GATEWAY:
-        key = (route.service, route.max_body, route.path.startswith(RPC_PREFIX))
+        key = (route.service, route.max_body, route.path.startswith(CALL_PREFIXES))
         groups.setdefault(key, (route, []))[1].append(route.path)
     return list(groups.values())
 
@@ -193,7 +193,7 @@ def _grpc(site: Site, below: str = "") -> list[str]:
     """Plain gRPC over HTTP/2 to its own port; gRPC-web is ordinary HTTP. `below` is a matcher of paths."""
     lines: list[str] = []
     for service, addresses in site.grpc.items():
-        routes = [route for route in GATEWAY if route.service == service and route.path.startswith(RPC_PREFIX)]
+        routes = [route for route in GATEWAY if route.service == service and route.path.startswith(CALL_PREFIXES)]
         if not routes:
             continue
         limit = f"max_size {routes[0].max_body // 1024 + 1}KiB"
@@ -216,7 +216,7 @@ def _health(site: Site) -> list[str]:
 
 
 def _proxied(site: Site, route: Route) -> list[str]:
-    unread = "import unread_call" if route.path.startswith(RPC_PREFIX) else "import unread"
+    unread = "import unread_call" if route.path.startswith(CALL_PREFIXES) else "import unread"
     limit = f"max_size {route.max_body // 1024}KiB"
     # One byte more than allowed, so that a body that is too large is detected before a service is called.
     held = f"request_buffers {min(route.max_body, _HELD) + 1}"

@@ -9,6 +9,7 @@ from portico_contracts.context import REQUEST_START_HEADER
 from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
+    CALL_PREFIXES,
     DEVICE_API,
     DISCOVERY,
     EXTERNAL_API,
@@ -18,7 +19,6 @@ from portico_contracts.http import (
     LOGIN_API,
     LOGIN_STATIC,
     LOGOUT_API,
-    RPC_PREFIX,
     Route,
     Surface,
 )
@@ -240,7 +240,7 @@ def _use_backends(backends: list[_Backend]) -> Iterator[str]:
     plain = f"{{ req.hdr(content-type) -m beg {rules.GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"
     for backend in backends:
         if backend.grpc:
-            yield f"use_backend {backend.name} if {{ path_beg {RPC_PREFIX} }} {plain}"
+            yield f"use_backend {backend.name} if {{ path_beg {' '.join(CALL_PREFIXES)} }} {plain}"
     for backend in backends:
         exact = [path for path in backend.paths if not path.endswith("*")]
         below = [path[:-1] for path in backend.paths if path.endswith("*")]
@@ -262,7 +262,7 @@ def _use_backends(backends: list[_Backend]) -> Iterator[str]:
 def _backends() -> list[_Backend]:
     groups: dict[tuple[str, Surface, int, bool], list[str]] = {}
     for route in GATEWAY:
-        key = (route.service, route.surface, route.max_body, route.path.startswith(RPC_PREFIX))
+        key = (route.service, route.surface, route.max_body, route.path.startswith(CALL_PREFIXES))
         groups.setdefault(key, []).append(route.path)
     return [
         _Backend(f"{service}_{'calls' if calls else surface}", service, surface, limit, tuple(paths), calls)
@@ -273,9 +273,9 @@ def _backends() -> list[_Backend]:
 def _grpc_backends(site: HaproxySite) -> Iterator[_Backend]:
     """Routes plain gRPC to its own port, with HTTP/2 all the way; gRPC-web is ordinary HTTP."""
     for service in site.grpc:
-        for route in GATEWAY:
-            if route.service == service and route.path.startswith(RPC_PREFIX):
-                yield _Backend(f"{service}_grpc", service, route.surface, route.max_body + 1024, grpc=True)
+        # The prefixes of calls have one limit.
+        for route in [one for one in GATEWAY if one.service == service and one.path.startswith(CALL_PREFIXES)][:1]:
+            yield _Backend(f"{service}_grpc", service, route.surface, route.max_body + 1024, grpc=True)
 
 
 def _checked_by(backend: _Backend, backends: list[_Backend]) -> str:

@@ -16,6 +16,7 @@ from portico_oauth import scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.response_types import ResponseType
+from portico_oauth.zitadel_names import portico_scope
 from portico_runtime.diagnostics.shown import shown_words
 
 from portico_authz import provider_metadata
@@ -42,6 +43,8 @@ TWO_PROVIDERS = ErrorCode(
 def check_scope(ctx: Context) -> Awaitable[None] | None:
     """Drops offline_access without a code or a client for refresh tokens (OIDC Core section 11)."""
     text = ctx.parameters.get("scope", "")
+    if ctx.zitadel_names:
+        text = portico_scope(text)
     read = _read(text) if len(text) <= scopes.MAX_LENGTH else None
     if read is None:
         raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))

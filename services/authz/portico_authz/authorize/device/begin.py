@@ -50,6 +50,6 @@ def device_context(deps: Dependencies, device: DeviceRequest, user_agent: UserAg
     """The context of the checks, as of an authorization request without a redirect URI."""
     fields = [("client_id", device.client_id), ("scope", device.scope), (RESOURCE, device.resource)]
     sent = readable(Parameters(fields))
-    ctx = Context(deps.issuer, deps.users_client, sent, user_agent)
+    ctx = Context(deps.issuer, deps.users_client, sent, user_agent, zitadel_names=deps.zitadel_names)
     ctx.device = device
     return ctx

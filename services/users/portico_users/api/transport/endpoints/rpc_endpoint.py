@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import structlog
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
@@ -22,10 +22,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.endpoints.call_errors import call_error
 from portico_users.api.transport.endpoints.rpc_errors import Context, Described, connect_error, described, language_of
-from portico_users.api.transport.metadata import IF_MATCH, ORG_HEADERS, read_metadata
+from portico_users.api.transport.metadata import IF_MATCH, ORG_HEADERS, Metadata, read_metadata
 from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
 from portico_users.api.transport.wire.json_types import Answer, as_message
@@ -87,8 +86,14 @@ class _Json:
         return JsonRequest(bytes(data))
 
 
+class Performs(Protocol):
+    async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Answer:
+        """Performs a method by its name, like `Dispatch.perform`."""
+        ...
+
+
 class RpcEndpoint:
-    def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
+    def __init__(self, dispatch: Performs, methods: Iterable[Method]) -> None:
         by_path = {method.path: method for method in methods}
         self._paths = frozenset(by_path)
         self._connect = _Connect(dispatch, by_path)
@@ -119,8 +124,8 @@ async def _refuse(error_code: ErrorCode, request: Request) -> Response:
     return response
 
 
-class _Connect(ConnectASGIApplication[Dispatch]):
-    def __init__(self, dispatch: Dispatch, methods: Mapping[str, Method]) -> None:
+class _Connect(ConnectASGIApplication[Performs]):
+    def __init__(self, dispatch: Performs, methods: Mapping[str, Method]) -> None:
         super().__init__(
             service=dispatch,
             endpoints=lambda service: {path: _endpoint(service, method) for path, method in methods.items()},
@@ -153,7 +158,7 @@ def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> ErrorCode
     return None
 
 
-def _endpoint(dispatch: Dispatch, method: Method) -> Any:
+def _endpoint(dispatch: Performs, method: Method) -> Any:
     service, _, name = method.name.rpartition(".")
     info = MethodInfo(
         name=name,

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from portico_contracts.http import RPC_PREFIX
+from portico_contracts.http import CALL_PREFIXES
 from portico_contracts.management import Method
 from starlette.types import Receive, Scope, Send
 
@@ -20,7 +20,7 @@ _VERSION: Final = b"connect-protocol-version"
 
 
 def is_call(scope: Scope) -> bool:
-    if scope["path"].startswith(RPC_PREFIX):
+    if scope["path"].startswith(CALL_PREFIXES):
         return True
     headers = scope["headers"]
     return any(name == _VERSION or (name == b"content-type" and value.startswith(_CALLS)) for name, value in headers)
@@ -29,9 +29,8 @@ def is_call(scope: Scope) -> bool:
 class RpcRequests:
     """Loads the endpoint with the first call: connectrpc and its protobuf library take 4 MiB (decision 0044)."""
 
-    def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
-        self._dispatch = dispatch
-        self._methods = tuple(methods)
+    def __init__(self, load: Callable[[], RpcEndpoint]) -> None:
+        self._load = load
         self._endpoint: RpcEndpoint | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -39,7 +38,8 @@ class RpcRequests:
             self._endpoint = await asyncio.to_thread(self._load)
         await self._endpoint(scope, receive, send)
 
-    def _load(self) -> RpcEndpoint:
-        from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint  # noqa: PLC0415  # allow import-place: its library is large
 
-        return RpcEndpoint(self._dispatch, self._methods)
+def load_methods(dispatch: Dispatch, methods: Iterable[Method]) -> RpcEndpoint:
+    from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint  # noqa: PLC0415  # allow import-place: its library is large
+
+    return RpcEndpoint(dispatch, methods)

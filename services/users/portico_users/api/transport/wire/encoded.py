@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Protocol
 
 from google.protobuf.message import DecodeError, Message
 from portico_oauth.errors import ErrorCode, Kind, Violation
@@ -60,7 +61,10 @@ class JsonRequest:
         return violations
 
 
-Encoded = BinaryRequest | JsonRequest
+class Encoded(Protocol):
+    def fill(self, message: Message) -> None:
+        """Decodes it into the message. Raises if it is invalid or exceeds the limits of the .proto file."""
+        ...
 
 
 def refuse_violations(message: Message) -> None:

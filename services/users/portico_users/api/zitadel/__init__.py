@@ -1,0 +1,21 @@
+"""The paths ``/zitadel.…`` that ZITADEL's SDKs call, for the handlers of the management API (decision 0105).
+
+Loaded with the first call, and only if PORTICO_ZITADEL_NAMES is on. `aliases` names for each method the operation that
+serves it; `copying` copies messages by the names of their fields. Callers, permissions and limits are those of the
+operation: `transport.dispatch` checks them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from portico_users.api.transport.dispatch import Dispatch
+
+if TYPE_CHECKING:
+    from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint
+
+
+def load_zitadel_methods(dispatch: Dispatch) -> RpcEndpoint:
+    from portico_users.api.zitadel.endpoint import zitadel_endpoint  # noqa: PLC0415  # allow import-place: builds the message classes
+
+    return zitadel_endpoint(dispatch)
