@@ -121,6 +121,7 @@ USERS: Final[dict[str, StoredData]] = {
     "orgs": StoredData("Organizations, with their domains and policies.", until=OBJECT),
     "projects": StoredData("Projects and their roles.", until=OBJECT),
     "projectGrants": StoredData("Roles that an organization may give.", until=OBJECT),
+    "groups": StoredData("Groups of users, with their roles.", until=OBJECT),
     "apps": StoredData("Applications; secrets as hashes.", until=OBJECT),
     "idps": StoredData("Identity providers; secrets encrypted.", until=OBJECT),
     "clientDocuments": StoredData(

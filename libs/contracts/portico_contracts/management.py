@@ -31,6 +31,7 @@ _FILES: Final = (
     "management.v1.org_service",
     "admin.v1.org_service",
     "management.v1.user_grant_service",
+    "management.v1.group_service",
     "management.v1.event_service",
     "management.v1.session_service",
     "management.v1.app_access_service",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from portico_contracts.events import USER_CHANGED, Changed
 from portico_contracts.users import (
@@ -10,6 +11,7 @@ from portico_contracts.users import (
     CONFIRM_VERSIONS,
     GET_CLAIMS,
     GET_CONSENT,
+    GET_GROUPS,
     GET_ROLES,
     CheckProjectAccess,
     Client,
@@ -17,7 +19,9 @@ from portico_contracts.users import (
     ConsentFound,
     GetClaims,
     GetConsent,
+    GetGroups,
     GetRoles,
+    Groups,
     ProjectAccess,
     Roles,
     User,
@@ -41,6 +45,7 @@ class CachedUsers:
         self._memory = memory
         self._claims = memory.remember(UserClaims, self._ask_claims)
         self._roles = memory.remember(Roles, self._ask_roles)
+        self._groups = memory.remember(Groups, self._ask_groups)
         self._access = memory.remember(ProjectAccess, self._ask_access)
         self._consents = memory.remember(ConsentFound, self._ask_consent)
 
@@ -62,6 +67,16 @@ class CachedUsers:
             return {}
         key = BETWEEN.join((user_id, *projects))
         return (await self._roles.get(key, await self._memory.version_of(user_id, version))).roles
+
+    async def groups_claim_of(self, user: User | None, client: Client, version: str | None = None) -> dict[str, Any]:
+        """The names of the user's groups under the registered claim; an application of another organization gets none.
+
+        Two organizations may have groups of the same name.
+        """
+        if user is None or user.org_id != client.org_id:
+            return {client.groups_claim: ()}
+        found = await self._groups.get(user.user_id, await self._memory.version_of(user.user_id, version))
+        return {client.groups_claim: found.names}
 
     async def has_project_access(self, user_id: str, client: Client, version: str | None = None) -> bool:
         if not (client.checks_roles or client.checks_project):
@@ -89,6 +104,10 @@ class CachedUsers:
         user_id, *projects = key.split(BETWEEN)
         roles = await self._bus.call(GET_ROLES, GetRoles(user_id=user_id, project_ids=tuple(projects)))
         return Dated(roles, roles.version, keys.ANY)
+
+    async def _ask_groups(self, user_id: str, _seen: str) -> Dated[Groups]:
+        groups = await self._bus.call(GET_GROUPS, GetGroups(user_id=user_id))
+        return Dated(groups, groups.version, keys.ANY)
 
     async def _ask_access(self, key: str, _seen: str) -> Dated[ProjectAccess]:
         user_id, project_id = key.split(BETWEEN)

@@ -68,7 +68,12 @@ class Introspection:
         client, project = active.client, caller.project_id
         asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
         is_requested = asserted or PROJECT_ROLES in active.scope
-        return await roles_of(self._users, active, (project,), project, is_requested=is_requested) if project else {}
+        if not project:
+            return {}
+        roles = await roles_of(self._users, active, (project,), project, is_requested=is_requested)
+        if client is not None and client.groups_claim and client.org_id == caller.org_id:
+            roles |= await self._users.groups_claim_of(active.person.user, client, active.version)
+        return roles
 
 
 def is_for(token: ActiveToken, caller: Client) -> bool:

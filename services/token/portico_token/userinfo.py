@@ -69,6 +69,8 @@ class Userinfo:
         # 4 The claims of its scope, and last the subject (JW-20).
         claims = user_claims(active.person, active.scope, active.userinfo_claims)
         claims |= await self._roles(active)
+        if active.client is not None and active.client.groups_claim:
+            claims |= await self._users.groups_claim_of(active.person.user, active.client, active.version)
         if self._zitadel_names:
             claims = with_their_names(claims)
         claims["sub"] = active.user_id

@@ -30,6 +30,7 @@ from portico_contracts.users import (
     GET_CLIENT,
     GET_CLIENT_BY_URL,
     GET_CONSENT,
+    GET_GROUPS,
     GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
@@ -158,6 +159,7 @@ class Messages:
         bus.respond(CONFIRM_VERSIONS, self.accounts.confirm_versions)
         bus.respond(GET_SERVICE_USER, self.service_users.get_service_user)
         bus.respond(GET_ROLES, self.roles.get_roles)
+        bus.respond(GET_GROUPS, self.roles.get_groups)
         bus.respond(CHECK_PROJECT_ACCESS, self.roles.get_admission)
         bus.respond(GET_LOGIN_POLICY, self.policies.get_login_policy)
         bus.respond(FIND_ORGANIZATION, self.policies.find_organization)

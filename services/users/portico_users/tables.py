@@ -32,6 +32,7 @@ from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.resources.apps.store import APPS
 from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS
+from portico_users.resources.groups.group import GROUPS
 from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.instance import INSTANCES
 from portico_users.resources.logos import LOGO_INDEXES
@@ -48,6 +49,7 @@ TABLES: Final[tuple[Table[Record], ...]] = (
     PROJECTS,
     PROJECT_GRANTS,
     APPS,
+    GROUPS,
     HUMANS,
     SERVICE_USERS,
     MEMBERS,

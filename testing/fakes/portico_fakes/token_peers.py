@@ -39,6 +39,7 @@ from portico_contracts.users import (
     GET_CLIENT,
     GET_CLIENT_BY_URL,
     GET_CONSENT,
+    GET_GROUPS,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
@@ -55,9 +56,11 @@ from portico_contracts.users import (
     GetClaims,
     GetClient,
     GetConsent,
+    GetGroups,
     GetRoles,
     GetServiceUser,
     GetUser,
+    Groups,
     MayAct,
     OriginChecked,
     ProjectAccess,
@@ -101,6 +104,8 @@ class FakeUsers:
         """Projects outside the client's reach."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; a missing entry admits users of the project's organization only."""
+        self.groups: dict[str, tuple[str, ...]] = {}
+        """Names of groups by user."""
         self.may_act: set[tuple[str, str]] = set()
         """Pairs of an actor and a user."""
         self.acted: list[ActForUser] = []
@@ -112,6 +117,7 @@ class FakeUsers:
         bus.respond(GET_USER, self._user)
         bus.respond(GET_CLAIMS, self._claims)
         bus.respond(GET_ROLES, self._roles)
+        bus.respond(GET_GROUPS, self._groups)
         bus.respond(GET_SERVICE_USER, self._service_user)
         bus.respond(GET_AUDIENCES, self._audiences)
         bus.respond(GET_APIS, self._apis)
@@ -138,6 +144,10 @@ class FakeUsers:
         found = {project: self.roles.get((ask.user_id, project)) for project in ask.project_ids}
         named = {project: roles for project, roles in found.items() if roles}
         return Roles(roles=named, version=self._version_of(ask.user_id))
+
+    async def _groups(self, ask: GetGroups) -> Groups:
+        names = self.groups.get(ask.user_id, ())
+        return Groups(names=names, version=self._version_of(ask.user_id))
 
     async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
         access = self.admissions.get((ask.user_id, ask.project_id)) or self._of_owner(ask)

@@ -69,13 +69,14 @@ class Administrator:
         headers = {"Content-Type": "application/json", "Content-Length": str(len(content)), **self.headers}
         return Post(METHODS[name].path, content, [("Host", "localhost"), *headers.items()])
 
-    async def add_app(self, project_id: str, *more_grants: str) -> Client:
-        """Registers an application with the code grant and further grants."""
+    async def add_app(self, project_id: str, *more_grants: str, **members: Any) -> Client:
+        """Registers an application with the code grant and further grants and members."""
         app: dict[str, Any] = {
             "name": "web",
             "redirectUris": ["https://shop.example/cb"],
             "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
             "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", *more_grants],
+            **members,
         }
         path = f"/management/v1/projects/{project_id}/apps/oidc"
         added = await self.json("portico.management.v1.AppService.AddOIDCApp", app, path=path)

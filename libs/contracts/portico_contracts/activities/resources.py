@@ -17,7 +17,7 @@ from portico_contracts.activities.activity import (
 
 _org, _project, _app = partial(Activity, "orgs"), partial(Activity, "projects"), partial(Activity, "apps")
 _idp, _webhook, _instance = partial(Activity, "idps"), partial(Activity, "webhooks"), partial(Activity, "instances")
-_member, _grant = partial(Activity, "members"), partial(Activity, "projectGrants")
+_member, _grant, _group = (partial(Activity, kind) for kind in ("members", "projectGrants", "groups"))
 
 _POLICIES: Final = {
     "password": "%(actor)s changed the password rules of %(object)s",
@@ -109,6 +109,14 @@ OF_PROVIDERS: Final = (
     *states("idps"),
     _idp("secretChanged", "%(actor)s changed the client secret of %(object)s", changed="sealedSecret"),
     _idp("updated", "%(actor)s changed the identity provider %(object)s"),
+)
+OF_GROUPS: Final = (
+    _group("created", "%(actor)s created the group %(object)s", action=CREATED),
+    deletion("groups"),
+    _group("renamed", "%(actor)s renamed the group %(object)s", changed="name"),
+    _group("rolesChanged", "%(actor)s changed the roles of the group %(object)s", changed="grants"),
+    _group("parentsChanged", "%(actor)s changed the groups that %(object)s belongs to", changed="parents"),
+    _group("updated", "%(actor)s changed the group %(object)s"),
 )
 OF_MEMBERS: Final = (
     _member("created", "%(actor)s made %(user)s an administrator", action=CREATED),

@@ -6,6 +6,7 @@ from typing import Any, Final
 from portico_contracts.activities.activity import CREATED, DELETED, Activity
 from portico_contracts.activities.resources import (
     OF_APPS,
+    OF_GROUPS,
     OF_INSTANCE,
     OF_KEYS,
     OF_MEMBERS,
@@ -25,6 +26,7 @@ ACTIVITIES: Final = (
     *OF_PROJECTS,
     *OF_APPS,
     *OF_PROVIDERS,
+    *OF_GROUPS,
     *OF_MEMBERS,
     *OF_WEBHOOKS,
     *OF_KEYS,

@@ -81,6 +81,7 @@ class OidcApp(DeclaredObject, frozen=True):
     clock_skew: ClockSkew = "0s"
     strict_auth_method: bool = False
     roles_claim: Text = ""
+    groups_claim: Text = ""
     hinted_logout: bool = True
     logo_uri: Text = ""
     policy_uri: Text = ""

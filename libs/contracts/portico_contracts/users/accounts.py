@@ -100,6 +100,19 @@ class Roles(Message, frozen=True):
     version: str = ""
 
 
+class GetGroups(Message, frozen=True):
+    """Requests the names of the groups of a user."""
+
+    user_id: str
+
+
+class Groups(Message, frozen=True):
+    """The sorted names of the user's groups, all of the user's organization."""
+
+    names: tuple[str, ...] = ()
+    version: str = ""
+
+
 class CheckProjectAccess(Message, frozen=True):
     """Requests a user's relation to a project."""
 
@@ -149,5 +162,6 @@ FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
 GET_CLAIMS = Rpc("users.v1.user.claims", GetClaims, UserClaims, ("authz", "token"))
 GET_SERVICE_USER = Rpc("users.v1.service_user.get", GetServiceUser, ServiceUserFound, ("token",))
 GET_ROLES = Rpc("users.v1.user.roles", GetRoles, Roles, ("token",))
+GET_GROUPS = Rpc("users.v1.user.groups", GetGroups, Groups, ("token",))
 CHECK_PROJECT_ACCESS = Rpc("users.v1.user.admission", CheckProjectAccess, ProjectAccess, ("authz", "token"))
 CONFIRM_VERSIONS = Rpc("users.v1.user.versions", ConfirmVersions, VersionsConfirmed, ("authz", "token"))

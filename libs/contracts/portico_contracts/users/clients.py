@@ -112,6 +112,7 @@ class Client(Message, frozen=True):
     plain_oauth: bool = False
     require_pushed_authorization_requests: bool = False
     any_loopback_port: bool = False
+    groups_claim: str = ""
 
 
 class ClientFound(Message, frozen=True):

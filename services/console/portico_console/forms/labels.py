@@ -86,6 +86,7 @@ LABELS: Final = {
     "idTokenRoleAssertion": "Roles in ID tokens",
     "idTokenUserinfoAssertion": "Userinfo in ID token",
     "rolesClaim": "Claim with the roles",
+    "groupsClaim": "Claim with the groups",
     "apis": "APIs of other projects",
     "devMode": "Development mode",
     "backChannelLogoutUri": "Back-channel logout URI",

@@ -43,6 +43,7 @@ _KINDS: Final = {
     "app": ("Application", "applications"),
     "user": ("User", "users"),
     "idp": ("Identity provider", "identity providers"),
+    "group": ("Group", "groups"),
     "member": ("Administrator", "administrators"),
     "webhook": ("Webhook", "webhooks"),
 }

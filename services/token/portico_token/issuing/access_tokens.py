@@ -67,7 +67,7 @@ class AccessTokens:
             claims = with_their_names(claims)
         claims |= self._protocol_claims(token, granted)
         text = self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
-        refuse_oversized(text, claims, client.roles_claim)
+        refuse_oversized(text, claims, client)
         return text
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:

@@ -47,12 +47,15 @@ class Subjects:
         in_access_token = jwt and (PROJECT_ROLES in granted.access_token_scope or client.access_token_roles)
         in_id_token = id_token and (PROJECT_ROLES in granted.token_scope or client.id_token_roles)
         has_list = client.roles_claim and (jwt or id_token)
+        groups = {}
+        if client.groups_claim and (jwt or id_token):
+            groups = await self._users.groups_claim_of(person.user, client, granted.version)
         if not in_access_token and not in_id_token and not has_list:
-            return Subject(person)
+            return Subject(person, groups, groups)
         projects = projects_of(client.project_id, granted.token_scope)
         found = await self._users.roles_of(granted.grant.user_id, projects, granted.version)
         roles = role_claims(found, projects, client.project_id)
-        listed = roles_list(client, found, projects)
+        listed = groups | roles_list(client, found, projects)
         return Subject(person, listed | (roles if in_access_token else {}), listed | (roles if in_id_token else {}))
 
     async def _load_user(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:

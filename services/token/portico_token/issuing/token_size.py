@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
+from portico_contracts.users import Client
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.scopes import METADATA, PROJECT_ROLES
@@ -17,6 +19,12 @@ TOO_MANY_ROLES = ErrorCode(
     "With the roles of the user the token is longer than 16384 characters.",
     "Request roles of fewer projects, turn off accessTokenRoleAssertion, idTokenRoleAssertion or rolesClaim of the application "
     "and read the roles from userinfo, or set its accessTokenType to bearer.",
+)
+TOO_MANY_GROUPS = ErrorCode(
+    "TOKEN-293",
+    Kind.INVALID_SCOPE,
+    "With the groups of the user the token is longer than 16384 characters.",
+    "Turn off groupsClaim of the application and give it roles, or remove the user from groups that it does not need.",
 )
 TOO_MUCH_METADATA = ErrorCode(
     "TOKEN-143",
@@ -42,13 +50,14 @@ _ROLES_OF: Final = (PROJECT_ROLES.removesuffix("roles"), ROLES_OF)
 _encode = msgspec.json.Encoder().encode
 
 
-def refuse_oversized(token: str, claims: Mapping[str, Any], roles_claim: str) -> None:
-    """Raises TOKEN-142 to TOKEN-145 when the token is longer than `portico_oauth.jose.MAX_TOKEN`."""
+def refuse_oversized(token: str, claims: Mapping[str, Any], client: Client) -> None:
+    """Raises TOKEN-142 to TOKEN-145 or TOKEN-293 when the token is longer than `portico_oauth.jose.MAX_TOKEN`."""
     if len(token) <= MAX_TOKEN:
         return
-    sizes = dict.fromkeys((TOO_MANY_ROLES, TOO_MUCH_METADATA, TOO_MANY_CLAIMS, TOO_MANY_AUDIENCES), 0)
+    registered = {client.groups_claim: TOO_MANY_GROUPS, client.roles_claim: TOO_MANY_ROLES}
+    sizes: Counter[ErrorCode] = Counter()
     for name, value in claims.items():
-        sizes[TOO_MANY_ROLES if name == roles_claim else _reason(name)] += len(_encode(value))
+        sizes[registered.get(name) or _reason(name)] += len(_encode(value))
     raise max(sizes, key=lambda reason: sizes[reason]).error(length=len(token), compared=Compared("token_size"))
 
 

@@ -20,6 +20,7 @@ from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.notifications.webhooks.webhook import Webhook
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.resources.grants.role_grants import RoleGrant, grant_id
+from portico_users.resources.groups.group import GROUPS, Group
 from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.projects.project import Project, ProjectRole
@@ -113,6 +114,7 @@ class ManagedWorld:
         ]
         await self.users.apply(org | {"projects": projects, "serviceUsers": robots})
         await self._furnish_project_grants(callers, owner_id)
+        await self._furnish_groups(callers, owner_id)
         await self._furnish_idps(callers, owner_id)
         await self._furnish_webhooks(callers, owner_id)
 
@@ -140,6 +142,14 @@ class ManagedWorld:
         database = self.users.parts.mongo.database
         await database["projects"].insert_many([PROJECTS.document(project) for project in theirs])
         await database["projectGrants"].insert_many([PROJECT_GRANTS.document(grant) for grant in grants])
+
+    async def _furnish_groups(self, callers: tuple[str, ...], org_id: str) -> None:
+        groups = [
+            Group(id=f"{name}-{caller}-{self.tag}", org_id=org_id, name=f"{name} of {caller}")
+            for caller in callers
+            for name in ("group", "inner")
+        ]
+        await self.users.parts.mongo.database["groups"].insert_many([GROUPS.document(group) for group in groups])
 
     async def _furnish_idps(self, callers: tuple[str, ...], org_id: str) -> None:
         address = "https://idp.example"

@@ -27,6 +27,7 @@ from portico_users.resources.end_users.end_user import (
 from portico_users.resources.end_users.idp_links import IdpLink
 from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.groups.memberships import InGroup
 from portico_users.resources.organizations.org import Org
 
 KINDS = (
@@ -61,6 +62,8 @@ ADA = EndUser(
     version="a1",
     metadata=(Metadata(key="team", value="eA"),),
     grants=(RoleGrant(project_id="shop", org_id="acme", role_keys=("buyer",)),),
+    groups=(InGroup(id="staff", name="Staff", added=True),),
+    group_grants=(RoleGrant(project_id="shop", org_id="acme", role_keys=("seller",)),),
     consents=(AllowedScopes(client_id="web", scopes=("openid",), at=1.0),),
     idp_links=(IdpLink(idp_id="google", user_id="1", user_name="ada"),),
     security_keys=(SecurityKey(id="k", name="Key"),),

@@ -86,6 +86,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
         *(f"management.v1.UserGrantService.{verb}UserGrant" for verb in (
             "Add", "Update", "Deactivate", "Reactivate", "Remove",
         )),
+        *(f"management.v1.GroupService.{name}" for name in (
+            "AddGroup", "UpdateGroup", "RemoveGroup", "SetGroupRoles", "RemoveGroupRoles", "AddGroupMember",
+            "RemoveGroupMember", "AddGroupToGroup", "RemoveGroupFromGroup",
+        )),
     ),
     "a new application, which has nothing yet; an API only asks about tokens": (
         "management.v1.AppService.AddOIDCApp", "management.v1.AppService.AddAPIApp",

@@ -9,6 +9,7 @@ from portico_users_rows.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
 from portico_users_rows.permission_rows.callers import CALLER_ROWS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
 from portico_users_rows.permission_rows.diagnostics import STATISTICS_ROWS, TRACE_ROWS
+from portico_users_rows.permission_rows.groups import GROUP_ROWS
 from portico_users_rows.permission_rows.idps import IDP_ROWS, INTENT_ROWS, LINK_ROWS
 from portico_users_rows.permission_rows.members import MEMBER_ROWS
 from portico_users_rows.permission_rows.orgs import ORG_ROWS
@@ -43,6 +44,7 @@ MATRIX: Final[Mapping[str, Row]] = {
     **MEMBER_ROWS,
     **ORG_ROWS,
     **GRANT_ROWS,
+    **GROUP_ROWS,
     **AUDIT_ROWS,
     **SIGNING_KEY_ROWS,
     **TRACE_ROWS,

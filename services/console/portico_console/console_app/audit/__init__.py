@@ -21,4 +21,5 @@ AUDIT_PAGES: Final = (
     PageRow("/orgs/{org}/history", show_former),
     PageRow("/orgs/{org}/projects/{project}/history", show_object),
     PageRow("/orgs/{org}/machines/{user}/history", show_object),
+    PageRow("/orgs/{org}/groups/{group}/history", show_object),
 )

@@ -33,6 +33,7 @@ ONLY: Final = (
 
 KINDS: Final = {
     "users": message("Users"),
+    "groups": message("Groups"),
     "members": message("Administrators"),
     "apps": message("Applications"),
     "projects": message("Projects"),

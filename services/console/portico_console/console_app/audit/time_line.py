@@ -34,9 +34,9 @@ async def show_time_line(ctx: RequestContext) -> Response:
 
 
 async def show_object(ctx: RequestContext) -> Response:
-    """The history of a project or of a service user is the time line with a filter."""
+    """The history of a project, a group or a service user is the time line with a filter."""
     parts, filters = parts_of(ctx), read_filters(ctx.request.query_params)
-    narrow = {"user": parts["user"]} if "user" in parts else {"about": parts["project"]}
+    narrow = {"user": parts["user"]} if "user" in parts else {"about": parts.get("project") or parts["group"]}
     return await _show(ctx, replace(filters, **narrow))
 
 

@@ -18,7 +18,7 @@ from portico_console.request_context import RequestContext
 
 _OF_ORG: Final = (
     ("Applications", ("", "projects", "granted", "metadata-apps", "client-metadata")),
-    ("People", ("users", "machines", "grants")),
+    ("People", ("users", "machines", "groups", "grants")),
     ("Sign-in", ("login", "idps")),
     ("Branding", ("branding", "texts", "links")),
     ("Organization", ("org", "domains", "members", "webhooks", "org-history")),

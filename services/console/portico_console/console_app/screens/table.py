@@ -4,6 +4,7 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.tables import (
+    groups,
     instance,
     organizations,
     projects,
@@ -18,6 +19,7 @@ from portico_console.console_app.screens.tables import (
 SCREENS: Final[tuple[Screen, ...]] = (
     *users.SCREENS,
     *role_grants.SCREENS,
+    *groups.SCREENS,
     *service_users.SCREENS,
     *organizations.SCREENS,
     *projects.SCREENS,

@@ -15,6 +15,7 @@ from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.apps.store import APPS
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS
+from portico_users.resources.groups.group import GROUPS
 from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.members.member import MEMBERS
 from portico_users.resources.members.permissions import Scope
@@ -22,7 +23,7 @@ from portico_users.resources.organizations.org import ORGS
 from portico_users.resources.projects.store import PROJECTS
 
 NAMED_TABLES: Final = frozenset(
-    table.name for table in (ACCOUNTS, APPS, IDPS, MEMBERS, ORGS, PROJECTS, PROJECT_GRANTS, WEBHOOK_TABLE)
+    table.name for table in (ACCOUNTS, APPS, GROUPS, IDPS, MEMBERS, ORGS, PROJECTS, PROJECT_GRANTS, WEBHOOK_TABLE)
 )
 
 _MEMBERS: Final = (

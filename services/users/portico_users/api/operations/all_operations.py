@@ -7,6 +7,7 @@ from typing import Final
 from portico_users.api.operations.apps import APPS
 from portico_users.api.operations.audit import AUDIT, CALLERS, STATISTICS, TRACES
 from portico_users.api.operations.credentials import CREDENTIALS
+from portico_users.api.operations.groups import GROUPS
 from portico_users.api.operations.idps import IDPS
 from portico_users.api.operations.members import MEMBERS, USER_GRANTS
 from portico_users.api.operations.orgs import ORGS, SETTINGS, SIGNING_KEYS
@@ -36,6 +37,7 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *TRACES,
     *STATISTICS,
     *USER_GRANTS,
+    *GROUPS,
     *ORGS,
     *MEMBERS,
     *SERVICE_USERS,

@@ -82,7 +82,8 @@ class ApiQueries:
         return ways
 
     async def _of_service_user(self, user: ServiceUser) -> list[Document]:
-        ask = GetRoles(user_id=user.id, project_ids=tuple(grant.project_id for grant in user.grants))
+        given = (*user.grants, *user.group_grants)
+        ask = GetRoles(user_id=user.id, project_ids=tuple(grant.project_id for grant in given))
         granted, with_role = await asyncio.gather(
             self.project_grants.list_projects_granted(user.org_id), self.roles.get_roles(ask)
         )

@@ -1,4 +1,4 @@
-"""Constraints between users, members, project grants and projects: a granted role lasts no longer than its source.
+"""Constraints between users, groups, members, project grants and projects: a granted role lasts no longer than its source.
 
 A role is deleted together with its source: the project grant, the role in the grant, the role in the project,
 or the project. A change that depends on a grant or project touches it, so that it conflicts with a concurrent
@@ -24,18 +24,20 @@ from portico_users.kernel.constraints import (
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.group_constraints import guards_of_groups, of_group
 from portico_users.resources.accounts.name_constraints import checks_of_name
 from portico_users.resources.accounts.role_constraints import (
+    by_grant,
     given_by_grant,
     given_in_project,
     grants_of,
     left_in_project,
-    users_by_grant,
-    users_in,
+    roles_in,
 )
 from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.groups.group import GROUPS, Group
 from portico_users.resources.instance import INSTANCES
 from portico_users.resources.members.changes import remove_member
 from portico_users.resources.members.member import MEMBERS, Member
@@ -49,9 +51,9 @@ _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
-    """New roles depend on their project grant, else the project; a new name must not be another's address."""
+    """New roles depend on their source, and new groups on the group; a new name must not be another's address."""
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
-    guards = []
+    guards = guards_of_groups(entry)
     for grant in entry.after.grants:
         if new := set(grant.role_keys) - set(known.get(_place(grant), ())):
             guards.append(_hold_of(grant, sorted(new)))
@@ -70,6 +72,10 @@ def _hold_of(grant: RoleGrant, keys: Sequence[str]) -> VersionGuard:
     return VersionGuard(PROJECTS.name, grant.project_id, {**_THERE, "orgId": grant.org_id, "roles.key": {"$all": keys}})
 
 
+def _of_group(entry: Entry[Group]) -> Constraints:
+    return of_group(entry, _hold_of)
+
+
 def _of_member(entry: Entry[Member]) -> Constraints:
     """A membership depends on the project grant it is in."""
     member = entry.after
@@ -85,12 +91,12 @@ def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
     known = set(before.role_keys if before else ())
     gone, new = known - set(after.role_keys), set(after.role_keys) - known
     if after.state is State.DELETED:
-        return Constraints(cascades=(users_by_grant(after.id, None), _members_of(after.id)))
+        return Constraints(cascades=(*by_grant(after.id, None), _members_of(after.id)))
     question: Document = {**_THERE, "orgId": after.org_id}
     if new:
         question["roles.key"] = {"$all": sorted(new)}
     guards = (VersionGuard(PROJECTS.name, after.project_id, question),) if new or before is None else ()
-    cascades = (users_by_grant(after.id, new),) if new and before else ()
+    cascades = by_grant(after.id, new) if new and before else ()
     return Constraints(guards=guards, cascades=cascades, deferred=given_by_grant(after.id, gone) if gone else ())
 
 
@@ -99,7 +105,7 @@ def _of_project(entry: Entry[Project]) -> Constraints:
     if entry.before is None:
         return NO_CONSTRAINTS
     if entry.after.state is State.DELETED:
-        return Constraints(cascades=(grants_of(entry.after.id, None),), deferred=(users_in(entry.after.id, None),))
+        return Constraints(cascades=(grants_of(entry.after.id, None),), deferred=roles_in(entry.after.id, None))
     known, keys = ({role.key for role in project.roles} for project in (entry.before, entry.after))
     gone, new = known - keys, keys - known
     if not gone and not new:
@@ -112,6 +118,7 @@ def _of_project(entry: Entry[Project]) -> Constraints:
 
 CONSTRAINTS: Final[ConstraintsByTable] = {
     HUMANS.name: _of_user,
+    GROUPS.name: _of_group,
     MEMBERS.name: _of_member,
     PROJECT_GRANTS.name: _of_project_grant,
     PROJECTS.name: _of_project,

@@ -11,10 +11,10 @@ from portico_users.kernel.constraints import AT_ONCE, Cascade
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.group_constraints import IsMeant, groups_with, less
 from portico_users.resources.accounts.store import ACCOUNTS, changed_user
 from portico_users.resources.grants.project_grant_changes import remove_project_grant, without_roles
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS
-from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.projects.store import PROJECTS
 
 Keys = Collection[str]
@@ -39,7 +39,7 @@ def given_by_grant(grant_id: str, keys: Keys) -> tuple[Cascade, ...]:
         row = await database[PROJECT_GRANTS.name].find_one({"_id": grant_id}, {"roleKeys": 1}, session=session)
         return set(row.get("roleKeys", ())) if row else set()
 
-    return (_while_gone(keys, now, lambda gone: users_by_grant(grant_id, gone)),)
+    return tuple(_while_gone(keys, now, finds) for finds in _by_grant(grant_id))
 
 
 def left_in_project(project_id: str, keys: Keys) -> tuple[Cascade, ...]:
@@ -47,14 +47,14 @@ def left_in_project(project_id: str, keys: Keys) -> tuple[Cascade, ...]:
     return tuple(finds(keys) for finds in _in_project(project_id))
 
 
-def users_by_grant(grant_id: str, keys: Keys | None) -> Cascade:
-    """Removes roles that users have through a grant; None for all."""
-    return _users({"projectGrantId": grant_id}, lambda grant: grant.project_grant_id == grant_id, keys)
+def by_grant(grant_id: str, keys: Keys | None) -> tuple[Cascade, ...]:
+    """Removes roles that groups and users have through a grant; None for all."""
+    return _given({"projectGrantId": grant_id}, lambda grant: grant.project_grant_id == grant_id, keys)
 
 
-def users_in(project_id: str, keys: Keys | None) -> Cascade:
-    """Removes roles that users have in a project, with or without a project grant; None for all."""
-    return _users({"projectId": project_id}, lambda grant: grant.project_id == project_id, keys)
+def roles_in(project_id: str, keys: Keys | None) -> tuple[Cascade, ...]:
+    """Removes roles that groups and users have in a project, with or without a project grant; None for all."""
+    return _given({"projectId": project_id}, lambda grant: grant.project_id == project_id, keys)
 
 
 def grants_of(project_id: str, keys: Keys | None) -> Cascade:
@@ -72,8 +72,16 @@ def grants_of(project_id: str, keys: Keys | None) -> Cascade:
 
 
 def _in_project(project_id: str) -> tuple[_Finds, ...]:
-    # Change the grants first: until then users could be granted the role through one of them.
-    return lambda keys: grants_of(project_id, keys), lambda keys: users_in(project_id, keys)
+    # Change the grants first: until then users could be granted the role through one of them. Likewise the groups.
+    return (
+        lambda keys: grants_of(project_id, keys),
+        lambda keys: roles_in(project_id, keys)[0],
+        lambda keys: roles_in(project_id, keys)[1],
+    )
+
+
+def _by_grant(grant_id: str) -> tuple[_Finds, ...]:
+    return lambda keys: by_grant(grant_id, keys)[0], lambda keys: by_grant(grant_id, keys)[1]
 
 
 def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Cascade:
@@ -84,24 +92,23 @@ def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Cascade:
     return find
 
 
-def _users(question: Document, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Cascade:
-    wanted = question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}
+def _given(question: Document, is_meant: IsMeant, keys: Keys | None) -> tuple[Cascade, Cascade]:
+    # Change the groups first: until then a user could be put into one that gives the role.
+    return groups_with(question, is_meant, keys), _users(question, is_meant, keys)
+
+
+def _users(question: Document, is_meant: IsMeant, keys: Keys | None) -> Cascade:
+    wanted = {"$elemMatch": question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}}
 
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        rows = database[ACCOUNTS.name].find({"grants": {"$elemMatch": wanted}}, session=session).limit(AT_ONCE)
+        meant = {"$or": [{"grants": wanted}, {"groupGrants": wanted}]}
+        rows = database[ACCOUNTS.name].find(meant, session=session).limit(AT_ONCE)
         users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
         return [_without(user, is_meant, keys) for user in users]
 
     return find
 
 
-def _without(user: AnyUser, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Entry[AnyUser]:
-    left = [
-        _less(grant, grant.role_keys if keys is None else keys) if is_meant(grant) else grant for grant in user.grants
-    ]
-    after = msgspec.structs.replace(user, grants=tuple(grant for grant in left if grant.role_keys))
-    return changed_user(user, after)
-
-
-def _less(grant: RoleGrant, gone: Keys) -> RoleGrant:
-    return msgspec.structs.replace(grant, role_keys=tuple(key for key in grant.role_keys if key not in gone))
+def _without(user: AnyUser, is_meant: IsMeant, keys: Keys | None) -> Entry[AnyUser]:
+    own, by_groups = (less(grants, is_meant, keys) for grants in (user.grants, user.group_grants))
+    return changed_user(user, msgspec.structs.replace(user, grants=own, group_grants=by_groups))

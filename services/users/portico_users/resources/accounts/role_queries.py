@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import CheckProjectAccess, GetRoles, ProjectAccess, Roles
+from portico_contracts.users import CheckProjectAccess, GetGroups, GetRoles, Groups, ProjectAccess, Roles
 
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State, version_of
@@ -27,7 +27,8 @@ class RoleQueries:
         user = await self._find_active(ask.user_id)
         if user is None:
             return Roles(roles={})
-        grants = [grant for grant in user.grants if grant.active and grant.project_id in ask.project_ids]
+        given = (*user.grants, *user.group_grants)
+        grants = [grant for grant in given if grant.active and grant.project_id in ask.project_ids]
         in_force = await self.project_grants.list_in_force(grant.project_grant_id for grant in grants)
         owned = await self.projects.list_of(grant.project_id for grant in grants)
         role_keys = {project.id: {role.key for role in project.roles} for project, _org in owned}
@@ -36,11 +37,18 @@ class RoleQueries:
         roles: dict[str, dict[str, dict[str, str]]] = {}
         for grant in grants:
             if grant.org_id in domains:
-                given = _given(grant, in_force.get(grant.project_grant_id))
-                for key in role_keys.get(grant.project_id, set()).intersection(given):
+                effective = _given(grant, in_force.get(grant.project_grant_id))
+                for key in role_keys.get(grant.project_id, set()).intersection(effective):
                     by_key = roles.setdefault(grant.project_id, {})
                     by_key.setdefault(key, {})[grant.org_id] = domains[grant.org_id]
         return Roles(roles=roles, version=version_of(user))
+
+    async def get_groups(self, ask: GetGroups) -> Groups:
+        found = await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        if account is None:
+            return Groups()
+        return Groups(names=tuple(sorted(one.name for one in account.user.groups)), version=version_of(account.user))
 
     async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
         """Reports whether the user has an effective role, and the organization owns or was granted the project."""

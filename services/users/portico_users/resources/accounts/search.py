@@ -20,7 +20,7 @@ from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.end_users.store import USER_WORD_ORDER
 
-BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "consents")
+BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "groups", "groupGrants", "consents")
 """Fields that searches leave out: the users they find have the defaults of these fields."""
 
 NOT_LISTED: Final = (

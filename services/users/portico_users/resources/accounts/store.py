@@ -36,8 +36,8 @@ def changed_user(
 
 
 _BULK: Final = ("metadata", WORDS)
-_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants", "consents")
-"""Credentials of service users, grants and consents, which the first steps of a sign-in do not need."""
+_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants", "groups", "groupGrants", "consents")
+"""Credentials of service users, grants, groups and consents, which the first steps of a sign-in do not need."""
 
 
 _WITH_CONSENT: Final = {"consents.clientId": {"$exists": True}}
@@ -69,7 +69,7 @@ class MongoAccounts(Reader[AnyUser]):
         return await self._find_with_org(id)
 
     async def find_granted(self, id: str) -> AnyUser | None:
-        return await self.find_where({"_id": id}, without=_BULK)
+        return await self.find_where({"_id": id}, without=(*_BULK, "groups"))
 
     async def find_each_with_org(self, ids: Iterable[str]) -> dict[str, tuple[AnyUser, Org]]:
         """Omits deleted users."""

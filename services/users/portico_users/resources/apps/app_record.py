@@ -71,6 +71,7 @@ class App(Record, frozen=True, kw_only=True):
         issuer_audience_only: the audience of client assertions must be the issuer as a single string.
         strict_auth_method: accept the secret only by `auth_method`, not by either secret method.
         roles_claim: claim with the user's role keys; empty for none.
+        groups_claim: claim with the names of the user's groups; empty for none.
         hinted_logout: allows the application's server to end a session with only an id_token_hint.
         logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
         management_access: an instance owner allowed tokens for the management API.
@@ -119,6 +120,7 @@ class App(Record, frozen=True, kw_only=True):
     plain_oauth: bool = False
     require_pushed_authorization_requests: bool = False
     any_loopback_port: bool = False
+    groups_claim: str = ""
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()

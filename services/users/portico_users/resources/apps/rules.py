@@ -62,6 +62,13 @@ INVALID_LOGOUT_URI = ErrorCode(
     "This back-channel logout URI cannot be registered.",
     "Use https, or http on a loopback host, without a fragment.",
 )
+INVALID_GROUPS_CLAIM = ErrorCode(
+    "USER-108",
+    Kind.INVALID_REQUEST,
+    "This name cannot be used for the groups claim.",
+    "Use at most 100 letters, digits and _ . : / -, starting with a letter, and neither the roles claim nor a claim that"
+    " tokens use for something else.",
+)
 INVALID_ROLES_CLAIM = ErrorCode(
     "USER-028",
     Kind.INVALID_REQUEST,
@@ -132,6 +139,8 @@ def _problems_of_oidc(app: App) -> Problems:
             yield Problem(f"apis[{number}]", INVALID_API)
     if app.roles_claim and not _may_list_roles(app.roles_claim):
         yield Problem("rolesClaim", INVALID_ROLES_CLAIM)
+    if app.groups_claim and (not _may_list_roles(app.groups_claim) or app.groups_claim == app.roles_claim):
+        yield Problem("groupsClaim", INVALID_GROUPS_CLAIM)
     if app.any_loopback_port and app.app_type is not AppTypeName.NATIVE:
         yield Problem("loopbackPorts", LOOPBACK_PORTS)
     yield from _links(app)

@@ -13,6 +13,7 @@ from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import Record
 from portico_users.resources.end_users.idp_links import IdpLinks
 from portico_users.resources.grants.role_grants import RoleGrant, with_grants
+from portico_users.resources.groups.memberships import InGroups
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -69,6 +70,8 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
         email_proof: None if the address is not verified, or if `people.proof_migration` has not derived it yet.
         pending_email: new address, until its code is entered in the session that requested it.
         proven_email: last verified address, while the current one is not verified.
+        groups: the groups of the user, also those of its groups.
+        group_grants: the roles of all these groups together.
         consents: one for each application that requests consent, the latest last.
         resets: counts changes that remove or replace a credential or address. Operations in progress store the value
             and become invalid when it changes.
@@ -101,6 +104,8 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     password_change_required: bool = False
     password_changed: float = 0.0
     grants: tuple[RoleGrant, ...] = ()
+    groups: InGroups = ()
+    group_grants: tuple[RoleGrant, ...] = ()
     idp_links: IdpLinks = ()
     security_keys: tuple[SecurityKey, ...] = ()
     has_totp: bool = False

@@ -9,7 +9,7 @@ from pymongo import ASCENDING, DESCENDING, IndexModel
 from portico_users.kernel.entry import Document, Entry, Table
 from portico_users.kernel.names import email_key
 from portico_users.kernel.records import State, name_key
-from portico_users.kernel.schema import listing_indexes
+from portico_users.kernel.schema import listing_indexes, listing_order
 from portico_users.kernel.words import WORDS, words_of
 from portico_users.resources.end_users.credential_changes import ends_trust
 from portico_users.resources.end_users.email_address import stamped
@@ -89,6 +89,10 @@ HUMANS: Final[Table[EndUser]] = Table(
         IndexModel([("grants.orgId", ASCENDING)], sparse=True),
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("groupGrants.projectGrantId", ASCENDING), ("groupGrants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("groupGrants.projectId", ASCENDING), ("groupGrants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("groups.id", ASCENDING), ("groups.sequence", ASCENDING)], sparse=True),
+        IndexModel(listing_order("nameKey", "groups.id"), partialFilterExpression={"groups.id": {"$exists": True}}),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
         IndexModel(
             [("consents.clientId", ASCENDING)], partialFilterExpression={"consents.clientId": {"$exists": True}}

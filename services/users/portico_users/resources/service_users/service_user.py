@@ -14,6 +14,7 @@ from portico_users.kernel.words import WORDS, words_of
 from portico_users.resources.client_keys.assertion_keys import AssertionKey
 from portico_users.resources.client_keys.client_secrets import PreviousSecret
 from portico_users.resources.grants.role_grants import RoleGrant
+from portico_users.resources.groups.memberships import InGroups
 from portico_users.resources.service_users.personal_access_tokens import PersonalToken
 
 
@@ -30,6 +31,8 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
     keys: tuple[AssertionKey, ...] = ()
     personal_tokens: tuple[PersonalToken, ...] = ()
     grants: tuple[RoleGrant, ...] = ()
+    groups: InGroups = ()
+    group_grants: tuple[RoleGrant, ...] = ()
 
 
 def _keys(service_user: ServiceUser) -> Document:

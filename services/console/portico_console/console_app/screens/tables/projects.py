@@ -41,7 +41,7 @@ _APP_SETTINGS: Final = fields_in(
     f"{_APPS}/UpdateOIDCAppConfig",
     first=(
         "redirectUris", "postLogoutRedirectUris", "authMethodType", "appType", "grantTypes", "responseTypes",
-        "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
+        "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim", "groupsClaim",
         "devMode", "additionalOrigins", "backChannelLogoutUri", "idTokenSignedResponseAlg", "refreshTokenGraceSeconds",
         "clientAssertionAudience", "clientAssertionJti", "clockSkew", "strictAuthMethod",
     ),

@@ -88,8 +88,8 @@ MACHINE: Final = Screen(
             loses="The user and all related data are deleted. This cannot be undone.",
         ),
     ),
-    hangs=("machine-keys", "machine-tokens", "user-grants", "user-memberships"),
-    children=("machine-keys", "machine-tokens", "user-grants", "user-memberships", "machine-history"),
+    hangs=("machine-keys", "machine-tokens", "user-grants", "user-groups", "user-memberships"),
+    children=("machine-keys", "machine-tokens", "user-grants", "user-groups", "user-memberships", "machine-history"),
     empty="No service users yet.",
 )  # fmt: skip
 

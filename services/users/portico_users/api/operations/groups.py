@@ -1,0 +1,34 @@
+"""The operations on groups. Filling a group gives roles, as giving a group roles does: both need user.grant.write."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_users.api.management_v1 import groups
+from portico_users.api.management_v1.groups import named_group
+from portico_users.api.shared.changing import changing
+from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.targets import named_user, own_or_named_org
+from portico_users.commands.groups import NestGroups, RemoveGroup, RemoveGroupRoles, UpdateGroup
+from portico_users.resources.members.permissions import Permission
+
+_OF: Final = "portico.management.v1.GroupService"
+_READ: Final = Permission.USER_GRANT_READ
+_WRITE: Final = Permission.USER_GRANT_WRITE
+
+GROUPS: Final[tuple[Operation, ...]] = (
+    Operation(f"{_OF}.AddGroup", _WRITE, own_or_named_org, groups.add_group),
+    Operation(f"{_OF}.GetGroup", _READ, named_group, groups.get_group),
+    changing(f"{_OF}.UpdateGroup", _WRITE, named_group, UpdateGroup, after=groups.renamed),
+    changing(f"{_OF}.RemoveGroup", _WRITE, named_group, RemoveGroup),
+    Operation(f"{_OF}.ListGroups", _READ, own_or_named_org, groups.list_groups),
+    Operation(f"{_OF}.SetGroupRoles", _WRITE, named_group, groups.set_group_roles),
+    changing(f"{_OF}.RemoveGroupRoles", _WRITE, named_group, RemoveGroupRoles, "project_id"),
+    Operation(f"{_OF}.ListGroupRoles", _READ, named_group, groups.list_group_roles),
+    Operation(f"{_OF}.AddGroupMember", _WRITE, named_group, groups.add_group_member),
+    Operation(f"{_OF}.RemoveGroupMember", _WRITE, named_group, groups.remove_group_member),
+    Operation(f"{_OF}.ListGroupMembers", _READ, named_group, groups.list_group_members),
+    changing(f"{_OF}.AddGroupToGroup", _WRITE, named_group, NestGroups, "member_group_id", act=NestGroups.add),
+    changing(f"{_OF}.RemoveGroupFromGroup", _WRITE, named_group, NestGroups, "member_group_id", act=NestGroups.remove),
+    Operation(f"{_OF}.ListUserGroups", _READ, named_user, groups.list_user_groups, own=True),
+)

@@ -1,0 +1,1 @@
+"""Groups of an organization, and how users belong to them (decision 0098)."""
