@@ -37,6 +37,7 @@ from portico_users.federation.last_tests import SECONDS as LAST_TEST_SECONDS
 from portico_users.federation.metadata_clients import FORGET_SECONDS
 from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECONDS
 from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
+from portico_users.notifications.senders.allowance import COUNT_SECONDS
 from portico_users.notifications.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS
 from portico_users.sign_ins.daily_counts import KEPT_DAYS as COUNT_DAYS
@@ -128,6 +129,8 @@ USERS: Final[dict[str, StoredData]] = {
         "Client-ID metadata documents, and when users last allowed something.", FORGET_SECONDS
     ),
     "webhooks": StoredData("Webhooks; secrets encrypted.", until=OBJECT),
+    "senders": StoredData("Senders of text messages and emails; secrets and passwords encrypted.", until=OBJECT),
+    "textCounts": StoredData("How many text messages an organization sent, by month and day.", COUNT_SECONDS),
     "webhookLanes": StoredData("Which replica delivers for which webhook.", until=OBJECT),
     "leases": StoredData("Which replica publishes events.", until=FOR_GOOD),
     "hashCounts": StoredData("How many passwords have which kind of hash.", until=FOR_GOOD),

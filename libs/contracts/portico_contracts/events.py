@@ -76,6 +76,15 @@ class LoginImpersonated(Message, frozen=True):
     at: float
 
 
+class TextLimitReached(Message, frozen=True):
+    """An organization has sent as many text messages as its sender allows in a day or a month."""
+
+    event_id: str
+    org_id: str
+    sender_id: str
+    at: float
+
+
 class GrantCompromised(Message, frozen=True):
     """A grant was compromised: a used code or refresh token was replayed."""
 
@@ -105,6 +114,8 @@ IDP_SIGN_IN_FAILED = Event("events.v1.idp.signin_failed", IdpSignInFailed, "user
 GROUP_CHANGED = Event("events.v1.group.changed", Changed, "users")
 MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
 WEBHOOK_CHANGED = Event("events.v1.webhook.changed", Changed, "users")
+SENDER_CHANGED = Event("events.v1.sender.changed", Changed, "users")
+TEXT_LIMIT = Event("events.v1.sender.limit_reached", TextLimitReached, "users")
 SESSION_STARTED = Event("events.v1.session.started", SessionEvent, "authz")
 SESSION_ENDED = Event("events.v1.session.ended", SessionEvent, "authz")
 LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginEvent, "authz")

@@ -43,6 +43,8 @@ _FILES: Final = (
     "admin.v1.trace_service",
     "management.v1.webhook_service",
     "admin.v1.webhook_service",
+    "management.v1.sender_service",
+    "admin.v1.sender_service",
 )
 
 _GENERATED: Final = [import_module(f"portico_contracts.generated.portico.{file}_pb2") for file in _FILES]

@@ -104,6 +104,9 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("webhooks.secretChanged", "updated", ["secrets"], {}, {}),
     ("webhooks.disabled", "updated", ["state", "failure"], {"state": "inactive", "failure": "410"}, {}),
     ("webhooks.updated", "updated", ["url"], {}, {}),
+    ("senders.secretChanged", "updated", ["secrets"], {}, {}),
+    ("senders.updated", "updated", ["url"], {}, {}),
+    ("textLimits.limitReached", "limit_reached", ["senderId"], {}, {}),
     ("signingKeys.rotated", "rotated", ["alg", "now"], {}, {}),
     ("signingKeys.revoked", "revoked", ["kid"], {}, {}),
     ("idpSignIns.failed", "signin_failed", ["idpId", "reason"], {}, {}),
@@ -129,7 +132,7 @@ def test_other_event_has_an_activity(key: str, action: str, fields: list[str], v
     assert activity_of(kind, action, fields, values, before).key == key
 
 
-KINDS = ("instances", "orgs", "projects", "projectGrants", "apps", "users", "members", "idps", "webhooks")
+KINDS = ("instances", "orgs", "projects", "projectGrants", "apps", "users", "members", "idps", "webhooks", "senders")
 
 
 @pytest.mark.parametrize("kind", KINDS)

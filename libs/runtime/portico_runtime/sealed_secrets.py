@@ -38,6 +38,8 @@ PLACES: Final = (
     SealedPlace("users", "totpSecrets", "sealed.master", "authenticator app", "authenticator apps"),
     SealedPlace("users", "idps", "sealedSecret", "identity provider secret", "identity provider secrets"),
     SealedPlace("users", "webhooks", "secrets.sealed", "webhook secret", "webhook secrets"),
+    SealedPlace("users", "senders", "secrets.sealed", "secret of a sender", "secrets of senders"),
+    SealedPlace("users", "senders", "smtpPassword", "password of a mail server", "passwords of mail servers"),
     SealedPlace("keys", "signing_keys", "sealed.master", "signing key", "signing keys"),
 )
 
@@ -70,11 +72,12 @@ class SecretCounter:
 
     def __init__(self, service: str) -> None:
         self.found: dict[SealedPlace, Counter[str]] = {place: Counter() for place in _places_of(service)}
-        self._by_collection = {place.collection: place for place in self.found}
 
     def add(self, collection: str, document: Mapping[str, Any]) -> None:
-        if place := self._by_collection.get(collection):
-            self.found[place].update(_master_in(text) for text in _texts_at(document, place.path.split(".")) if text)
+        for place in self.found:
+            if place.collection == collection:
+                texts = _texts_at(document, place.path.split("."))
+                self.found[place].update(_master_in(text) for text in texts if text)
 
 
 def unreadable(found: Found, readable: Collection[str]) -> Unreadable | None:

@@ -12,6 +12,7 @@ from portico_runtime.migrations import Migration
 
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets
+from portico_users.notifications.senders.secrets import SenderSecrets
 from portico_users.notifications.webhooks.changes import WebhookSecrets
 from portico_users.resources.accounts.word_index import AppWords, OrgWords, ProjectWords, UserWords
 from portico_users.resources.end_users.proof_migration import ProofMigration
@@ -23,6 +24,7 @@ MIGRATIONS: Final[tuple[type[Migration], ...]] = (
     AuthenticatorSecrets,
     ProviderSecrets,
     WebhookSecrets,
+    SenderSecrets,
     UserWords,
     AppWords,
     ProjectWords,

@@ -26,6 +26,8 @@ from portico_users.kernel.records import Record
 from portico_users.kernel.schema import indexes_of
 from portico_users.notifications.email.queue import EMAIL_INDEXES
 from portico_users.notifications.notices.notice_links import NOTICE_LINK_INDEXES
+from portico_users.notifications.senders.allowance import TEXT_COUNT_INDEXES
+from portico_users.notifications.senders.sender import SENDER_TABLE
 from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
 from portico_users.notifications.webhooks.delivery_queues import QUEUE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
@@ -55,6 +57,7 @@ TABLES: Final[tuple[Table[Record], ...]] = (
     MEMBERS,
     IDPS,
     WEBHOOK_TABLE,
+    SENDER_TABLE,
 )
 EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.published_by == "users")
 """All events of this service: of its tables, and those that are not changes of a record."""
@@ -76,6 +79,7 @@ INDEXES: Final = (
     FIRST_RUN_INDEXES,
     DELIVERY_INDEXES,
     QUEUE_INDEXES,
+    TEXT_COUNT_INDEXES,
     USED_TOKEN_INDEXES,
     INTENT_INDEXES,
     LAST_TEST_INDEXES,

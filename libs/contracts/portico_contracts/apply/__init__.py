@@ -33,6 +33,7 @@ from portico_contracts.apply.policies import (
     TextPolicy,
 )
 from portico_contracts.apply.projects import ApiApp, ApiScope, OidcApp, Project, ProjectGrant, Role
+from portico_contracts.apply.senders import EmailSender, SmsSender
 from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.users import (
     Address,

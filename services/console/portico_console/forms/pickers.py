@@ -46,6 +46,7 @@ _KINDS: Final = {
     "group": ("Group", "groups"),
     "member": ("Administrator", "administrators"),
     "webhook": ("Webhook", "webhooks"),
+    "sender": ("Sender", "senders"),
 }
 _CHANGES: Final = (("created", "created"), ("updated", "changed"), ("deleted", "deleted"))
 

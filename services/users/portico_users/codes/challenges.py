@@ -52,7 +52,12 @@ def message_about(
         more["link"] = link
     language = pick_language(languages).tag
     return EmailMessage(
-        template=template, to=purpose.to, language=language, values=values | more, org_id=purpose.org_id
+        template=template,
+        to=purpose.to,
+        language=language,
+        values=values | more,
+        org_id=purpose.org_id,
+        user_id=purpose.user_id,
     )
 
 

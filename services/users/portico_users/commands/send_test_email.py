@@ -17,6 +17,7 @@ from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.senders.sender import Sender
 from portico_users.resources.accounts.account import Account, active_account, login_name
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
@@ -48,8 +49,8 @@ class SendTestEmail(Command):
     random: RandomBytes
     issuer: Issuer
 
-    async def __call__(self, user_id: str, language: str) -> str:
-        """Returns the address. Raises USER-067, USER-068, or USER-062 above the limit."""
+    async def __call__(self, user_id: str, language: str, by: Sender | None = None) -> str:
+        """Returns the address; ``by`` is an organization's sender instead of the mail server. Raises USER-067, USER-068, or USER-062 above the limit."""
         email_queue = self.email_queue
         if email_queue is None:
             raise NO_MAIL_SERVER.error()
@@ -58,7 +59,7 @@ class SendTestEmail(Command):
         if account is None or not isinstance(account.user, EndUser) or not account.user.email_verified:
             raise NO_VERIFIED_ADDRESS.error(user=user_id)
         await self.attempts.reserve(of_user(user_id, "test_email"), TEST_EMAIL_BACKOFF)
-        message = self._message(account, account.user, language)
+        message = self._message(account, account.user, language, by)
         # A different id each time: servers drop a message with a known Message-ID.
         id, until = new_id(self.random), self.clock.now() + SECONDS
 
@@ -70,8 +71,16 @@ class SendTestEmail(Command):
         email_queue.committed()
         return message.to
 
-    def _message(self, account: Account, human: EndUser, language: str) -> EmailMessage:
+    def _message(self, account: Account, human: EndUser, language: str, by: Sender | None) -> EmailMessage:
         org = account.org
         values = {"issuer": self.issuer, "organization": org.name, "login_name": login_name(human, org)}
         tag = pick_language((human.preferred_language, language)).tag
-        return EmailMessage(template=EmailTemplate.TEST, to=human.email, language=tag, values=values, org_id=org.id)
+        return EmailMessage(
+            template=EmailTemplate.TEST,
+            to=human.email,
+            language=tag,
+            values=values,
+            org_id=org.id,
+            user_id=human.id,
+            sender_id=by.id if by else "",
+        )

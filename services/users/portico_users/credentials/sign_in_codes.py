@@ -131,7 +131,12 @@ class SignInCodes:
         values = {"issuer": self.issuer, "organization": account.org.name, "code": code, "login_name": human.user_name}
         tag = pick_language(languages or (human.preferred_language,)).tag
         return EmailMessage(
-            template=EmailTemplate.SIGN_IN_CODE, to=human.email, language=tag, values=values, org_id=account.org.id
+            template=EmailTemplate.SIGN_IN_CODE,
+            to=human.email,
+            language=tag,
+            values=values,
+            org_id=account.org.id,
+            user_id=human.id,
         )
 
 

@@ -28,6 +28,7 @@ from portico_users.credentials.passwords.breached.configured_list import configu
 from portico_users.credentials.passwords.hash_counts import HashCounts, forgetting_password
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.credentials.texts import TextQueue
 from portico_users.federation.ldap.connection import LdapConnections
 from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
@@ -39,9 +40,11 @@ from portico_users.kernel.republishing import Republishing
 from portico_users.kernel.schema import Schema
 from portico_users.migrations import MIGRATIONS
 from portico_users.notifications.email.delivery_record import DeliveryRecord
-from portico_users.notifications.email.dispatcher import EmailDispatcher
+from portico_users.notifications.email.dispatcher import EmailDispatcher, MailServer
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices
+from portico_users.notifications.senders.own_senders import OwnSenders
+from portico_users.notifications.senders.own_smtp import OwnSmtp
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
@@ -49,6 +52,7 @@ from portico_users.notifications.webhooks.sender import Post, Sender, SenderPart
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.resources.accounts.constraints import CONSTRAINTS
 from portico_users.resources.accounts.states import Deletion
+from portico_users.resources.identity_providers.secrets import SecretSealer
 from portico_users.resources.members.member import MongoMembers
 from portico_users.resources.organizations.domains import DomainVerification
 from portico_users.resources.organizations.login_policies import PoliciesInForce
@@ -89,7 +93,7 @@ def _journal(
     clock: Clock,
     random: RandomBytes,
     relay: Relay,
-    emails: EmailQueue | None,
+    emails: TextQueue | None,
     notices: Notices,
     versions: Versions,
 ) -> Journal:
@@ -139,22 +143,37 @@ def _emails(externals: Externals, database: Database, settings: Settings, wakeup
     return EmailQueue(database, externals.clock, externals.random, keys, committed=wakeup.set)
 
 
+def _texts(
+    emails: EmailQueue | None, keys: MasterKeys | None, externals: Externals, wakeup: EmailWakeup
+) -> TextQueue | None:
+    if emails or keys is None:
+        return TextQueue(emails) if emails else None
+    return TextQueue(
+        EmailQueue(externals.mongo.database, externals.clock, externals.random, keys, committed=wakeup.set)
+    )
+
+
+def _own_smtp(settings: Settings, allowed: OutboundAllowed, sealer: SecretSealer) -> OwnSmtp:
+    return OwnSmtp(resolve_with_system, allowed, settings.outbound_ca_file, sealer)
+
+
 def _dispatcher(
-    emails: EmailQueue | None,
+    queue: TextQueue | None,
     record: DeliveryRecord,
+    own_senders: OwnSenders,
     externals: Externals,
     settings: Settings,
     wakeup: EmailWakeup,
     policies: PoliciesInForce,
 ) -> EmailDispatcher | None:
-    if emails is None or externals.transport is None:
+    if queue is None:
         return None
     return EmailDispatcher(
-        emails,
+        queue,
         record,
-        externals.transport,
         externals.clock,
-        sender=settings.smtp_from,
+        server=MailServer(externals.transport, settings.smtp_from) if externals.transport else None,
+        own_senders=own_senders,
         wakeup=wakeup,
         brandings=policies.branding,
     )
@@ -217,6 +236,8 @@ MAKERS: Final[tuple[Callable[..., object], ...]] = (
     _ldap,
     _breached_passwords,
     _emails,
+    _texts,
+    _own_smtp,
     _dispatcher,
     _post,
     _queues,

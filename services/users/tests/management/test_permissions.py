@@ -21,6 +21,12 @@ async def _call(managed: Any, name: str, row: Row, caller: str) -> ApiResponse:
     return response
 
 
+@pytest.fixture(autouse=True)
+async def no_sender_of_the_instance(managed: Any) -> None:
+    """The tests share the instance, and its rows expect no sender."""
+    await managed.users.parts.mongo.database["senders"].delete_many({"orgId": "instance"})
+
+
 @pytest.mark.parametrize("name", MATRIX)
 async def test_every_caller_gets_the_code_of_the_matrix(managed: Any, name: str) -> None:
     """Each caller of a row gets exactly the code that the row lists."""

@@ -25,6 +25,9 @@ from portico_runtime.sealed_secrets import Unreadable, find_secrets, unreadable
 from portico_users.credentials.passwords import hash_counts
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets, TotpAuthenticators
+from portico_users.notifications.senders.secrets import SenderSecrets, password_of, with_password, with_secret
+from portico_users.notifications.senders.secrets import secrets_in_force as senders_secrets
+from portico_users.notifications.senders.sender import SENDER_TABLE, Channel, Sender
 from portico_users.notifications.webhooks.changes import WebhookSecrets, secrets_in_force
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.resources.identity_providers.secrets import UNREADABLE_SECRET, ProviderSecrets, SecretSealer
@@ -40,7 +43,7 @@ APP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 @pytest.fixture(autouse=True)
 async def _only_ours(users_world: Any) -> None:
     database = users_world.parts.mongo.database
-    for collection in ("users", "passwords", "totpSecrets", "idps", "webhooks", "hashCounts"):
+    for collection in ("users", "passwords", "totpSecrets", "idps", "webhooks", "senders", "hashCounts"):
         await database[collection].delete_many({})
 
 
@@ -134,6 +137,7 @@ async def sealed_things(world: Any) -> str:
     attached = world.service.find(TotpAuthenticators).imported(id, APP_SECRET)
     await database["totpSecrets"].insert_one({"_id": id, **attached.values})
     await database["webhooks"].insert_one(webhook(world, sealer))
+    await database["senders"].insert_one(sender(world, sealer))
     await database["idps"].insert_one(
         {
             "_id": f"idp-{world.tag}",
@@ -155,7 +159,14 @@ def webhook(world: Any, sealer: SecretSealer) -> dict[str, Any]:
     return {"_id": id, "orgId": "org", "sequence": 1, "state": "active", **own}
 
 
-SEALED = {"authenticator-secrets", "provider-secrets", "webhook-secrets"}
+def sender(world: Any, sealer: SecretSealer) -> dict[str, Any]:
+    new = Sender(
+        id=f"sender-{world.tag}", org_id="org", channel=Channel.EMAIL, smtp_host="mail.example", smtp_user="us"
+    )
+    return SENDER_TABLE.document(with_password(with_secret(new, "new", sealer), "hush", sealer))
+
+
+SEALED = {"authenticator-secrets", "provider-secrets", "webhook-secrets", "sender-secrets"}
 
 
 async def test_old_master_key_is_not_needed_after_migration(
@@ -174,10 +185,12 @@ async def test_old_master_key_is_not_needed_after_migration(
     assert await left(both) == {}
 
     [hook] = [WEBHOOK_TABLE.record(row) for row in await users_world.rows("webhooks")]
+    [one] = [SENDER_TABLE.record(row) for row in await users_world.rows("senders")]
     [idp] = await users_world.rows("idps")
     sealer = only.service.find(SecretSealer)
     assert secrets_in_force(hook, sealer, 0.0) == ["new", "old"]
     assert sealer.unseal(idp["sealedSecret"], idp["_id"], "https://idp.example") == "hush"
+    assert (senders_secrets(one, sealer, 0.0), password_of(one, sealer)) == (["new"], "hush")
     [row] = await users_world.rows("totpSecrets")
     authenticators = only.service.find(TotpAuthenticators)
     assert authenticators.resealed(row)["sealed"]["master"] == MasterKeys.read(NEW_KEY).sealing
@@ -187,13 +200,13 @@ async def test_old_master_key_is_not_needed_after_migration(
 async def test_missing_master_key_loses_nothing(users_world: Any, new_replica: Any, cheap_hashing: Any) -> None:
     """Records that cannot be unsealed are counted and unchanged."""
     await sealed_things(users_world)
-    stored = [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks")]
+    stored = [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks", "senders")]
     only = await with_keys(new_replica, users_world, cheap_hashing, OTHER_KEY)
     for name in SEALED:
         assert [(one.changed, one.failed) for one in await carry(only, name)] == [(0, 1)]
 
     assert await left(only) == dict.fromkeys(SEALED, 1)
-    assert [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks")] == stored
+    assert [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks", "senders")] == stored
 
 
 async def test_secrets_under_another_master_key_are_found(
@@ -205,13 +218,14 @@ async def test_secrets_under_another_master_key_are_found(
     found = await find_secrets(database, "users", (other := MasterKeys.read(OTHER_KEY)).fingerprints)
     missing = unreadable(found, other.fingerprints)
     resealing = {
-        users_world.service.find(one).rows.name for one in (AuthenticatorSecrets, ProviderSecrets, WebhookSecrets)
+        users_world.service.find(one).rows.name
+        for one in (AuthenticatorSecrets, ProviderSecrets, WebhookSecrets, SenderSecrets)
     }
 
     assert missing == Unreadable(
         ours.fingerprints,
-        "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app, 1 identity provider secret and 2 webhook secrets "
-        f"with master key {ours.sealing}",
+        "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app, 1 identity provider secret, 2 webhook secrets, "
+        f"1 secret of a sender and 1 password of a mail server with master key {ours.sealing}",
     )
     assert unreadable(found, ours.fingerprints) is None
     assert {place.collection for place in found} == resealing
@@ -251,7 +265,12 @@ async def test_batches_continue_after_each_other(
 async def test_concurrent_change_is_retained(users_world: Any, new_replica: Any, cheap_hashing: Any, name: str) -> None:
     """A change between reading and writing a batch is retained, and the record is found the next time."""
     await sealed_things(users_world)
-    where = {"authenticator-secrets": "totpSecrets", "provider-secrets": "idps", "webhook-secrets": "webhooks"}[name]
+    where = {
+        "authenticator-secrets": "totpSecrets",
+        "provider-secrets": "idps",
+        "webhook-secrets": "webhooks",
+        "sender-secrets": "senders",
+    }[name]
     rows = users_world.parts.mongo.database.delegate[where]
     [other] = [other_secret(users_world, where, row) for row in await users_world.rows(where)]
     carrying: list[bool] = []
@@ -277,6 +296,8 @@ def other_secret(world: Any, where: str, row: dict[str, Any]) -> dict[str, Any]:
         return row | again.imported(row["_id"], APP_SECRET[::-1]).values
     if where == "idps":
         return row | {"sealedSecret": sealer.seal("other", row["_id"], row["config"]["issuer"])}
+    if where == "senders":
+        return row | {"secrets": list(sender(world, sealer)["secrets"])}
     return row | {"secrets": webhook(world, sealer)["secrets"][:1]}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.wakeup import Wakeup
-from portico_users.notifications.email.dispatcher import EmailDispatcher
+from portico_users.notifications.email.dispatcher import EmailDispatcher, MailServer
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import ClaimedEmail
 
@@ -20,7 +20,7 @@ class UnreliableEmails:
         self.failures = failures
         self.settled: list[str] = []
 
-    async def claim(self) -> ClaimedEmail | None:
+    async def claim(self, without: tuple[str, ...]) -> ClaimedEmail | None:
         return self.waiting.pop() if self.waiting else None
 
     async def settle(self, mail: ClaimedEmail) -> None:
@@ -53,7 +53,13 @@ async def test_sent_email_is_settled_after_an_outage() -> None:
         paused.append(seconds)
 
     email_dispatcher = EmailDispatcher(
-        shaky, unread, sent, FrozenClock(), sender="Portico <id@id.example>", wakeup=Wakeup(), pause=pause
+        shaky,
+        unread,
+        FrozenClock(),
+        server=MailServer(sent, "Portico <id@id.example>"),
+        own_senders=None,
+        wakeup=Wakeup(),
+        pause=pause,
     )
     await email_dispatcher.send_due()
 

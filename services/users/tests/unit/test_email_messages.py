@@ -19,6 +19,8 @@ VALUES = {
     "changes": "mail password",
     "new_mail": "e***@m***",
     "when": "2026-09-21 14:13 UTC",
+    "per_day": "500",
+    "per_month": "5000",
 }
 TAGS = [language.tag for language in LANGUAGES]
 

@@ -13,6 +13,7 @@ from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
     idp_pb2,
     project_service_pb2,
+    sender_messages_pb2,
     webhook_messages_pb2,
 )
 from portico_contracts.management import METHODS
@@ -20,6 +21,7 @@ from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
 from portico_users.api.shared.messages import Names
 from portico_users.kernel.fields import Fields
 from portico_users.kernel.records import State
+from portico_users.notifications.senders.sender import EMAIL_SENDER_FIELDS, SMS_SENDER_FIELDS
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
 from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
 from portico_users.resources.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
@@ -98,6 +100,15 @@ TABLES: Final = {
         (webhook_messages_pb2.Webhook,),
         frozenset({"webhook_id"}),
         frozenset({"state"}),
+    ),
+    "senders of text messages": Table(
+        SMS_SENDER_FIELDS, (sender_messages_pb2.SetSmsSenderRequest,), (sender_messages_pb2.SmsSender,)
+    ),
+    "senders of emails": Table(
+        EMAIL_SENDER_FIELDS,
+        (sender_messages_pb2.SetEmailSenderRequest,),
+        (sender_messages_pb2.EmailSender,),
+        frozenset({"smtp_password"}),
     ),
     "JWT providers": provider("GenericJWT", JWT, {}),
     "LDAP providers": provider("LDAP", LDAP, {}, "bind_password", "user_base"),

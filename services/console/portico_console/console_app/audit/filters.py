@@ -41,6 +41,7 @@ KINDS: Final = {
     "orgs": message("Organizations"),
     "idps": message("Identity providers"),
     "webhooks": message("Webhooks"),
+    "senders": message("Senders of messages"),
     "instances": message("Instance"),
     "signingKeys": message("Signing keys"),
 }

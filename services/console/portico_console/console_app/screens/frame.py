@@ -21,7 +21,7 @@ _OF_ORG: Final = (
     ("People", ("users", "machines", "groups", "grants")),
     ("Sign-in", ("login", "idps")),
     ("Branding", ("branding", "texts", "links")),
-    ("Organization", ("org", "domains", "members", "webhooks", "org-history")),
+    ("Organization", ("org", "domains", "members", "webhooks", "sms", "emails", "org-history")),
 )
 _OF_INSTANCE: Final = (
     (
@@ -31,6 +31,7 @@ _OF_INSTANCE: Final = (
             "instance-orgs",
             "instance-members",
             "instance-webhooks",
+            "instance-sms",
             "lifetimes",
             "signing-keys",
             "intents",

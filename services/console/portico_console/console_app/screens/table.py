@@ -11,6 +11,7 @@ from portico_console.console_app.screens.tables import (
     providers,
     role_grants,
     rules,
+    senders,
     service_users,
     users,
     webhooks,
@@ -26,6 +27,7 @@ SCREENS: Final[tuple[Screen, ...]] = (
     *providers.SCREENS,
     *rules.SCREENS,
     *webhooks.SCREENS,
+    *senders.SCREENS,
     *instance.SCREENS,
 )
 """A new kind of object is a row of one of these tables: its list, page and forms follow from it."""

@@ -13,9 +13,9 @@ from portico_runtime.clock import Clock
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
-from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES
 from portico_users.commands.login_policies import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.commands.policies import Holder
+from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 from portico_users.resources.accounts.affected import AffectedUsers

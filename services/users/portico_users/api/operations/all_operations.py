@@ -14,6 +14,7 @@ from portico_users.api.operations.orgs import ORGS, SETTINGS, SIGNING_KEYS
 from portico_users.api.operations.policies import POLICIES
 from portico_users.api.operations.projects import PROJECT_GRANTS, PROJECTS
 from portico_users.api.operations.recent import RECENT, RECENT_WHEN
+from portico_users.api.operations.senders import SENDERS
 from portico_users.api.operations.service_users import SERVICE_USERS
 from portico_users.api.operations.users import USERS
 from portico_users.api.operations.webhooks import WEBHOOKS
@@ -47,6 +48,7 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *SETTINGS,
     *SIGNING_KEYS,
     *WEBHOOKS,
+    *SENDERS,
     *CREDENTIALS,
 )
 

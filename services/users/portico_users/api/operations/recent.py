@@ -83,6 +83,12 @@ _PROTECTIONS: Final = frozenset(
         for name in ("RemoveSecondFactorFromLoginPolicy", "RemoveMultiFactorFromLoginPolicy", "AddIDPToLoginPolicy")
     }
     | {f"{service}.WebhookService.{name}" for service in (_M, _A) for name in ("AddWebhook", "UpdateWebhook", "RotateWebhookSecret")}
+    | {
+        f"{service}.SenderService.{verb}"
+        for service in (_M, _A)
+        for verb in ("SetSmsSender", "RotateSmsSenderSecret", "RemoveSmsSender", "TestSmsSender")
+    }
+    | {f"{_M}.SenderService.{verb}" for verb in ("SetEmailSender", "RotateEmailSenderSecret", "RemoveEmailSender")}
 )  # fmt: skip
 
 _ENDS: Final = frozenset(

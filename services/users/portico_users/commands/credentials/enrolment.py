@@ -253,7 +253,12 @@ class Enrolment(Command):
         values = {"issuer": self.issuer, "organization": org.name, "code": code, "login_name": human.user_name}
         tag = pick_language(languages or (human.preferred_language,)).tag
         return EmailMessage(
-            template=EmailTemplate.ENROLMENT_CODE, to=human.email, language=tag, values=values, org_id=org.id
+            template=EmailTemplate.ENROLMENT_CODE,
+            to=human.email,
+            language=tag,
+            values=values,
+            org_id=org.id,
+            user_id=human.id,
         )
 
 

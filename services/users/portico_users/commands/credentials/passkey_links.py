@@ -89,7 +89,12 @@ class CreatePasskeyLink(Command):
         language = pick_language((human.preferred_language,)).tag
         values = {"issuer": self.issuer, "organization": org.name, "link": address, "login_name": human.user_name}
         return EmailMessage(
-            template=EmailTemplate.REGISTER_PASSKEY, to=human.email, language=language, values=values, org_id=org.id
+            template=EmailTemplate.REGISTER_PASSKEY,
+            to=human.email,
+            language=language,
+            values=values,
+            org_id=org.id,
+            user_id=human.id,
         )
 
 

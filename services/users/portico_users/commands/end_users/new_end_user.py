@@ -26,13 +26,6 @@ from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.organizations.org import Org
 
 KEY_TWICE = ErrorCode("USER-317", Kind.INVALID_REQUEST, "Duplicate metadata key.", "Send each metadata key once.")
-NO_TEXT_MESSAGES = ErrorCode(
-    "USER-404",
-    Kind.FAILED_PRECONDITION,
-    "No SMS provider is configured.",
-    "Request the code with returnCode, and send it yourself.",
-)
-
 _ATTACHED: Final = {
     Subject.EMAIL: "emailCode",
     Subject.NEW_EMAIL: "emailCode",

@@ -12,9 +12,10 @@ from portico_users.codes.challenges import Challenges
 from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.command import Command
 from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
-from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES, CommittedEndUser
+from portico_users.commands.end_users.new_end_user import CommittedEndUser
 from portico_users.credentials.attempts.attempts import Attempts, of_address
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
+from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, email_key, is_name
 from portico_users.kernel.problems import ALREADY_USED, at
 from portico_users.resources.accounts.account import active_account

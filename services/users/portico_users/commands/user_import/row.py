@@ -10,11 +10,12 @@ from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.accounts import UserOrgs
 from portico_users.commands.end_users.create_end_user import CreateEndUser
-from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES, NewEndUser, PlannedEndUser
+from portico_users.commands.end_users.new_end_user import NewEndUser, PlannedEndUser
 from portico_users.commands.user_import.row_format import RowBody, RowEmail, read_row_body
 from portico_users.credentials.passwords.hash_counts import costly_seconds
 from portico_users.credentials.passwords.hash_wrappings import unwrapped
 from portico_users.credentials.passwords.imported_hashes import describe
+from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.problems import at
 from portico_users.resources.end_users.end_user import EndUser, ProofKind
 from portico_users.resources.end_users.idp_links import IdpLink

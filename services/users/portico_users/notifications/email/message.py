@@ -40,17 +40,25 @@ class EmailTemplate(StrEnum):
     ENROLMENT_CODE = "enrolment_code"
     ACCOUNT_CHANGED = "account_changed"
     ACTED_FOR = "acted_for"
+    TEXT_LIMIT = "text_limit"
     TEST = "test"
 
 
 class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """An email to be rendered; ``values`` are never text typed by anonymous callers."""
+    """An email to be rendered; ``values`` are never text typed by anonymous callers.
+
+    Attributes:
+        user_id: the recipient; emails to some administrators do not use the sender of their organization.
+        sender_id: the sender to use, for a test; otherwise that of the recipient's organization.
+    """
 
     template: EmailTemplate
     to: str
     language: str
     values: dict[str, str]
     org_id: str = ""
+    user_id: str = ""
+    sender_id: str = ""
 
     def __repr__(self) -> str:
         return f"EmailMessage({self.template.value})"

@@ -1,4 +1,4 @@
-"""Pending emails in MongoDB: encrypted, claimed by one replica at a time."""
+"""Pending emails and text messages in MongoDB: encrypted, claimed by one replica at a time."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from portico_users.kernel.entry import Document
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.notifications.email.message import EmailMessage
+from portico_users.notifications.email.text_message import TextMessage
+
+Queued = EmailMessage | TextMessage
 
 LONGEST: Final = 60.0
 """Maximum seconds between attempts, so that emails are sent soon after a failure of any length."""
@@ -46,13 +49,21 @@ EMAIL_INDEXES: Final[Indexes] = {
 }
 
 
+_TEXT: Final = "text"
+
+
+def lane_of(message: Queued) -> str:
+    """Messages of one organization on one channel, which have the same sender but for some administrators."""
+    return f"{_TEXT if isinstance(message, TextMessage) else 'email'}:{message.org_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimedEmail:
-    """An email that only this replica may send for a while; ``message`` is None if it cannot be decrypted."""
+    """A message that only this replica may send for a while; ``message`` is None if it cannot be decrypted."""
 
     id: str
     ticket: str
-    message: EmailMessage | None
+    message: Queued | None
     attempts: int
     in_time: bool
 
@@ -65,10 +76,11 @@ class EmailQueue:
     master_keys: MasterKeys
     committed: Callable[[], None]
 
-    async def put(self, session: Session, message: EmailMessage, *, id: str, until: float) -> None:
+    async def put(self, session: Session, message: Queued, *, id: str, until: float) -> None:
         """Enqueues an email with the transaction; ``id`` is the idempotency key, ``until`` in unix seconds."""
         sealed = self.master_keys.seal(msgspec.json.encode(message), id.encode(), self.random)
         row = {"_id": id, "state": WAITING, "notBefore": self.clock.now(), "attempts": 0, "until": until}
+        row["lane"] = lane_of(message)
         row["sealed"] = {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}
         await self.database[EMAILS].insert_one(row, session=session)
 
@@ -76,12 +88,12 @@ class EmailQueue:
         """Deletes unsent emails with the transaction of the session."""
         await self.database[EMAILS].delete_many({"_id": {"$in": list(ids)}, "state": WAITING}, session=session)
 
-    async def claim(self) -> ClaimedEmail | None:
-        """Returns the oldest due email, or None. Counts the attempt in advance."""
+    async def claim(self, without: Sequence[str] = ()) -> ClaimedEmail | None:
+        """Returns the oldest due email of other lanes, or None. Counts the attempt in advance."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
             row = await self.database[EMAILS].find_one_and_update(
-                {"state": WAITING, "notBefore": {"$lte": now}},
+                {**_waiting(without), "notBefore": {"$lte": now}},
                 {"$set": {"notBefore": now + LEASE_SECONDS, "ticket": ticket}, "$inc": {"attempts": 1}},
                 sort=[("notBefore", 1)],
                 return_document=ReturnDocument.AFTER,
@@ -92,10 +104,14 @@ class EmailQueue:
         async with guarded():
             await self.database[EMAILS].delete_one(_claimed_here(email))
 
-    async def put_back(self, email: ClaimedEmail) -> None:
-        later = self.clock.now() + retry_after(email.attempts)
+    async def put_back(self, email: ClaimedEmail, pause: float | None = None) -> None:
+        """``pause``: it was not attempted, and is due after so many seconds."""
+        later = self.clock.now() + (retry_after(email.attempts) if pause is None else pause)
+        change: Document = {"$set": {"notBefore": later}}
+        if pause is not None:
+            change["$inc"] = {"attempts": -1}
         async with guarded():
-            await self.database[EMAILS].update_one(_claimed_here(email), {"$set": {"notBefore": later}})
+            await self.database[EMAILS].update_one(_claimed_here(email), change)
 
     async def give_up(self, email: ClaimedEmail, cause: str) -> None:
         """Records that an email is undeliverable and deletes its content."""
@@ -104,10 +120,11 @@ class EmailQueue:
         async with guarded():
             await self.database[EMAILS].update_one(_claimed_here(email), {"$set": values, "$unset": {"sealed": ""}})
 
-    async def find_next_time(self) -> float | None:
-        """Returns when the next email is due, in unix seconds; None without one."""
+    async def find_next_time(self, without: Sequence[str] = ()) -> float | None:
+        """Returns when the next email of other lanes is due, in unix seconds; None without one."""
+        question = _waiting(without)
         async with guarded():
-            row = await self.database[EMAILS].find_one({"state": WAITING}, {"notBefore": 1}, sort=[("notBefore", 1)])
+            row = await self.database[EMAILS].find_one(question, {"notBefore": 1}, sort=[("notBefore", 1)])
         return float(row["notBefore"]) if row else None
 
     async def count_waiting(self) -> int:
@@ -118,10 +135,19 @@ class EmailQueue:
     def _opened(self, row: Document, ticket: str, now: float) -> ClaimedEmail:
         sealed = SealedAtRest(row["sealed"]["master"], row["sealed"]["nonce"], row["sealed"]["data"])
         try:
-            message = msgspec.json.decode(self.master_keys.unseal(sealed, row["_id"].encode()), type=EmailMessage)
+            opened = self.master_keys.unseal(sealed, row["_id"].encode())
+            message = _decoded(opened, is_text=row.get("lane", "").startswith(f"{_TEXT}:"))
         except (UnsealingFailed, msgspec.DecodeError):
             message = None
         return ClaimedEmail(row["_id"], ticket, message, row["attempts"], now < row["until"])
+
+
+def _decoded(text: bytes, *, is_text: bool) -> Queued:
+    return msgspec.json.decode(text, type=TextMessage) if is_text else msgspec.json.decode(text, type=EmailMessage)
+
+
+def _waiting(without: Sequence[str]) -> Document:
+    return {"state": WAITING, "lane": {"$nin": list(without)}} if without else {"state": WAITING}
 
 
 def _claimed_here(email: ClaimedEmail) -> Document:

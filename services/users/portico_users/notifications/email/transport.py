@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 import ssl
 from email.headerregistry import AddressHeader
 from email.message import EmailMessage as MimeMessage
@@ -60,11 +61,17 @@ class Transport(Protocol):
 class SmtpTransport:
     """Implements `Transport` with one connection per message."""
 
-    def __init__(self, settings: MailSection) -> None:
+    def __init__(
+        self, settings: MailSection, *, connected: socket.socket | None = None, tls: ssl.SSLContext | None = None
+    ) -> None:
+        """``connected`` is a connection to a checked address, for a single message."""
         self._settings = settings
+        self._connected = connected
         # The system's trust store takes a megabyte, so load it only if needed.
         is_secured = settings.smtp_security != "none"
-        self._tls = ssl.create_default_context(cafile=settings.smtp_ca_file or None) if is_secured else None
+        if is_secured and tls is None:
+            tls = ssl.create_default_context(cafile=settings.smtp_ca_file or None)
+        self._tls = tls if is_secured else None
 
     async def send(self, message: MimeMessage) -> None:
         state = "connecting"
@@ -89,7 +96,8 @@ class SmtpTransport:
         settings = self._settings
         return SMTP(
             hostname=settings.smtp_host,
-            port=settings.smtp_port,
+            port=None if self._connected else settings.smtp_port,
+            sock=self._connected,
             username=settings.smtp_user or None,
             password=settings.smtp_password.get_secret_value() or None,
             timeout=settings.smtp_timeout,

@@ -87,7 +87,9 @@ class Notices:
             "when": f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC",
         }
         language = pick_language((human.preferred_language,)).tag
-        return EmailMessage(template=template, to=to, language=language, values=values, org_id=human.org_id)
+        return EmailMessage(
+            template=template, to=to, language=language, values=values, org_id=human.org_id, user_id=human.id
+        )
 
     async def _name_of_org(self, session: Session, org_id: str) -> str:
         row = await self.database[ORGS.name].find_one({"_id": org_id}, {"name": 1}, session=session)

@@ -13,8 +13,8 @@ from portico_users.api.user_v2.users.passwords import require_rights
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.end_users.change_end_user import ChangeEndUser, EndUserChange
-from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES
 from portico_users.commands.end_users.set_password import NewPassword, SetPassword
+from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.names import INVALID_USER_NAME
 from portico_users.kernel.problems import at
 from portico_users.resources.accounts.account import AnyUser

@@ -9,7 +9,7 @@ from portico_users.api.transport.call import Call
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
-from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES
+from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.problems import at
 from portico_users.resources.end_users.end_user import ProofKind
 from portico_users.resources.members.permissions import Permission

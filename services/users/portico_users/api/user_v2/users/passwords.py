@@ -20,8 +20,8 @@ from portico_users.api.user_v2.users.profile_values import hashed_password_of, p
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.end_users.change_end_user import ChangeEndUser, EndUserChange
-from portico_users.commands.end_users.new_end_user import NO_TEXT_MESSAGES
 from portico_users.commands.end_users.set_password import CurrentPassword, EnteredCode, NewPassword, SetPassword
+from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.problems import at
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.end_users.end_user import EndUser
