@@ -40,6 +40,8 @@ from portico_contracts.apply.users import (
     Attributes,
     Email,
     EndUser,
+    Group,
+    GroupRoles,
     HashedPassword,
     IdpLink,
     Password,

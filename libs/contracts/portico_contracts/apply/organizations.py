@@ -15,7 +15,7 @@ from portico_contracts.apply.policies import (
 )
 from portico_contracts.apply.projects import Project
 from portico_contracts.apply.settings import OidcSettings
-from portico_contracts.apply.users import EndUser, ServiceUser
+from portico_contracts.apply.users import EndUser, Group, ServiceUser
 from portico_contracts.apply.vocabulary import ObjectState
 from portico_contracts.apply.webhooks import Webhook
 
@@ -35,6 +35,7 @@ class Organization(DeclaredObject, frozen=True):
     primary_domain: Text = ""
     """Defaults to a slug of the name as a subdomain of the issuer's host."""
     projects: tuple[Project, ...] | None = None
+    groups: tuple[Group, ...] | None = None
     humans: tuple[EndUser, ...] | None = None
     service_users: tuple[ServiceUser, ...] | None = None
     jwt_idps: tuple[JwtIdp, ...] | None = None

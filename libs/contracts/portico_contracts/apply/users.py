@@ -23,6 +23,27 @@ class RoleGrant(DeclaredObject, frozen=True):
     project_grant: Text = ""
 
 
+class GroupRoles(DeclaredObject, frozen=True):
+    """Roles of a project that a group gives its members; names and ids as in a role grant of a user."""
+
+    project: Name
+    role_keys: tuple[str, ...]
+    project_grant: Text = ""
+
+
+class Group(DeclaredObject, frozen=True):
+    """A group. Users name their groups; ``memberOf`` are ids or names of groups that it belongs to.
+
+    ``grants`` sets exactly these roles in each project listed, ``memberOf`` exactly these groups.
+    """
+
+    name: Name
+    id: Id | None = None
+    description: Text = ""
+    grants: tuple[GroupRoles, ...] | None = None
+    member_of: tuple[Name, ...] | None = None
+
+
 class Profile(DeclaredObject, frozen=True):
     """A user's profile. ``displayName`` defaults to first and last name."""
 
@@ -105,6 +126,8 @@ class EndUser(DeclaredObject, frozen=True):
     roles: tuple[str, ...] | None = None
     """Roles in the organization or, with IAM_*, in the instance."""
     grants: tuple[RoleGrant, ...] | None = None
+    groups: tuple[Name, ...] | None = None
+    """Ids or names of groups of the organization."""
     state: UserState | None = None
 
 
@@ -121,4 +144,6 @@ class ServiceUser(DeclaredObject, frozen=True):
     keys: tuple[Key, ...] | None = None
     roles: tuple[str, ...] | None = None
     grants: tuple[RoleGrant, ...] | None = None
+    groups: tuple[Name, ...] | None = None
+    """Ids or names of groups of the organization."""
     state: UserState | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -17,7 +18,7 @@ from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import at, refuse_first
 from portico_users.kernel.records import State, refuse_unchanged
 from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.accounts.group_members import in_groups, problems_of_groups
+from portico_users.resources.accounts.group_members import OneUser, in_groups, problems_of_groups
 from portico_users.resources.accounts.store import MongoAccounts, changed_user
 from portico_users.resources.grants.role_grants import with_grants
 from portico_users.resources.groups.group import (
@@ -31,6 +32,7 @@ from portico_users.resources.groups.group import (
 )
 from portico_users.resources.groups.memberships import InGroups, with_added, without_group
 
+NO_GROUPS: Final[Mapping[str, Group]] = MappingProxyType({})
 MAX_MEMBERS: Final = 10_000
 """All of them are written in the transaction that changes the group."""
 
@@ -128,8 +130,11 @@ class PutIntoGroups(Command):
     groups: MongoGroups
     accounts: MongoAccounts
 
-    async def plan(self, user: AnyUser, groups: InGroups) -> AnyUser:
-        known = await self.groups.list_with_parents(one.id for one in groups)
+    async def plan(self, user: OneUser, groups: InGroups, beside: Mapping[str, Group] = NO_GROUPS) -> OneUser:
+        """``beside`` are groups that will have been written when the user is."""
+        ids = {one.id for one in groups}
+        parents = {parent for id in ids if id in beside for parent in beside[id].parents}
+        known = {**await self.groups.list_with_parents((ids | parents) - beside.keys()), **beside}
         after = in_groups(user, groups, known)
         refuse_first(problems_of_groups(after), "")
         for id in {one.id for one in after.groups} - {one.id for one in user.groups}:
@@ -137,8 +142,10 @@ class PutIntoGroups(Command):
                 raise TOO_MANY_MEMBERS.error(group=id)
         return after
 
-    async def plan_ids(self, user: AnyUser, ids: Iterable[str], *, exact: bool = False) -> AnyUser:
-        return await self.plan(user, with_added(user.groups, frozenset(ids), exact=exact))
+    async def plan_ids(
+        self, user: OneUser, ids: Iterable[str], *, exact: bool = False, beside: Mapping[str, Group] = NO_GROUPS
+    ) -> OneUser:
+        return await self.plan(user, with_added(user.groups, frozenset(ids), exact=exact), beside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,7 @@ def users_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         idpLinks=[{"idp": f"own-{tag}", "userId": "a1", "userName": "ali"}],
         roles=["IAM_OWNER_VIEWER", "ORG_OWNER"],
         grants=[grant],
+        groups=[f"team-{tag}"],
     )
     bob = world.human(
         id=f"bob-{tag}",
@@ -140,6 +141,10 @@ def rich(world: Any) -> dict[str, Any]:
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
         "projects": [project_of(world), granted_project_of(world)],
+        "groups": [
+            {"id": f"staff-{tag}", "name": "Staff", "description": "Everybody", "grants": [grant]},
+            {"id": f"team-{tag}", "name": "Team", "memberOf": [f"staff-{tag}"]},
+        ],
         "humans": [alice | {"password": {"password": "a whistle in the wood 1"}}],
         "serviceUsers": [world.robot(keys=[world.key()], roles=["ORG_USER_MANAGER"], grants=[grant], state="inactive")],
         "members": [{"user": f"bob-{tag}", "roles": ["ORG_OWNER_VIEWER"]}],

@@ -35,6 +35,9 @@ def _uses(document: Document) -> Iterator[Use]:
         if org.primary_domain:
             yield _name("domain", org.primary_domain, f"{path}.primaryDomain")
         yield from _projects(org, path)
+        for group_number, group in enumerate(org.groups or ()):
+            yield from _id(group.id, f"{path}.groups[{group_number}].id")
+            yield _name(f"groups of {path}", group.name, f"{path}.groups[{group_number}].name")
         yield from _users(org, path)
         yield from _idps(org, path)
         yield from _webhooks(org, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.finding import StateEffects, Wanted, find_existing, wanted_state
 from portico_users.bulk.apply.grants import RoleGrantPlanner
+from portico_users.bulk.apply.groups import GroupMemberPlanner
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import MemberPlanner
 from portico_users.bulk.apply.step import Subject, step_of
@@ -70,6 +72,7 @@ class EndUserPlanner:
     member_planner: MemberPlanner
     state_effects: StateEffects
     role_grant_planner: RoleGrantPlanner
+    group_member_planner: GroupMemberPlanner
     change_human: ChangeEndUser
     accounts: MongoAccounts
     ids: IdSpace
@@ -91,7 +94,8 @@ class EndUserPlanner:
             with below(path):
                 entry = (await self.change_human.plan(before, change, beside=plan.beside)).entry
             password = ""
-        after = entry.after
+        after = await self.group_member_planner.in_groups(plan, org, entry, wanted.groups, path)
+        entry = dataclasses.replace(entry, after=after)
         roles = await self.member_planner.plan_roles(plan, before, after, wanted.roles, path)
         step = step_of(Subject("human", path, user_name), entry, roles, password=password)
         plan.users[after.id] = after

@@ -14,6 +14,7 @@ from portico_users.kernel.schema import IdSpace
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.grants.project_grants import ProjectGrant
+from portico_users.resources.groups.group import Group, MongoGroups, is_there
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.resources.organizations.org import MongoOrgs, Org
@@ -55,6 +56,7 @@ class Stores:
     ids: IdSpace
     orgs: MongoOrgs
     projects: MongoProjects
+    groups: MongoGroups
     idps: MongoIdps
     accounts: MongoAccounts
     random: RandomBytes
@@ -62,7 +64,11 @@ class Stores:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run; ``held`` are the memberships in the document, ``kept`` the ids of all its objects."""
+    """One run.
+
+    ``held`` are the memberships in the document, ``kept`` the ids of all its objects. ``declared_groups`` are as the
+    document wants them, ``new_groups`` as they are when users are written; ``changed_groups`` are written after users.
+    """
 
     stores: Stores
     prune: bool
@@ -71,6 +77,9 @@ class Plan:
     orgs: list[PlannedOrg] = field(default_factory=list)
     idps: list[Idp] = field(default_factory=list)
     users: dict[str, AnyUser] = field(default_factory=dict)
+    declared_groups: dict[str, Group] = field(default_factory=dict)
+    new_groups: dict[str, Group] = field(default_factory=dict)
+    changed_groups: list[Step] = field(default_factory=list)
     held: set[tuple[str, str]] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)
     groups: list[PlannedGroups] = field(default_factory=list)
@@ -119,6 +128,19 @@ class Plan:
         if found := by_name.get(canonical(named)):
             return found
         stored = await self.stores.projects.find_by_name(org.id, named)
+        return None if stored is None or stored.id in planned else stored
+
+    async def find_group(self, org: Org, named: str) -> Group | None:
+        planned = {id: group for id, group in self.declared_groups.items() if group.org_id == org.id}
+        if found := planned.get(named):
+            return found
+        stored = await self.stores.groups.find(named)
+        if stored is not None and is_there(stored, org.id):
+            return stored
+        by_name = {canonical(group.name): group for group in planned.values()}
+        if found := by_name.get(canonical(named)):
+            return found
+        stored = await self.stores.groups.find_by_name(org.id, named)
         return None if stored is None or stored.id in planned else stored
 
     async def find_idp(self, owners: tuple[str, ...], named: str) -> Idp | None:

@@ -6,6 +6,7 @@ from portico_contracts.apply import Document
 
 from portico_users.bulk.apply.duplicates import refuse_duplicates
 from portico_users.bulk.apply.end_users import EndUserPlanner
+from portico_users.bulk.apply.groups import GroupPlanner
 from portico_users.bulk.apply.idps import IdpPlanner
 from portico_users.bulk.apply.instance import InstancePlanner
 from portico_users.bulk.apply.organizations import OrgPlanner
@@ -32,6 +33,7 @@ class Planner:
     project_grant_planner: ProjectGrantPlanner
     idp_planner: IdpPlanner
     idp_group_planner: IdpGroupPlanner
+    group_planner: GroupPlanner
     webhook_planner: WebhookPlanner
     instance_planner: InstancePlanner
     project_planner: ProjectPlanner
@@ -57,6 +59,8 @@ class Planner:
             for one in home.projects:
                 await self.project_grant_planner.plan_project_grants(planned, one)
         for home in planned.orgs:
+            await self.group_planner.plan_groups(planned, home)
+        for home in planned.orgs:
             await self._plan_users(planned, home)
         for home in planned.orgs:
             await self.webhook_planner.plan_webhooks(planned, home.org.id, home.wanted, home.path)
@@ -65,6 +69,8 @@ class Planner:
         await self.instance_planner.plan_instance(planned, document, first)
         if prune:
             planned.steps.extend(await self.removal_planner.plan_removals(planned, document))
+        else:
+            planned.steps.extend(planned.changed_groups)
         planned.steps.extend((*planned.narrowed_grants, *planned.narrowed_projects))
         await self.owner_guard.require_owner(planned.steps)
         return planned.steps

@@ -14,6 +14,7 @@ from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
 from portico_users.commands.accounts import DeleteUser
 from portico_users.commands.apps import RemoveApp
+from portico_users.commands.groups import RemoveGroup
 from portico_users.commands.identity_providers.idps import RemoveIdp
 from portico_users.commands.members import RemoveMember
 from portico_users.commands.projects import RemoveProject, RemoveProjectGrant
@@ -26,6 +27,7 @@ from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.store import REGISTERED, MongoApps
 from portico_users.resources.grants.project_grants import MongoProjectGrants
+from portico_users.resources.groups.group import MongoGroups
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.resources.members.member import MongoMembers
 from portico_users.resources.members.permissions import Scope
@@ -40,6 +42,8 @@ class RemovalPlanner:
     remove_app: RemoveApp
     accounts: MongoAccounts
     delete_user: DeleteUser
+    groups: MongoGroups
+    remove_group: RemoveGroup
     projects: MongoProjects
     remove_project: RemoveProject
     project_grants: MongoProjectGrants
@@ -57,6 +61,11 @@ class RemovalPlanner:
             for planned in home.projects:
                 steps += [step async for step in self._apps(plan, planned)]
             steps += [step async for step in self._users(plan, home)]
+        # Groups rewrite their members, and roles that end rewrite groups.
+        steps += plan.changed_groups
+        for home in plan.orgs:
+            steps += [step async for step in self._groups(plan, home)]
+        for home in plan.orgs:
             for planned in home.projects:
                 steps += [step async for step in self._project_grants(plan, planned)]
             steps += [step async for step in self._projects(plan, home)]
@@ -91,6 +100,12 @@ class RemovalPlanner:
                     raise at(path, CONTRADICTION.error(user=user.id))
                 entries = await self.delete_user.plan(user)
                 yield removal_of(Subject(kind, path, user.user_name), *entries, ends_grants=user.id)
+
+    async def _groups(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
+        if home.wanted.groups is None:
+            return
+        async for group in _left_out(plan, self.groups, {"orgId": home.org.id}):
+            yield removal_of(Subject("group", f"{home.path}.groups", group.name), self.remove_group.plan(group))
 
     async def _projects(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
         if home.wanted.projects is None:

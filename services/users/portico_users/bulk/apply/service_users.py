@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from portico_contracts.apply import Key
 
 from portico_users.bulk.apply.finding import StateEffects, Wanted, find_existing, with_state
 from portico_users.bulk.apply.grants import RoleGrantPlanner
+from portico_users.bulk.apply.groups import GroupMemberPlanner
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import MemberPlanner
 from portico_users.bulk.apply.step import Subject, step_of
@@ -44,6 +46,7 @@ class ServiceUserPlanner:
     member_planner: MemberPlanner
     state_effects: StateEffects
     role_grant_planner: RoleGrantPlanner
+    group_member_planner: GroupMemberPlanner
     accounts: MongoAccounts
     ids: IdSpace
     add_service_user: AddServiceUser
@@ -65,7 +68,8 @@ class ServiceUserPlanner:
         )
         after = with_state(before, after, wanted.state, path)
         entry, made = await self._plan(plan, before, after, wanted, path)
-        after = entry.after
+        after = await self.group_member_planner.in_groups(plan, org, entry, wanted.groups, path)
+        entry = dataclasses.replace(entry, after=after)
         roles = await self.member_planner.plan_roles(plan, before, after, wanted.roles, path)
         step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=made)
         plan.users[after.id] = after

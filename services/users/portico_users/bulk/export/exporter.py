@@ -74,6 +74,7 @@ class Exporter:
             written,
             domains=domains_of(org) or None,
             projects=await self.clients.projects_of(org.id, notes) or None,
+            groups=await self.people.groups_of(org.id),
             **idps.lists,
             webhooks=await self.settings.webhooks_of(org.id, notes) or None,
             members=await self.clients.members_of(org.id, without_org=org.id) or None,

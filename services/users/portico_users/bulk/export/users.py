@@ -18,6 +18,7 @@ from portico_users.resources.accounts.account import AnyUser, factors_of
 from portico_users.resources.apps.app_record import ACCESS_TOKEN_TYPES
 from portico_users.resources.end_users.end_user import EndUser, default_display_name, metadata_value
 from portico_users.resources.grants.project_grants import MongoProjectGrants
+from portico_users.resources.groups.group import Group, MongoGroups
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.resources.members.member import MongoMembers
 from portico_users.resources.organizations.org import MongoOrgs
@@ -38,6 +39,7 @@ class EndUserExport:
     projects: MongoProjects
     orgs: MongoOrgs
     project_grants: MongoProjectGrants
+    groups: MongoGroups
 
     async def roles_of(self, users: Sequence[AnyUser]) -> dict[str, Roles]:
         question = {"userId": {"$in": [user.id for user in users]}, **THERE}
@@ -73,6 +75,7 @@ class EndUserExport:
             idp_links=await self._links(human, notes),
             roles=roles,
             grants=await self._grants(human),
+            groups=_groups(human),
             state=_state(human),
         )
 
@@ -91,6 +94,7 @@ class EndUserExport:
             keys=keys_of(service_user.id, service_user.keys, self.clock.now(), notes),
             roles=roles,
             grants=await self._grants(service_user),
+            groups=_groups(service_user),
             state=_state(service_user),
         )
 
@@ -102,7 +106,24 @@ class EndUserExport:
             if link.idp_id in there
         )
 
-    async def _grants(self, user: AnyUser) -> tuple[document.RoleGrant, ...] | None:
+    async def groups_of(self, org_id: str) -> tuple[document.Group, ...] | None:
+        found = await self.groups.list_where({"orgId": org_id, **THERE}, MOST, order=("nameKey",))
+        return tuple([await self._group(group) for group in found]) or None
+
+    async def _group(self, group: Group) -> document.Group:
+        grants = [
+            document.GroupRoles(project=one.project, role_keys=one.role_keys, project_grant=one.project_grant)
+            for one in await self._grants(group) or ()
+        ]
+        return document.Group(
+            name=group.name,
+            id=group.id,
+            description=group.description,
+            grants=tuple(grants) or None,
+            member_of=group.parents or None,
+        )
+
+    async def _grants(self, user: AnyUser | Group) -> tuple[document.RoleGrant, ...] | None:
         grants = []
         for grant in user.grants:
             project = await self.projects.find(grant.project_id)
@@ -126,6 +147,11 @@ class EndUserExport:
                     )
                 )
         return tuple(grants) or None
+
+
+def _groups(user: AnyUser) -> tuple[str, ...] | None:
+    """Omits groups by identity providers, which the next sign-in gives again."""
+    return tuple(one.id for one in user.groups if one.added) or None
 
 
 def _profile(human: EndUser) -> document.Profile:

@@ -37,6 +37,8 @@ _NOT_OF_ROWS: Final = frozenset(
         "passwordChanged",
         "passwordChangeRequired",
         "grants",
+        "groups",
+        "groupGrants",
         "securityKeys",
         "hasTotp",
         "hasOtpEmail",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
@@ -15,6 +15,8 @@ from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.groups.group import Group, is_there
 from portico_users.resources.groups.memberships import InGroup, InGroups, direct
 
+OneUser = TypeVar("OneUser", bound=AnyUser)
+
 MAX_GROUPS: Final = 500
 
 TOO_MANY_GROUPS = ErrorCode(
@@ -22,7 +24,7 @@ TOO_MANY_GROUPS = ErrorCode(
 )
 
 
-def in_groups(user: AnyUser, groups: InGroups, known: Mapping[str, Group]) -> AnyUser:
+def in_groups(user: OneUser, groups: InGroups, known: Mapping[str, Group]) -> OneUser:
     """Puts the user into these groups and those they belong to, as they are in ``known``, and into no others."""
     links = {link.key for link in user.idp_links} if isinstance(user, EndUser) else set()
     found: dict[str, InGroup] = {}
