@@ -296,7 +296,7 @@ class FakePeers(FakeUsers):
     def __init__(self, bus: MemoryBus) -> None:
         super().__init__(bus)
         self.factors = FakeFactors(bus, self.people, self.proved, self._refuse_haste)
-        self.email_codes = FakeEmailCodes(bus, self.people, self._refuse_haste)
+        self.email_codes = FakeEmailCodes(bus, self.people, self.proved, self._refuse_haste)
         self.enrolments = FakeEnrolments(bus, self.people, self._refuse_haste)
         self.providers = FakeProviders(bus, self.people, self.proved)
         self.signing = SigningKey.generate("kid-1", "ES256")

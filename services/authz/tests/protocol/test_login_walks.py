@@ -67,14 +67,23 @@ class LoginWalk(RuleBasedStateMachine):
         self.run(self.authz.publisher.settle())
         self.runner.close()
 
-    @initialize(must_change=st.booleans(), mail=st.booleans(), verified=st.booleans(), register=st.booleans())
-    def set_up(self, must_change: bool, mail: bool, verified: bool, register: bool) -> None:
+    @initialize(
+        must_change=st.booleans(),
+        mail=st.booleans(),
+        verified=st.booleans(),
+        register=st.booleans(),
+        codes=st.booleans(),
+    )
+    def set_up(self, must_change: bool, mail: bool, verified: bool, register: bool, codes: bool) -> None:
         """Sets policies and users; from here on requirements are only fulfilled, never added."""
         self.mail = mail
         peers = self.authz.peers
         peers.people[ADA.user_id] = replace(ADA, password_change_required=must_change, email_verified=verified)
         for org_id in ("org-1", "org-2"):
-            peers.set_policy(org_id, may_register=register, verified_mail=mail, providers=(ACME,))
+            peers.set_policy(
+                org_id, may_register=register, verified_mail=mail, providers=(ACME,), email_code_sign_in=codes
+            )
+        peers.email_codes.always = RIGHT_CODE
 
     @rule()
     def get_a_factor(self) -> None:
@@ -121,7 +130,8 @@ class LoginWalk(RuleBasedStateMachine):
             if shown.name is StepName.DONE:
                 self.resume(asked, elsewhere=False)
                 return
-            self.send(asked, asked.browser, shown, shown.name, name, account, lost=number == lost)
+            extra = "email_code" if shown.may_use_email_code and account else ""
+            self.send(asked, asked.browser, shown, shown.name, name, account, extra=extra, lost=number == lost)
 
     @rule(asked=requests, elsewhere=st.booleans(), proves=st.booleans(), user=st.sampled_from([ADA, BOB]))
     def sign_in_through_a_provider(self, asked: OpenLogin, elsewhere: bool, proves: bool, user: User) -> None:
@@ -168,7 +178,7 @@ class LoginWalk(RuleBasedStateMachine):
         name=st.sampled_from(["ada", "bob", "nobody"]),
         wrong=st.booleans(),
         account=st.integers(0, 2),
-        extra=st.sampled_from(["", "restart", "register", "resend", "cancel", "passkey"]),
+        extra=st.sampled_from(["", "restart", "register", "resend", "cancel", "passkey", "email_code"]),
     )
     def answer_anything(
         self,

@@ -86,6 +86,21 @@ async def test_days_of_trusted_devices_are_inherited(users_world: Any) -> None:
     await apply(users_world, loginPolicy={})
 
 
+@pytest.mark.parametrize(
+    ("instance", "organization", "allowed"),
+    [(None, None, False), (True, None, True), (True, False, False), (False, True, True)],
+)
+async def test_organization_decides_on_emailed_codes(
+    users_world: Any, instance: bool | None, organization: bool | None, allowed: bool
+) -> None:
+    """Off by default, and inherited from the instance."""
+    word = "allowEmailCodeSignIn"
+    await users_world.home(loginPolicy={} if organization is None else {word: organization})
+    await apply(users_world, loginPolicy={} if instance is None else {word: instance})
+
+    assert (await policy(users_world, users_world.org_id)).email_code_sign_in is allowed
+
+
 async def test_policy_lists_offered_providers(users_world: Any) -> None:
     """Active providers are listed in the order of the policy; the instance's policy lists only those of the
     instance (IP-06).
