@@ -151,5 +151,45 @@ class SessionsEnded(Message, frozen=True):
     sessions: int
 
 
+class ListTrustedDevices(Message, frozen=True):
+    """Lists the browsers that a user trusts."""
+
+    user_id: str
+
+
+class TrustedDeviceState(Message, frozen=True):
+    """A browser in which no second factor of the user is requested; times are in unix seconds.
+
+    `device` and `country` are as in `SessionState`, of the sign-in in which the trust started.
+    """
+
+    device_id: str
+    since: float
+    until: float
+    device: str = ""
+    country: str = ""
+
+
+class TrustedDeviceStates(Message, frozen=True):
+    """Devices that are trusted now, the latest first."""
+
+    devices: tuple[TrustedDeviceState, ...]
+
+
+class EndTrustedDevice(Message, frozen=True):
+    """Ends the trust of a user in a browser, at once."""
+
+    user_id: str
+    device_id: str
+
+
+class TrustedDeviceEnded(Message, frozen=True):
+    """`ended` is false for an unknown device."""
+
+    ended: bool
+
+
+LIST_TRUSTED_DEVICES = Rpc("authz.v1.trust.list", ListTrustedDevices, TrustedDeviceStates, ("users",))
+END_TRUSTED_DEVICE = Rpc("authz.v1.trust.end", EndTrustedDevice, TrustedDeviceEnded, ("users",))
 LIST_SESSIONS = Rpc("authz.v1.session.list", ListSessions, SessionStates, ("users", "operator"))
 END_SESSIONS = Rpc("authz.v1.session.end", EndSessions, SessionsEnded, ("users", "operator"))

@@ -39,7 +39,9 @@ class SessionEvent(Message, frozen=True):
 
 
 class LoginEvent(Message, frozen=True):
-    """A sign-in succeeded or failed, or one on a device was decided; the user id is empty for an unknown user.
+    """A sign-in succeeded or failed, one on a device was decided, or the trust in a browser started or ended.
+
+    The user id is empty for an unknown user.
 
     `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser,
     `country` an ISO 3166-1 code, empty if unknown. `skipped_factor` is why no second
@@ -121,6 +123,8 @@ SESSION_ENDED = Event("events.v1.session.ended", SessionEvent, "authz")
 LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginEvent, "authz")
 LOGIN_FAILED = Event("events.v1.login.failed", LoginEvent, "authz")
 DEVICE_APPROVED = Event("events.v1.device.approved", LoginEvent, "authz")
+TRUST_STARTED = Event("events.v1.trust.started", LoginEvent, "authz")
+TRUST_ENDED = Event("events.v1.trust.ended", LoginEvent, "authz")
 DEVICE_DENIED = Event("events.v1.device.denied", LoginEvent, "authz")
 LOGIN_IMPERSONATED = Event("events.v1.login.impersonated", LoginImpersonated, "users")
 GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantCompromised, "token")
@@ -137,6 +141,9 @@ WEBHOOKS = Consumer(
 """All events of an organization are delivered to its webhooks."""
 
 SIGN_IN_LOG = Consumer(
-    "sign-ins", "users", (LOGIN_SUCCEEDED, LOGIN_FAILED, SESSION_ENDED, DEVICE_APPROVED, DEVICE_DENIED), batch=200
+    "sign-ins",
+    "users",
+    (LOGIN_SUCCEEDED, LOGIN_FAILED, SESSION_ENDED, DEVICE_APPROVED, DEVICE_DENIED, TRUST_STARTED, TRUST_ENDED),
+    batch=200,
 )
 """Sign-ins for the event log; whatever else counts sign-ins belongs to the same consumer."""

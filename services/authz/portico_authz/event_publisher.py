@@ -62,6 +62,10 @@ class EventPublisher:
     def device_answered(self, user_id: str, origin: SignInOrigin, *, approved: bool) -> None:
         self._publish_login(events.DEVICE_APPROVED if approved else events.DEVICE_DENIED, user_id, origin)
 
+    def trust_changed(self, user_id: str, origin: SignInOrigin, *, ended: bool) -> None:
+        """Publishes that a user trusts a browser, or no longer does."""
+        self._publish_login(events.TRUST_ENDED if ended else events.TRUST_STARTED, user_id, origin)
+
     def _publish_login(
         self,
         event: Event[events.LoginEvent],

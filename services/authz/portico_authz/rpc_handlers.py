@@ -5,7 +5,9 @@ from functools import partial
 from portico_contracts.authz import (
     BEGIN_DEVICE,
     END_SESSIONS,
+    END_TRUSTED_DEVICE,
     LIST_SESSIONS,
+    LIST_TRUSTED_DEVICES,
     PUSH_REQUEST,
     REDEEM_CODE,
     REDEEM_DEVICE,
@@ -18,6 +20,7 @@ from portico_authz.authorize.push import push_request
 from portico_authz.codes.redeem_code import redeem_code
 from portico_authz.dependencies import Dependencies
 from portico_authz.session.end_sessions import end_sessions_of, list_states
+from portico_authz.session.trusted_devices import end_device, list_devices
 
 
 def register_rpc_handlers(bus: Bus, deps: Dependencies) -> None:
@@ -27,3 +30,5 @@ def register_rpc_handlers(bus: Bus, deps: Dependencies) -> None:
     bus.respond(REDEEM_DEVICE, partial(redeem_device, deps))
     bus.respond(LIST_SESSIONS, partial(list_states, deps))
     bus.respond(END_SESSIONS, partial(end_sessions_of, deps))
+    bus.respond(LIST_TRUSTED_DEVICES, partial(list_devices, deps))
+    bus.respond(END_TRUSTED_DEVICE, partial(end_device, deps))

@@ -16,11 +16,18 @@ from google.rpc.error_details_pb2 import BadRequest
 from google.rpc.status_pb2 import Status
 from portico_contracts.authz import (
     END_SESSIONS,
+    END_TRUSTED_DEVICE,
     LIST_SESSIONS,
+    LIST_TRUSTED_DEVICES,
     EndSessions,
+    EndTrustedDevice,
     ListSessions,
+    ListTrustedDevices,
     SessionsEnded,
     SessionStates,
+    TrustedDeviceEnded,
+    TrustedDeviceState,
+    TrustedDeviceStates,
 )
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
 from portico_contracts.keys import (
@@ -133,6 +140,10 @@ class ManagementApi:
         bus.respond(REVOKE_USER, self._revoke)
         bus.respond(END_SESSIONS, self._end_sessions)
         bus.respond(LIST_SESSIONS, self._list_sessions)
+        self.trusted_devices: dict[str, TrustedDeviceState] = {}
+        """Devices that every user trusts, by id."""
+        bus.respond(LIST_TRUSTED_DEVICES, self._list_trusted_devices)
+        bus.respond(END_TRUSTED_DEVICE, self._end_trusted_device)
         self.token_grants: tuple[TokenGrant, ...] = ()
         """Grants that token returns for every user."""
         bus.respond(LIST_TOKEN_GRANTS, self._list_token_grants)
@@ -195,6 +206,13 @@ class ManagementApi:
     async def _keys(self, ask: GetKeyStates | RotateKeys | RevokeKey) -> KeyStates:
         self.key_requests.append(ask)
         return KeyStates(keys=self.keys)
+
+    async def _list_trusted_devices(self, _: ListTrustedDevices) -> TrustedDeviceStates:
+        return TrustedDeviceStates(devices=tuple(self.trusted_devices.values()))
+
+    async def _end_trusted_device(self, ask: EndTrustedDevice) -> TrustedDeviceEnded:
+        self.trusted_devices.pop(ask.device_id, None)
+        return TrustedDeviceEnded(ended=ask.device_id != "unknown")
 
     async def _list_sessions(self, _ask: ListSessions) -> SessionStates:
         return SessionStates(sessions=())

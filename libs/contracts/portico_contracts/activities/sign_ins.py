@@ -15,6 +15,8 @@ SIGNED_OUT: Final = "signed_out"
 SIGN_IN_FAILED: Final = "signin_failed"
 DEVICE_APPROVED: Final = "device_approved"
 DEVICE_DENIED: Final = "device_denied"
+TRUST_STARTED: Final = "trust_started"
+TRUST_ENDED: Final = "trust_ended"
 REFUSED: Final = "refused"
 IMPERSONATED: Final = "impersonated"
 
@@ -35,6 +37,8 @@ OF_SIGN_INS: Final = (
         changed="userId",
     ),
     _sign_in("deviceDeniedUnknown", "A sign-in to %(application)s on a device was denied", action=DEVICE_DENIED),
+    _sign_in("trustStarted", "%(user)s trusts a browser: no second factor is requested in it", action=TRUST_STARTED),
+    _sign_in("trustEnded", "The trust of %(user)s in a browser ended", action=TRUST_ENDED),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),
     Activity(
         IMPERSONATIONS,

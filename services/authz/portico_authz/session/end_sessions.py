@@ -19,6 +19,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import is_endable
+from portico_authz.session.trusted_devices import end_all
 
 log = structlog.get_logger("portico.login")
 
@@ -66,7 +67,7 @@ async def list_states(deps: Dependencies, query: ListSessions) -> SessionStates:
 
 
 async def end_sessions_of(deps: Dependencies, query: EndSessions) -> SessionsEnded:
-    """Ids of other users' sessions are ignored."""
+    """Ids of other users' sessions are ignored. All sessions end together with the trust in browsers."""
     selected = [
         session
         for session in await _sessions_of(deps, query.user_id)
@@ -74,6 +75,8 @@ async def end_sessions_of(deps: Dependencies, query: EndSessions) -> SessionsEnd
         and (not query.session_ids or session.sid in query.session_ids)
         and await is_endable(deps, session)
     ]
+    if not query.session_ids and not query.but_session_id:
+        await end_all(deps, query.user_id)
     await end_sessions(deps, selected)
     return SessionsEnded(sessions=len(selected))
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import structlog
+from portico_contracts.authz import (
+    EndTrustedDevice,
+    ListTrustedDevices,
+    TrustedDeviceEnded,
+    TrustedDeviceState,
+    TrustedDeviceStates,
+)
 from portico_contracts.users import LoginPolicy, User
 from portico_oauth.errors import Kind, ServiceError
 
@@ -14,6 +23,8 @@ from portico_authz.domain.trusted_device import ReplacedHandle, TrustedDevice, d
 from portico_authz.event_publisher import SignInOrigin
 
 log = structlog.get_logger("portico.login")
+
+_UNKNOWN: Final = SignInOrigin("", "", "")
 
 
 async def is_trusted(deps: Dependencies, browser: Browser, user: User, policy: LoginPolicy) -> bool:
@@ -49,6 +60,7 @@ async def begin_trust(
     )
     until = trusted.until(policy)
     await deps.stores.trusted_devices.save(user.user_id, trusted, int(until - now))
+    deps.publisher.trust_changed(user.user_id, origin, ended=False)
     return browser.with_trust(user.user_id, until, now)
 
 
@@ -78,5 +90,43 @@ async def _end_replayed(deps: Dependencies, handle: str) -> None:
     if replaced is None or deps.clock.now() <= replaced.at + RETRY_WINDOW_SECONDS:
         return
     for user_id in replaced.user_ids:
-        if await deps.stores.trusted_devices.end(user_id, (replaced.device_id,)):
+        if await _end(deps, user_id, replaced.device_id):
             log.warning("trusted device ended", user_id=user_id, cause="an earlier cookie was used again")
+
+
+async def list_devices(deps: Dependencies, query: ListTrustedDevices) -> TrustedDeviceStates:
+    user = await deps.users_client.find_user(query.user_id)
+    if user is None:
+        return TrustedDeviceStates(devices=())
+    policy, now = await deps.users_client.login_policy(user.org_id), deps.clock.now()
+    stored = await deps.stores.trusted_devices.list(user.user_id)
+    valid = sorted((one for one in stored if one.is_valid(user, policy, now)), key=lambda one: -one.since)
+    return TrustedDeviceStates(
+        devices=tuple(
+            TrustedDeviceState(
+                device_id=one.id,
+                since=one.since,
+                until=one.until(policy),
+                device=one.device,
+                country=one.country,
+            )
+            for one in valid
+        )
+    )
+
+
+async def end_device(deps: Dependencies, query: EndTrustedDevice) -> TrustedDeviceEnded:
+    return TrustedDeviceEnded(ended=await _end(deps, query.user_id, query.device_id))
+
+
+async def end_all(deps: Dependencies, user_id: str) -> None:
+    if await deps.stores.trusted_devices.end(user_id):
+        deps.publisher.trust_changed(user_id, _UNKNOWN, ended=True)
+
+
+async def _end(deps: Dependencies, user_id: str, device_id: str) -> bool:
+    found = await deps.stores.trusted_devices.find(user_id, device_id)
+    if found is None or not await deps.stores.trusted_devices.end(user_id, (device_id,)):
+        return False
+    deps.publisher.trust_changed(user_id, SignInOrigin("", found.device, found.country), ended=True)
+    return True

@@ -28,6 +28,7 @@ _PARTS: Final = {
     "linkedAccounts": "portico.user.v2.UserService/ListIDPLinks",
     "metadata": "portico.user.v2.UserService/ListUserMetadata",
     "sessions": f"{_MANAGEMENT}.SessionService/ListUserSessions",
+    "trustedDevices": f"{_MANAGEMENT}.SessionService/ListUserTrustedDevices",
     "memberships": f"{_MANAGEMENT}.MemberService/ListUserMemberships",
 }
 """Lists in the export besides the user, by name, with the method of the management API."""

@@ -127,6 +127,27 @@ async def test_sessions_are_named_by_browser_and_method(console: ConsoleService,
     assert "unknown device" in rows[1]
 
 
+async def test_trusted_browsers_are_listed_and_ended(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The section is only there with one; ending all other sessions ends the trust in all browsers."""
+    service = "portico.management.v1.SessionService"
+    times = {"since": "2026-11-01T10:00:00Z", "until": "2026-12-01T10:00:00Z"}
+    assert 'id="trusted-devices"' not in (await signed_in.get("/ui/account/sessions")).text
+    device = {"id": "d1", "device": "Firefox, Linux", "country": "NL", **times}
+    console.provider.answers |= {
+        f"{service}/ListUserTrustedDevices": lambda *_: httpx.Response(200, json={"result": [device]}),
+        f"{service}/RemoveUserTrustedDevice": lambda *_: httpx.Response(200, json={}),
+    }
+    page = (await signed_in.get("/ui/account/sessions")).text
+    assert "<bdi>Netherlands</bdi> · trusted" in page
+    form = {"csrf": page.split('name="csrf" value="')[1].split('"')[0]}
+    for path, typed in (("trusted", {"id": "d1"}), ("others", {})):
+        sent = await signed_in.post(f"/ui/account/sessions/{path}", data=form | typed, headers={"Origin": ISSUER})
+        assert sent.status_code == 303
+
+    removed = [fields for name, fields in console.provider.calls if name == f"{service}/RemoveUserTrustedDevice"]
+    assert [fields["deviceId"] for fields in removed] == ["d1", "d1"]
+
+
 async def test_overview_says_what_protects_the_account(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """An address is the login name without a domain after it; without recovery codes they are the next step."""
     user = USER | {"username": "ada@mail.example", "preferredLoginName": "ada@mail.example@demo.localhost"}

@@ -126,6 +126,7 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
         f"{USER_API}/ListAuthenticationMethodTypes": methods("PASSWORD", "U2F", "TOTP"),
         f"{USER_API}/ListAuthenticationFactors": answering({"result": [key, {"otp": {}}]}),
         f"{MANAGEMENT}.SessionService/ListUserSessions": answering({"result": [session]}),
+        f"{MANAGEMENT}.SessionService/ListUserTrustedDevices": answering({"result": [{"id": "d9", "country": "CH"}]}),
     }
     page = (await signed_in.get(f"{ONE}/sign-in")).text
     generated = (await signed_in.get(f"{ONE}/sessions/s9")).text
@@ -135,6 +136,7 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
     assert f'href="{ONE}/security-keys/k%252F1/do/remove"' in page
     assert f'href="{ONE}/factors/do/no-totp"' in page
     assert f'href="{ONE}/sessions/s9/do/remove"' in page
+    assert f'href="{ONE}/trusted-devices/d9/do/remove"' in page
     assert "Password, Security key" in page
     assert "<bdi>Firefox, Linux</bdi> · <bdi>Netherlands</bdi>" in page
     assert "Password, Security key" in generated

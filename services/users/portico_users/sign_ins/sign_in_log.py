@@ -17,6 +17,8 @@ from portico_contracts.activities.sign_ins import (
     SIGN_INS,
     SIGNED_IN,
     SIGNED_OUT,
+    TRUST_ENDED,
+    TRUST_STARTED,
 )
 from portico_contracts.events import LOGIN_SUCCEEDED, SIGN_IN_LOG, LoginEvent, SessionEvent
 from portico_contracts.subjects import Event
@@ -47,6 +49,8 @@ _ACTIONS: Final = {
     events.LOGIN_FAILED.subject: SIGN_IN_FAILED,
     events.DEVICE_APPROVED.subject: DEVICE_APPROVED,
     events.DEVICE_DENIED.subject: DEVICE_DENIED,
+    events.TRUST_STARTED.subject: TRUST_STARTED,
+    events.TRUST_ENDED.subject: TRUST_ENDED,
 }
 
 Received = tuple[Event[Any], LoginEvent | SessionEvent]

@@ -12,6 +12,7 @@ from portico_contracts.authz import (
     SessionsEnded,
     SessionState,
     SessionStates,
+    TrustedDeviceState,
 )
 from portico_fakes.management_api import ApiResponse, call_as
 
@@ -134,6 +135,28 @@ async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: 
     assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/desk")).error_code == "USER-726"
     assert (await ask(f"{SESSION}.RemoveUserSessions", {}, path, by="self")).body == {"sessions": 1}
     assert sessions == {f"self-{managed.tag}": [], f"owner-{managed.tag}": ["desk"]}
+
+
+async def test_trusted_devices_are_listed_and_removed(managed: Any, ask: Call) -> None:
+    """Administrators and the user; an unknown device is USER-130."""
+    managed.api.trusted_devices["d1"] = TrustedDeviceState(
+        "d1", 1_790_000_000.5, 1_790_086_400.0, "Firefox, Linux", "NL"
+    )
+    path = f"/management/v1/users/self-{managed.tag}/trusted_devices"
+    listed = await ask(f"{SESSION}.ListUserTrustedDevices", {}, f"{path}/_search", by="self")
+    assert listed.body["result"] == [
+        {
+            "id": "d1",
+            "since": "2026-09-21T14:13:20.500Z",
+            "until": "2026-09-22T14:13:20Z",
+            "device": "Firefox, Linux",
+            "country": "NL",
+        }
+    ]
+
+    assert (await ask(f"{SESSION}.RemoveUserTrustedDevice", {}, f"{path}/d1")).code == 0
+    assert managed.api.trusted_devices == {}
+    assert (await ask(f"{SESSION}.RemoveUserTrustedDevice", {}, f"{path}/unknown")).error_code == "USER-130"
 
 
 async def test_without_authz_sessions_are_unavailable(managed: Any, ask: Call) -> None:

@@ -26,6 +26,7 @@ _SESSION = "portico.management.v1.SessionService"
 
 _HELD = "/management/v1/users/bot-{caller}-{tag}/grants/{grant}"
 _SESSIONS = "/management/v1/users/self-{tag}/sessions"
+_TRUSTED = "/management/v1/users/self-{tag}/trusted_devices"
 _APPS = "/management/v1/users/self-{tag}/app_access"
 
 
@@ -52,6 +53,10 @@ AUDIT_ROWS = {
     f"{_SESSION}.RemoveUserSession": Row(f"{_SESSIONS}/one", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
     f"{_ACCESS}.ListUserAppAccess": Row(f"{_APPS}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
     f"{_ACCESS}.RemoveUserAppAccess": Row(f"{_APPS}/web", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
+    f"{_SESSION}.ListUserTrustedDevices": Row(
+        f"{_TRUSTED}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)
+    ),
+    f"{_SESSION}.RemoveUserTrustedDevice": Row(f"{_TRUSTED}/one", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
     f"{_SESSION}.RemoveUserSessions": Row(_SESSIONS, nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
 }
 """Callers who may read everything else of an organization may not read its events."""

@@ -18,7 +18,11 @@ SESSIONS: Final = f"{MANAGEMENT}.SessionService"
 async def show_sign_in(ctx: RequestContext) -> Response:
     """How a user signs in, and where the user is signed in."""
     shown = await load_user(ctx)
-    ways, sessions = await asyncio.gather(ways_of(ctx, shown), ask(ctx, shown.frame, f"{SESSIONS}/ListUserSessions"))
+    ways, sessions, trusted = await asyncio.gather(
+        ways_of(ctx, shown),
+        ask(ctx, shown.frame, f"{SESSIONS}/ListUserSessions"),
+        ask(ctx, shown.frame, f"{SESSIONS}/ListUserTrustedDevices"),
+    )
     return user_page(
         ctx,
         shown,
@@ -26,11 +30,15 @@ async def show_sign_in(ctx: RequestContext) -> Response:
         ways=ways,
         missing=missing(ways),
         sessions=None if sessions is None else [_session(ctx, one) for one in sessions.get("result", ())],
+        devices=[_with_country(ctx, one) for one in (trusted or Fields()).get("result", ())],
         may_lose=shown.frame.may_call(f"{USER_API}/RemoveTOTP"),
         may_end=shown.frame.may_call(f"{SESSIONS}/RemoveUserSession"),
     )
 
 
 def _session(ctx: RequestContext, found: Fields) -> Fields:
-    country = country_name(found.get("country", ""), ctx.language.tag)
-    return Fields({**found, "methods": sign_in_methods(found.get("amr", ())), "country": country})
+    return Fields({**_with_country(ctx, found), "methods": sign_in_methods(found.get("amr", ()))})
+
+
+def _with_country(ctx: RequestContext, found: Fields) -> Fields:
+    return Fields({**found, "country": country_name(found.get("country", ""), ctx.language.tag)})

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionState
+from portico_contracts.authz import (
+    END_SESSIONS,
+    END_TRUSTED_DEVICE,
+    LIST_SESSIONS,
+    LIST_TRUSTED_DEVICES,
+    EndSessions,
+    EndTrustedDevice,
+    ListSessions,
+    ListTrustedDevices,
+    SessionState,
+)
 from portico_contracts.generated.portico.management.v1 import app_access_service_pb2 as app_access_service_pb
 from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
 from portico_contracts.token import LIST_TOKEN_GRANTS, REVOKE_USER_CLIENT, ListTokenGrants, RevokeUserClient, TokenGrant
@@ -50,6 +60,37 @@ async def remove_user_sessions(
 ) -> pb.RemoveUserSessionsResponse:
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
     return pb.RemoveUserSessionsResponse(sessions=ended.sessions)
+
+
+DEVICE_NOT_FOUND = ErrorCode(
+    "USER-130", Kind.NOT_FOUND, "Trusted device not found.", "Check the id. The trust may have ended."
+)
+
+
+async def list_user_trusted_devices(
+    call: Call[AnyUser], _request: pb.ListUserTrustedDevicesRequest, *, bus: Bus
+) -> pb.ListUserTrustedDevicesResponse:
+    devices = (await bus.call(LIST_TRUSTED_DEVICES, ListTrustedDevices(user_id=call.target.subject.id))).devices
+    result = [
+        pb.TrustedDevice(
+            id=one.device_id,
+            since=timestamp_of(one.since),
+            until=timestamp_of(one.until),
+            device=one.device,
+            country=one.country,
+        )
+        for one in devices
+    ]
+    return pb.ListUserTrustedDevicesResponse(details=details_of_list(len(result)), result=result)
+
+
+async def remove_user_trusted_device(
+    call: Call[AnyUser], request: pb.RemoveUserTrustedDeviceRequest, *, bus: Bus
+) -> pb.RemoveUserTrustedDeviceResponse:
+    ask = EndTrustedDevice(user_id=call.target.subject.id, device_id=request.device_id)
+    if not (await bus.call(END_TRUSTED_DEVICE, ask)).ended:
+        raise DEVICE_NOT_FOUND.error()
+    return pb.RemoveUserTrustedDeviceResponse()
 
 
 def _message(session: SessionState) -> pb.Session:

@@ -29,6 +29,16 @@ AUDIT: Final[tuple[Operation, ...]] = (
     Operation(f"{_SESSION}.RemoveUserSession", _DELETE, named_user, sessions.remove_user_session, own=True),
     Operation(f"{_SESSION}.RemoveUserSessions", _DELETE, named_user, sessions.remove_user_sessions, own=True),
     Operation(
+        f"{_SESSION}.ListUserTrustedDevices",
+        Permission.SESSION_READ,
+        named_user,
+        sessions.list_user_trusted_devices,
+        own=True,
+    ),
+    Operation(
+        f"{_SESSION}.RemoveUserTrustedDevice", _DELETE, named_user, sessions.remove_user_trusted_device, own=True
+    ),
+    Operation(
         f"{_ACCESS}.ListUserAppAccess", Permission.SESSION_READ, named_user, sessions.list_user_app_access, own=True
     ),
     Operation(f"{_ACCESS}.RemoveUserAppAccess", _DELETE, named_user, sessions.remove_user_app_access, own=True),

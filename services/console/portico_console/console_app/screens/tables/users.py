@@ -203,6 +203,31 @@ SESSIONS: Final = Screen(
     empty="No active sessions.",
 )  # fmt: skip
 
+TRUSTED_DEVICES: Final = Screen(
+    "user-trusted-devices",
+    f"{_ONE}/trusted-devices",
+    "Trusted browsers",
+    part="device",
+    parts={"userId": "user", "deviceId": "device"},
+    listing=Listing(
+        f"{_SESSIONS}/ListUserTrustedDevices",
+        (
+            Column("Device", "device"),
+            Column("Trusted since", "since", Kind.TIME),
+            Column("Trusted until", "until", Kind.TIME),
+        ),
+        page="",
+    ),
+    name="device|id",
+    actions=(
+        removal(
+            f"{_SESSIONS}/RemoveUserTrustedDevice", done="The browser is no longer trusted.", title="End trust",
+            loses="The next sign-in of the user with this browser requests a second factor.",
+        ),
+    ),
+    empty="No trusted browsers.",
+)  # fmt: skip
+
 ACCESS: Final = Screen(
     "user-access",
     f"{_ONE}/access",
@@ -317,5 +342,5 @@ METADATA: Final = Screen(
 )
 
 SCREENS: Final = (
-    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, ACCESS, MEMBERSHIPS, LINKS, METADATA,
+    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, TRUSTED_DEVICES, ACCESS, MEMBERSHIPS, LINKS, METADATA,
 )  # fmt: skip

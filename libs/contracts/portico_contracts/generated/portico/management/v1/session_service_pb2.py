@@ -29,7 +29,7 @@ from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+portico/management/v1/session_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xa1\x01\n\x07Session\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\tauth_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\tlast_used\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0b\n\x03\x61mr\x18\x04 \x03(\t\x12\x0e\n\x06\x64\x65vice\x18\x05 \x01(\t\x12\x0f\n\x07\x63ountry\x18\x06 \x01(\t\"6\n\x17ListUserSessionsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"t\n\x18ListUserSessionsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12.\n\x06result\x18\x02 \x03(\x0b\x32\x1e.portico.management.v1.Session\"W\n\x18RemoveUserSessionRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"\x1b\n\x19RemoveUserSessionResponse\"8\n\x19RemoveUserSessionsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\".\n\x1aRemoveUserSessionsResponse\x12\x10\n\x08sessions\x18\x01 \x01(\r2\xe6\x04\n\x0eSessionService\x12\xc3\x01\n\x10ListUserSessions\x12..portico.management.v1.ListUserSessionsRequest\x1a/.portico.management.v1.ListUserSessionsResponse\"N\xda\xf3\x18\x10\n\x0csession.read\x10\x01\x82\xd3\xe4\x93\x02\x34\"//management/v1/users/{user_id}/sessions/_search:\x01*\x12\xca\x01\n\x11RemoveUserSession\x12/.portico.management.v1.RemoveUserSessionRequest\x1a\x30.portico.management.v1.RemoveUserSessionResponse\"R\xda\xf3\x18\x12\n\x0esession.delete\x10\x01\x82\xd3\xe4\x93\x02\x36*4/management/v1/users/{user_id}/sessions/{session_id}\x12\xc0\x01\n\x12RemoveUserSessions\x12\x30.portico.management.v1.RemoveUserSessionsRequest\x1a\x31.portico.management.v1.RemoveUserSessionsResponse\"E\xda\xf3\x18\x12\n\x0esession.delete\x10\x01\x82\xd3\xe4\x93\x02)*\'/management/v1/users/{user_id}/sessionsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+portico/management/v1/session_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xa1\x01\n\x07Session\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\tauth_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\tlast_used\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0b\n\x03\x61mr\x18\x04 \x03(\t\x12\x0e\n\x06\x64\x65vice\x18\x05 \x01(\t\x12\x0f\n\x07\x63ountry\x18\x06 \x01(\t\"6\n\x17ListUserSessionsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"t\n\x18ListUserSessionsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12.\n\x06result\x18\x02 \x03(\x0b\x32\x1e.portico.management.v1.Session\"W\n\x18RemoveUserSessionRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"\x1b\n\x19RemoveUserSessionResponse\"8\n\x19RemoveUserSessionsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\".\n\x1aRemoveUserSessionsResponse\x12\x10\n\x08sessions\x18\x01 \x01(\r\"\x92\x01\n\rTrustedDevice\x12\n\n\x02id\x18\x01 \x01(\t\x12)\n\x05since\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05until\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x64\x65vice\x18\x04 \x01(\t\x12\x0f\n\x07\x63ountry\x18\x05 \x01(\t\"<\n\x1dListUserTrustedDevicesRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"\x80\x01\n\x1eListUserTrustedDevicesResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x34\n\x06result\x18\x02 \x03(\x0b\x32$.portico.management.v1.TrustedDevice\"\\\n\x1eRemoveUserTrustedDeviceRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tdevice_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"!\n\x1fRemoveUserTrustedDeviceResponse2\xaa\x08\n\x0eSessionService\x12\xc3\x01\n\x10ListUserSessions\x12..portico.management.v1.ListUserSessionsRequest\x1a/.portico.management.v1.ListUserSessionsResponse\"N\xda\xf3\x18\x10\n\x0csession.read\x10\x01\x82\xd3\xe4\x93\x02\x34\"//management/v1/users/{user_id}/sessions/_search:\x01*\x12\xca\x01\n\x11RemoveUserSession\x12/.portico.management.v1.RemoveUserSessionRequest\x1a\x30.portico.management.v1.RemoveUserSessionResponse\"R\xda\xf3\x18\x12\n\x0esession.delete\x10\x01\x82\xd3\xe4\x93\x02\x36*4/management/v1/users/{user_id}/sessions/{session_id}\x12\xc0\x01\n\x12RemoveUserSessions\x12\x30.portico.management.v1.RemoveUserSessionsRequest\x1a\x31.portico.management.v1.RemoveUserSessionsResponse\"E\xda\xf3\x18\x12\n\x0esession.delete\x10\x01\x82\xd3\xe4\x93\x02)*\'/management/v1/users/{user_id}/sessions\x12\xdc\x01\n\x16ListUserTrustedDevices\x12\x34.portico.management.v1.ListUserTrustedDevicesRequest\x1a\x35.portico.management.v1.ListUserTrustedDevicesResponse\"U\xda\xf3\x18\x10\n\x0csession.read\x10\x01\x82\xd3\xe4\x93\x02;\"6/management/v1/users/{user_id}/trusted_devices/_search:\x01*\x12\xe2\x01\n\x17RemoveUserTrustedDevice\x12\x35.portico.management.v1.RemoveUserTrustedDeviceRequest\x1a\x36.portico.management.v1.RemoveUserTrustedDeviceResponse\"X\xda\xf3\x18\x12\n\x0esession.delete\x10\x01\x82\xd3\xe4\x93\x02<*:/management/v1/users/{user_id}/trusted_devices/{device_id}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,12 +44,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REMOVEUSERSESSIONREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_REMOVEUSERSESSIONSREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_REMOVEUSERSESSIONSREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_LISTUSERTRUSTEDDEVICESREQUEST'].fields_by_name['user_id']._loaded_options = None
+  _globals['_LISTUSERTRUSTEDDEVICESREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_REMOVEUSERTRUSTEDDEVICEREQUEST'].fields_by_name['user_id']._loaded_options = None
+  _globals['_REMOVEUSERTRUSTEDDEVICEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_REMOVEUSERTRUSTEDDEVICEREQUEST'].fields_by_name['device_id']._loaded_options = None
+  _globals['_REMOVEUSERTRUSTEDDEVICEREQUEST'].fields_by_name['device_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_SESSIONSERVICE'].methods_by_name['ListUserSessions']._loaded_options = None
   _globals['_SESSIONSERVICE'].methods_by_name['ListUserSessions']._serialized_options = b'\332\363\030\020\n\014session.read\020\001\202\323\344\223\0024\"//management/v1/users/{user_id}/sessions/_search:\001*'
   _globals['_SESSIONSERVICE'].methods_by_name['RemoveUserSession']._loaded_options = None
   _globals['_SESSIONSERVICE'].methods_by_name['RemoveUserSession']._serialized_options = b'\332\363\030\022\n\016session.delete\020\001\202\323\344\223\0026*4/management/v1/users/{user_id}/sessions/{session_id}'
   _globals['_SESSIONSERVICE'].methods_by_name['RemoveUserSessions']._loaded_options = None
   _globals['_SESSIONSERVICE'].methods_by_name['RemoveUserSessions']._serialized_options = b'\332\363\030\022\n\016session.delete\020\001\202\323\344\223\002)*\'/management/v1/users/{user_id}/sessions'
+  _globals['_SESSIONSERVICE'].methods_by_name['ListUserTrustedDevices']._loaded_options = None
+  _globals['_SESSIONSERVICE'].methods_by_name['ListUserTrustedDevices']._serialized_options = b'\332\363\030\020\n\014session.read\020\001\202\323\344\223\002;\"6/management/v1/users/{user_id}/trusted_devices/_search:\001*'
+  _globals['_SESSIONSERVICE'].methods_by_name['RemoveUserTrustedDevice']._loaded_options = None
+  _globals['_SESSIONSERVICE'].methods_by_name['RemoveUserTrustedDevice']._serialized_options = b'\332\363\030\022\n\016session.delete\020\001\202\323\344\223\002<*:/management/v1/users/{user_id}/trusted_devices/{device_id}'
   _globals['_SESSION']._serialized_start=214
   _globals['_SESSION']._serialized_end=375
   _globals['_LISTUSERSESSIONSREQUEST']._serialized_start=377
@@ -64,6 +74,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REMOVEUSERSESSIONSREQUEST']._serialized_end=725
   _globals['_REMOVEUSERSESSIONSRESPONSE']._serialized_start=727
   _globals['_REMOVEUSERSESSIONSRESPONSE']._serialized_end=773
-  _globals['_SESSIONSERVICE']._serialized_start=776
-  _globals['_SESSIONSERVICE']._serialized_end=1390
+  _globals['_TRUSTEDDEVICE']._serialized_start=776
+  _globals['_TRUSTEDDEVICE']._serialized_end=922
+  _globals['_LISTUSERTRUSTEDDEVICESREQUEST']._serialized_start=924
+  _globals['_LISTUSERTRUSTEDDEVICESREQUEST']._serialized_end=984
+  _globals['_LISTUSERTRUSTEDDEVICESRESPONSE']._serialized_start=987
+  _globals['_LISTUSERTRUSTEDDEVICESRESPONSE']._serialized_end=1115
+  _globals['_REMOVEUSERTRUSTEDDEVICEREQUEST']._serialized_start=1117
+  _globals['_REMOVEUSERTRUSTEDDEVICEREQUEST']._serialized_end=1209
+  _globals['_REMOVEUSERTRUSTEDDEVICERESPONSE']._serialized_start=1211
+  _globals['_REMOVEUSERTRUSTEDDEVICERESPONSE']._serialized_end=1244
+  _globals['_SESSIONSERVICE']._serialized_start=1247
+  _globals['_SESSIONSERVICE']._serialized_end=2313
 # @@protoc_insertion_point(module_scope)

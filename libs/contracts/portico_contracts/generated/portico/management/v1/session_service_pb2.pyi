@@ -66,3 +66,43 @@ class RemoveUserSessionsResponse(_message.Message):
     SESSIONS_FIELD_NUMBER: _ClassVar[int]
     sessions: int
     def __init__(self, sessions: _Optional[int] = ...) -> None: ...
+
+class TrustedDevice(_message.Message):
+    __slots__ = ("id", "since", "until", "device", "country")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    COUNTRY_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    since: _timestamp_pb2.Timestamp
+    until: _timestamp_pb2.Timestamp
+    device: str
+    country: str
+    def __init__(self, id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., device: _Optional[str] = ..., country: _Optional[str] = ...) -> None: ...
+
+class ListUserTrustedDevicesRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class ListUserTrustedDevicesResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[TrustedDevice]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[TrustedDevice, _Mapping]]] = ...) -> None: ...
+
+class RemoveUserTrustedDeviceRequest(_message.Message):
+    __slots__ = ("user_id", "device_id")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    device_id: str
+    def __init__(self, user_id: _Optional[str] = ..., device_id: _Optional[str] = ...) -> None: ...
+
+class RemoveUserTrustedDeviceResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
