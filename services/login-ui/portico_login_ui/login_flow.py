@@ -63,7 +63,8 @@ class LoginFlow(Flow):
         if step.problem is Problem.NONE and step.name is not StepName.DONE and not is_next:
             note = f"&{_RESENT}=1" if answer.resend else ""
             return self._onward.to_page(address_of(LOGIN, ctx.request_id) + note, step)
-        return self.respond(step, ctx, typed=_without_password(answer.registration), profile=answer.profile)
+        typed = _without_password(answer.registration)
+        return self.respond(step, ctx, typed=typed, profile=answer.profile, trust=answer.trust)
 
     async def offer_passkey(self, request: Request) -> Response:
         refuse_foreign_form(request, self._issuer)
@@ -82,6 +83,7 @@ class LoginFlow(Flow):
         typed: Registration | None = None,
         profile: Profile | None = None,
         resent: bool = False,
+        trust: bool = False,
     ) -> Response:
         if step.leave_to:
             return self._leave(step, ctx)
@@ -95,6 +97,7 @@ class LoginFlow(Flow):
             profile=profile,
             resent=resent,
             issuer=self._issuer,
+            trust=trust,
         )
         return self._onward.with_cookie(render_step(page_context), step)
 

@@ -69,5 +69,6 @@ def render(page_context: PageContext, *, who: str | None = None) -> Response:
         step=step,
         who=step.login_name if who is None else who,
         action=page_context.action,
+        trust=page_context.trust,
         **method.context(page_context),
     )

@@ -22,7 +22,10 @@ TOO_LONG = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """`typed` is a rejected registration without its password; `issuer` is for the CSP of pages with a script."""
+    """`typed` is a rejected registration without its password; `issuer` is for the CSP of pages with a script.
+
+    `trust`: the user has ticked the checkbox of `Step.trust_days` on the page that is shown again.
+    """
 
     step: Step
     action: str
@@ -31,6 +34,7 @@ class PageContext:
     profile: Profile | None = field(default=None, repr=False)
     resent: bool = False
     issuer: str = ""
+    trust: bool = False
 
 
 class Method(NamedTuple):

@@ -58,10 +58,12 @@ async def test_browser_can_be_trusted_where_the_policy_allows(
 
 @pytest.mark.parametrize("sent", [{"trust": "1"}, {}])
 async def test_trust_is_sent_with_the_code(api: FakeLoginApi, press: Press, sent: dict[str, str]) -> None:
-    at(api, StepName.TOTP, trust_days=30)
-    await press("otp-submit", {"otp": "123456", **sent})
+    """After a wrong code the checkbox is as the user left it."""
+    at(api, StepName.TOTP, trust_days=30, problem=Problem.WRONG_CODE)
+    again = await press("otp-submit", {"otp": "123456", **sent})
 
     assert [answer.trust for answer in api.answers] == [bool(sent)]
+    assert ("checked" in again.text) == bool(sent)
 
 
 @pytest.mark.parametrize("name", FACTORS)
