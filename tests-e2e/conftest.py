@@ -61,6 +61,13 @@ def webhook_listener() -> Iterator[socket.socket]:
 
 
 @pytest.fixture(scope="session")
+def old_system_listener() -> Iterator[socket.socket]:
+    """The socket of the hook of lazy migration."""
+    with socket.create_server(("127.0.0.1", free_port())) as listener:
+        yield listener
+
+
+@pytest.fixture(scope="session")
 async def metadata_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MetadataHost]:
     host = MetadataHost(tmp_path_factory.mktemp("metadata"))
     async with host.serving():
@@ -69,12 +76,15 @@ async def metadata_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
 
 @pytest.fixture(scope="session")
 async def world(
-    tmp_path_factory: pytest.TempPathFactory, webhook_listener: socket.socket, metadata_host: MetadataHost
+    tmp_path_factory: pytest.TempPathFactory,
+    webhook_listener: socket.socket,
+    old_system_listener: socket.socket,
+    metadata_host: MetadataHost,
 ) -> AsyncIterator[World]:
     """The stack of most scenarios: one process per service, keys of every algorithm."""
-    host, port = webhook_listener.getsockname()
     users = dict(metadata_host.environment)
-    users["PORTICO_OUTBOUND_ALLOW"] += f",{host}:{port}"
+    for host, port in (webhook_listener.getsockname(), old_system_listener.getsockname()):
+        users["PORTICO_OUTBOUND_ALLOW"] += f",{host}:{port}"
     users["PORTICO_BREACHED_PASSWORDS_FILE"] = str(write_breached_list(tmp_path_factory.mktemp("breached")))
     environment = {"keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"}, "users": users}
     async with started(StackOptions(tmp_path_factory.mktemp("one"), port=0, extra_env=environment)) as one:

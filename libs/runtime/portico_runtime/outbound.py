@@ -121,6 +121,11 @@ class Outbound:
         answer = await self._request("POST", url, _encoded(sent), body, limit=None)
         return ResponseHead(answer.status, answer.retry_after)
 
+    async def call(self, url: str, body: bytes, headers: Mapping[str, str]) -> OutboundResponse:
+        """Posts a message and returns the response."""
+        sent = {"Accept": "application/json", **headers, "Content-Length": str(len(body))}
+        return await self._request("POST", url, _encoded(sent), body)
+
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
     ) -> OutboundResponse:

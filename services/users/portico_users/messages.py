@@ -81,6 +81,7 @@ from portico_users.commands.credentials.passkey_links import PasskeyByLink
 from portico_users.commands.end_users.consents import Consents
 from portico_users.commands.end_users.emailed_links import EmailedLinks
 from portico_users.commands.end_users.first_run import FirstRuns
+from portico_users.commands.end_users.migrating_sign_in import MigratingSignIn
 from portico_users.commands.end_users.recover_account import RecoverAccount
 from portico_users.commands.end_users.register import Registration
 from portico_users.commands.end_users.request_codes import EmailCodes
@@ -90,7 +91,6 @@ from portico_users.commands.identity_providers.sign_ins import ExternalSignIns, 
 from portico_users.commands.user_import.user_import import UserImport
 from portico_users.credentials.email_code_sign_in import EmailCodeSignIn
 from portico_users.credentials.passwords.hash_counts import HashReport
-from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.sign_in_codes import SignInCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
 from portico_users.diagnostics import DiagnosticExplanations
@@ -117,7 +117,7 @@ class Messages:
     impersonation: Impersonation
     service_users: ServiceUserQueries
     roles: RoleQueries
-    passwords: PasswordVerification
+    passwords: MigratingSignIn
     password_change: PasswordChange
     policies: LoginPolicies
     registration: Registration

@@ -7,6 +7,7 @@ from portico_runtime.schema_version import SchemaVersion
 
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
+from portico_users.credentials.attempts.migration_claims import MIGRATION_CLAIM_INDEXES
 from portico_users.credentials.email_code_sign_in import EMAIL_CODE_INDEXES
 from portico_users.credentials.enrolments import ENROLMENT_INDEXES
 from portico_users.credentials.first_run_links import FIRST_RUN_INDEXES
@@ -65,6 +66,7 @@ EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.published_by 
 INDEXES: Final = (
     indexes_of(*TABLES),
     ATTEMPT_INDEXES,
+    MIGRATION_CLAIM_INDEXES,
     REVOCATION_INDEXES,
     EMAIL_INDEXES,
     CHALLENGE_INDEXES,

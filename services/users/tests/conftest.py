@@ -53,7 +53,7 @@ from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 from pydantic import SecretStr
 
-from .outside import FakeProviders, FakeWeb, Mailbox, RecordedPosts
+from .outside import FakeProviders, FakeWeb, Mailbox, OldSystem, RecordedPosts
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -104,6 +104,11 @@ class UsersWorld:
     def posts(self) -> RecordedPosts:
         assert isinstance(self.parts.post, RecordedPosts)
         return self.parts.post
+
+    @property
+    def old_system(self) -> OldSystem:
+        assert isinstance(self.parts.hook, OldSystem)
+        return self.parts.hook
 
     @property
     def user_name(self) -> str:
@@ -238,6 +243,7 @@ async def start_service(
         names=web,
         post=RecordedPosts(),
         providers=FakeProviders(),
+        hook=OldSystem(),
     )
     service = Service(settings, parts)
     service.messages.answer_on(bus)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from email.message import EmailMessage as MimeMessage
 from typing import Any
 
 import msgspec
+from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import MAX_BYTES, NoResponse, OutboundResponse, ResponseHead
 
 
@@ -79,3 +82,33 @@ class RecordedPosts:
         self.got.append((url, body.decode(), headers))
         taken = await self.answers[url](body.decode()) if url in self.answers else 204
         return ResponseHead(taken) if isinstance(taken, int) else taken
+
+
+class OldSystem:
+    """Answers the questions of lazy migration.
+
+    Attributes:
+        people: by login name: the password, and the row.
+        answer: a response instead.
+    """
+
+    def __init__(self) -> None:
+        self.people: dict[str, tuple[str, dict[str, Any]]] = {}
+        self.answer: OutboundResponse | OutboundError | None = None
+        self.asked: list[tuple[dict[str, Any], str, dict[str, str]]] = []
+
+    async def call(self, url: str, body: bytes, headers: Mapping[str, str]) -> OutboundResponse:
+        question = json.loads(body)
+        self.asked.append((question["data"], body.decode(), dict(headers)))
+        await asyncio.sleep(0)
+        if isinstance(self.answer, OutboundError):
+            raise self.answer
+        return self.answer or OutboundResponse(200, json.dumps(self._answer_to(question["data"])).encode())
+
+    def _answer_to(self, data: dict[str, Any]) -> dict[str, Any]:
+        if data["loginName"] not in self.people:
+            return {"result": "unknown_user"}
+        password, row = self.people[data["loginName"]]
+        if data["password"] != password:
+            return {"result": "wrong_password"}
+        return {"result": "right_password", "user": row}

@@ -51,18 +51,25 @@ _KINDS: Final = {
 _CHANGES: Final = (("created", "created"), ("updated", "changed"), ("deleted", "deleted"))
 
 
+_MIGRATION: Final = "migration.signin"
+"""Not an event: the webhook is asked at a sign-in, and answers."""
+
+
 def _event_types() -> tuple[tuple[str, str], ...]:
     found = [("*", "All events")]
     for kind in (event.subject.split(".")[2] for event in WEBHOOKS.events):
         one, several = _KINDS[kind]
         found.append((f"{kind}.*", f"All changes of {several}"))
         found += ((f"{kind}.{action}", f"{one} {done}") for action, done in _CHANGES)
+    found.append((_MIGRATION, "Sign-ins of users to migrate"))
     return tuple(found)
 
 
 EVENT_TYPES: Final = _event_types()
 
 MEANINGS: Final = {key: role.meaning for key, role in ROLES.items()}
-HEADINGS: Final = {f"{kind}.*": several[:1].upper() + several[1:] for kind, (_one, several) in _KINDS.items()}
+HEADINGS: Final = {f"{kind}.*": several[:1].upper() + several[1:] for kind, (_one, several) in _KINDS.items()} | {
+    _MIGRATION: "Lazy migration"
+}
 """Title above a choice, which begins a group."""
 PICKED: Final = {key: role.name for key, role in ROLES.items()} | dict(EVENT_TYPES)

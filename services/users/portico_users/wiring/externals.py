@@ -17,6 +17,7 @@ from portico_users.federation.provider_calls import ProviderClient
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed, SignInLogSeconds, StepUpMode
 from portico_users.notifications.email.transport import Transport
+from portico_users.notifications.webhooks.migration_hook import CallHook
 from portico_users.notifications.webhooks.sender import Post
 from portico_users.resources.organizations.domains import Fetch, FindTexts
 from portico_users.resources.policies.token_lifetimes import LongestLifetimes
@@ -38,6 +39,7 @@ class Externals:
     names: FindTexts | None = None
     post: Post | None = None
     providers: ProviderClient | None = None
+    hook: CallHook | None = None
     running: tuple[Component, ...] = ()
 
 

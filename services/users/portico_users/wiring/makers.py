@@ -48,6 +48,7 @@ from portico_users.notifications.senders.own_smtp import OwnSmtp
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
+from portico_users.notifications.webhooks.migration_hook import HOOK_SECONDS, CallHook
 from portico_users.notifications.webhooks.sender import Post, Sender, SenderParts
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.resources.accounts.constraints import CONSTRAINTS
@@ -183,6 +184,10 @@ def _post(externals: Externals, outbound: Outbound) -> Post:
     return externals.post or outbound
 
 
+def _call_hook(externals: Externals, settings: Settings) -> CallHook:
+    return externals.hook or Outbound(settings, seconds=HOOK_SECONDS)
+
+
 def _queues(database: Database, clock: Clock, random: RandomBytes, wakeup: WebhookWakeup) -> DeliveryQueues:
     return DeliveryQueues(database, clock, random, announce=wakeup.set)
 
@@ -240,6 +245,7 @@ MAKERS: Final[tuple[Callable[..., object], ...]] = (
     _own_smtp,
     _dispatcher,
     _post,
+    _call_hook,
     _queues,
     _event_consumer,
     _sender,

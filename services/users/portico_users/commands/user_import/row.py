@@ -98,7 +98,7 @@ async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_i
         return row
     row.org = await _find_org(orgs, row, body, org_id)
     _refuse_choices(row, body)
-    row.new = _new_end_user(body)
+    row.new = new_end_user(body)
     hash = unwrapped(body.hashed_password.hash) if body.hashed_password else ""
     row.signs_in_by = (describe(hash) or "a hash of an unknown kind") if hash else "password" if body.password else ""
     if row.org is not None:
@@ -140,7 +140,7 @@ def _refuse_choices(row: Row, body: RowBody) -> None:
         row.refuse(at("phone.sendCode", NO_TEXT_MESSAGES.error()))
 
 
-def _new_end_user(body: RowBody) -> NewEndUser:
+def new_end_user(body: RowBody) -> NewEndUser:
     return NewEndUser(
         id=body.user_id,
         user_name=body.username or "",

@@ -26,6 +26,10 @@ def _kind(event: Event[Changed]) -> str:
 EVENT_TYPES: Final = tuple(f"{_kind(event)}.{action}" for event in WEBHOOKS.events for action in ACTIONS)
 
 
+MIGRATION: Final = "migration.signin"
+"""Not an event: the webhook is asked at a sign-in, and answers (`migration_hook`)."""
+
+
 def type_of(event: Event[Changed], changed: Changed) -> str:
     # Earlier releases did not publish the action.
     action = changed.action or ("created" if changed.sequence == 1 else "updated")
@@ -33,7 +37,9 @@ def type_of(event: Event[Changed], changed: Changed) -> str:
 
 
 def is_pattern(text: str) -> bool:
-    """Accepts event types, ``user.*`` and ``*``."""
+    """Accepts event types, ``user.*``, ``*`` and the question of lazy migration."""
+    if text == MIGRATION:
+        return True
     if not _PATTERN.fullmatch(text):
         return False
     return any(one.startswith(text[:-1]) if text.endswith("*") else one == text for one in EVENT_TYPES)
@@ -51,6 +57,12 @@ INVALID_TARGET = ErrorCode(
     Kind.INVALID_REQUEST,
     "Events cannot be sent to this address.",
     "Use a public https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
+)
+MIGRATION_ALONE = ErrorCode(
+    "USER-150",
+    Kind.INVALID_REQUEST,
+    "A webhook with migration.signin has no other event types, and belongs to an organization.",
+    "Add one webhook of the organization for migration.signin, and another one for events.",
 )
 INVALID_TYPE = ErrorCode(
     "USER-802",
@@ -70,6 +82,9 @@ def problems_of(webhook: Webhook, allowed: Allowed) -> Problems:
     for number, text in enumerate(webhook.event_types):
         if not is_pattern(text):
             yield Problem(f"eventTypes[{number}]", INVALID_TYPE)
+    # Its receiver gets passwords, those of events do not.
+    if MIGRATION in webhook.event_types and (len(webhook.event_types) > 1 or webhook.of_instance):
+        yield Problem("eventTypes", MIGRATION_ALONE)
 
 
 def _may_be_asked(url: str, allowed: Allowed) -> bool:

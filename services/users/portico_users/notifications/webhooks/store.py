@@ -12,6 +12,7 @@ from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State, name_key
 from portico_users.kernel.schema import listing_indexes
+from portico_users.notifications.webhooks.rules import MIGRATION
 from portico_users.notifications.webhooks.webhook import Webhook
 
 WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "Webhook not found.", "Check the id of the webhook.")
@@ -53,6 +54,9 @@ class MongoWebhooks(Reader[Webhook]):
         """Returns the active webhooks of an organization and of the instance."""
         owners = list(dict.fromkeys((org_id, INSTANCE)))
         return await self.list_where({"orgId": {"$in": owners}, "state": State.ACTIVE.value}, limit)
+
+    async def find_migrating(self, org_id: str) -> Webhook | None:
+        return await self.find_where({"orgId": org_id, "state": State.ACTIVE.value, "eventTypes": MIGRATION})
 
     async def count(self, owner_id: str) -> int:
         async with guarded():

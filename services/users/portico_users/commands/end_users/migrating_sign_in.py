@@ -1,0 +1,146 @@
+"""A password that is wrong here may be right at the old system (decision 0103)."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from portico_contracts.users import PasswordVerified, User, VerifyPassword
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_users.commands.command import Command
+from portico_users.commands.end_users.migrate_end_user import MigrateEndUser, may_get_password
+from portico_users.credentials.attempts.attempts import Attempts, of_unknown, of_user
+from portico_users.credentials.attempts.migration_claims import MigrationClaims, Refused, claim_key
+from portico_users.credentials.passwords.verification import FACTOR, PasswordVerification
+from portico_users.kernel.names import login_key
+from portico_users.kernel.records import State
+from portico_users.notifications.webhooks.migration_hook import HOOK_SECONDS, MigrationHook
+from portico_users.notifications.webhooks.store import MongoWebhooks
+from portico_users.notifications.webhooks.webhook import Webhook
+from portico_users.resources.accounts.account import as_user
+from portico_users.resources.accounts.queries import AccountQueries
+from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.organizations.login_policies import LoginPolicies
+from portico_users.resources.organizations.org import MongoOrgs, Org
+
+log = structlog.get_logger("portico.migration")
+
+ANSWER_SECONDS: Final = HOOK_SECONDS + 0.5
+
+
+class EqualDelay:
+    """All wrong passwords of an organization with a hook take equally long, whether the hook was asked or not (LG-01)."""
+
+    def __init__(self) -> None:
+        self.seconds = ANSWER_SECONDS
+
+    def end(self) -> float:
+        return asyncio.get_running_loop().time() + self.seconds
+
+    async def wait(self, until: float) -> None:
+        await asyncio.sleep(max(0.0, until - asyncio.get_running_loop().time()))
+
+
+@dataclass(frozen=True, slots=True)
+class MigrationHooks(Command):
+    """Finds the hook for a login name by what was typed, never by whether an account has it."""
+
+    orgs: MongoOrgs
+    policies: LoginPolicies
+    webhooks: MongoWebhooks
+
+    async def find(self, ask: VerifyPassword) -> tuple[Org, Webhook] | None:
+        org = await self._find_org(ask)
+        if org is None or org.state is not State.ACTIVE:
+            return None
+        webhook = await self.webhooks.find_migrating(org.id)
+        return (org, webhook) if webhook else None
+
+    async def _find_org(self, ask: VerifyPassword) -> Org | None:
+        """Another organization's domain is never sent to the default organization's hook."""
+        if ask.org_id:
+            return await self.orgs.find(ask.org_id)
+        _, at, domain = login_key(ask.login_name).rpartition("@")
+        of_domain = await self.orgs.find_by_domain(domain) if at else None
+        return of_domain or await self.policies.find_default()
+
+
+@dataclass(frozen=True, slots=True)
+class MigratingSignIn(Command):
+    verification: PasswordVerification
+    hooks: MigrationHooks
+    hook: MigrationHook
+    claims: MigrationClaims
+    accounts: AccountQueries
+    attempts: Attempts
+    migrate: MigrateEndUser
+    delay: EqualDelay
+
+    async def verify_password(self, ask: VerifyPassword) -> PasswordVerified:
+        verified = await self.verification.verify_password(ask)
+        # The attempt was counted: back-off and lockout also limit how often the old system can be asked.
+        if verified.user is not None:
+            return verified
+        found = await self.hooks.find(ask)
+        if found is None:
+            return verified
+        until = self.delay.end()
+        if user := await self._ask_once(*found, ask, verified.attempted, until):
+            return PasswordVerified(user=user)
+        await self.delay.wait(until)
+        return verified
+
+    async def _ask_once(
+        self, org: Org, webhook: Webhook, ask: VerifyPassword, user_id: str, until: float
+    ) -> User | None:
+        human = await self._find_without_password(org, ask) if user_id else None
+        if user_id and human is None:
+            return None
+        key = claim_key(org.id, login_key(ask.login_name))
+        ticket = await self.claims.take(key)
+        if isinstance(ticket, Refused):
+            return await self._find_migrated(ask, until) if ticket is Refused.ASKING else None
+        try:
+            return await self._migrated(org, webhook, ask, human, (key, ticket))
+        finally:
+            await self.claims.release(key, ticket)
+
+    async def _migrated(
+        self, org: Org, webhook: Webhook, ask: VerifyPassword, human: EndUser | None, claim: tuple[str, str]
+    ) -> User | None:
+        answer = await self.hook.ask(webhook, ask.login_name, ask.password)
+        if answer is None or answer.result == "wrong_password":
+            return None
+        if answer.result == "unknown_user":
+            await self.claims.remember_unknown(*claim)
+            return None
+        try:
+            if human:
+                await self.migrate.set_password(human, ask.password)
+            elif answer.user:
+                await self.migrate.create(org, ask.login_name, bytes(answer.user), ask.password)
+        except ServiceError as error:
+            if error.kind is Kind.UNAVAILABLE:
+                raise
+            log.warning("user not migrated", webhook=webhook.id, error_code=error.id, **error.private)
+            return None
+        account = await self.accounts.find_account(ask.login_name, ask.org_id)
+        if account is None or account.org.id != org.id:
+            return None
+        counter = of_user(human.id, FACTOR) if human else of_unknown(login_key(ask.login_name), FACTOR)
+        await self.attempts.reset(counter)
+        log.info("user migrated", webhook=webhook.id, user_id=account.user.id)
+        return as_user(account)
+
+    async def _find_without_password(self, org: Org, ask: VerifyPassword) -> EndUser | None:
+        account = await self.accounts.find_account(ask.login_name, ask.org_id)
+        user = account.user if account else None
+        return user if isinstance(user, EndUser) and may_get_password(user, org) else None
+
+    async def _find_migrated(self, ask: VerifyPassword, until: float) -> User | None:
+        """Another request asks about the same name: what it brings serves this one too."""
+        await self.delay.wait(until)
+        return (await self.verification.verify_password(ask)).user

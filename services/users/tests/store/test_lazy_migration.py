@@ -1,0 +1,236 @@
+"""Sign-ins of users whom only the old system knows (decision 0103)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import time
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.users import IMPORT_USERS, VERIFY_PASSWORD, ImportUsers, PasswordVerified, VerifyPassword
+from portico_oauth.errors import ServiceError
+from portico_runtime.outbound import NoResponse, OutboundResponse
+from portico_users.commands.end_users.migrating_sign_in import EqualDelay
+from portico_users.credentials.attempts.migration_claims import UNKNOWN_SECONDS
+from portico_users.notifications.webhooks.migration_hook import FAILURES, REST_SECONDS, MigrationHook
+
+pytestmark = pytest.mark.servers
+
+PASSWORD = "what they had there"
+KEY = b"a key of 32 bytes for the tests."
+SECRET = "whsec_" + base64.b64encode(KEY).decode()
+
+
+class Moving:
+    """An organization with a hook; `grace` is known to its old system only."""
+
+    def __init__(self, world: Any) -> None:
+        self.world = world
+        self.old = world.old_system
+        self.grace = f"grace-{world.tag}"
+        self.old.people[self.grace] = (PASSWORD, self.row())
+        world.service.find(EqualDelay).seconds = 0.0
+
+    def row(self, **members: Any) -> dict[str, Any]:
+        return {
+            "userId": f"old-{self.world.tag}",
+            "username": self.grace,
+            "profile": {"firstName": "Grace", "lastName": "Hopper"},
+            "email": {"email": f"{self.grace}@mail.example", "isVerified": True},
+            **members,
+        }
+
+    async def begin(self, **members: Any) -> None:
+        hook = {
+            "name": "old system",
+            "url": "https://old.example/portico",
+            "eventTypes": ["migration.signin"],
+            "secret": SECRET,
+        }
+        await self.world.home(webhooks=[hook], **members)
+
+    async def try_password(self, name: str = "", password: str = PASSWORD, world: Any = None) -> PasswordVerified:
+        question = VerifyPassword(login_name=name or self.grace, password=password, org_id=self.world.org_id)
+        verified: PasswordVerified = await (world or self.world).call(VERIFY_PASSWORD, question)
+        return verified
+
+    async def users(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = await self.world.rows("users", orgId=self.world.org_id)
+        return found
+
+
+@pytest.fixture
+async def moving(users_world: Any) -> Moving:
+    moving = Moving(users_world)
+    await moving.begin()
+    return moving
+
+
+async def test_user_is_asked_about_until_migrated(moving: Moving) -> None:
+    """A wrong password creates no user; the right one creates the user with a hash here, and is the last question."""
+    wrong = await moving.try_password(password="not what they had")
+    before = await moving.users()
+    right = await moving.try_password()
+    again = await moving.try_password()
+    wrong_here = await moving.try_password(password="not what they had")
+    [user] = await moving.users()
+
+    assert (wrong, before) == (PasswordVerified(), [])
+    assert right.user is not None
+    assert again.user is not None
+    assert wrong_here.user is None
+    assert len(moving.old.asked) == 2
+    assert (right.user.user_id, right.user.email_verified) == (f"old-{moving.world.tag}", True)
+    assert not right.user.password_change_required
+    assert user["emailProof"]["kind"] == "asserted"
+    assert await moving.world.rows("migrationClaims", unknown=False) == []
+
+
+async def test_question_is_signed_as_a_webhook(moving: Moving) -> None:
+    await moving.try_password()
+    [(data, body, headers)] = moving.old.asked
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body}".encode()
+    signature = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
+
+    assert data == {"organizationId": moving.world.org_id, "loginName": moving.grace, "password": PASSWORD}
+    assert headers["webhook-signature"] == f"v1,{signature}"
+
+
+async def test_unknown_name_is_asked_about_once_an_hour(moving: Moving) -> None:
+    """The answer is remembered under a hash of the name."""
+    name = f"unknown-{moving.world.tag}"
+    for _ in range(3):
+        assert await moving.try_password(name) == PasswordVerified()
+    asked = len(moving.old.asked)
+    remembered = await moving.world.rows("migrationClaims", unknown=True)
+    moving.world.clock.tick(UNKNOWN_SECONDS)
+    await moving.try_password(name)
+
+    assert (asked, len(moving.old.asked)) == (1, 2)
+    assert name not in repr(remembered)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        NoResponse("TimeoutError"),
+        OutboundResponse(500, b""),
+        OutboundResponse(200, b"<html>"),
+        OutboundResponse(200, b'{"result": "yes"}'),
+    ],
+)
+async def test_hook_that_is_away_is_a_wrong_password(moving: Moving, answer: Any) -> None:
+    """After three failures it rests, and then the same user is migrated."""
+    moving.old.answer = answer
+    refused = [await moving.try_password() for _ in range(FAILURES + 1)]
+    asked = len(moving.old.asked)
+    moving.old.answer = None
+    moving.world.clock.tick(REST_SECONDS)
+
+    assert refused == [PasswordVerified()] * (FAILURES + 1)
+    assert asked == FAILURES
+    assert (await moving.try_password()).user is not None
+
+
+async def test_concurrent_sign_ins_create_one_user(moving: Moving, other_replica: Any) -> None:
+    """On two replicas one question is sent, and all sign in."""
+    other_replica.service.find(MigrationHook)._outbound = moving.old
+    for world in (moving.world, other_replica):
+        world.service.find(EqualDelay).seconds = 0.5
+    worlds = [moving.world, other_replica] * 2
+    verified = await asyncio.gather(*(moving.try_password(world=world) for world in worlds))
+
+    assert [one.user is not None for one in verified] == [True] * 4
+    assert len(moving.old.asked) == 1
+    assert len(await moving.users()) == 1
+
+
+async def test_wrong_passwords_take_equally_long(moving: Moving) -> None:
+    """Of users here, users there, unknown names, and remembered ones; without a hook there is no delay (LG-01)."""
+    await moving.try_password()
+    unknown, there = f"unknown-{moving.world.tag}", f"there-{moving.world.tag}"
+    moving.old.people[there] = (PASSWORD, moving.row())
+    moving.world.service.find(EqualDelay).seconds = 0.3
+    took = []
+    for name in (moving.grace, there, unknown, unknown):
+        began = time.perf_counter()
+        assert (await moving.try_password(name, "not what they had")).user is None
+        took.append(time.perf_counter() - began)
+
+    assert min(took) >= 0.3
+
+
+async def test_attempts_are_counted_before_the_question(moving: Moving) -> None:
+    """The back-off of a name also limits how often the old system can be asked about it (LG-05)."""
+    for _ in range(5):
+        await moving.try_password(password="not what they had")
+    with pytest.raises(ServiceError):
+        await moving.try_password()
+
+    assert len(moving.old.asked) == 5
+    assert await moving.users() == []
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"username": "someone-else"},
+        {"username": "someone-else", "email": {"email": "grace@mail.example"}},
+        {"unknownMember": True},
+        {"profile": {}},
+    ],
+)
+async def test_unusable_user_is_not_created(moving: Moving, row: dict[str, Any]) -> None:
+    """A hook may not create another user than the one who signs in (USER-151), nor one that an import refuses."""
+    moving.old.people[moving.grace] = (PASSWORD, moving.row(**row))
+
+    assert await moving.try_password() == PasswordVerified()
+    assert await moving.users() == []
+
+
+async def test_password_that_breaks_the_rules_must_be_changed(moving: Moving) -> None:
+    moving.old.people[moving.grace] = ("short", moving.row())
+    verified = await moving.try_password(password="short")
+
+    assert verified.user is not None
+    assert verified.user.password_change_required
+
+
+async def test_imported_user_without_a_password_gets_it(users_world: Any) -> None:
+    """Users who had a password, or have another way to sign in, cause no question."""
+    moving = Moving(users_world)
+    await moving.begin()
+    await import_row(users_world, moving.row())
+    verified = await moving.try_password()
+    linked = moving.row(
+        userId=f"linked-{users_world.tag}",
+        username=f"linked-{users_world.tag}",
+        email={"email": f"linked-{users_world.tag}@mail.example", "isVerified": True},
+    )
+    await import_row(users_world, linked)
+    await users_world.parts.mongo.database["users"].update_one(
+        {"_id": linked["userId"]}, {"$set": {"passwordChanged": 5.0}}
+    )
+    refused = await moving.try_password(linked["username"])
+
+    assert verified.user is not None
+    assert len(moving.old.asked) == 1
+    assert refused.user is None
+
+
+async def test_organization_without_a_hook_sends_no_question(users_world: Any) -> None:
+    moving = Moving(users_world)
+    await users_world.home()
+
+    assert await moving.try_password() == PasswordVerified()
+    assert moving.old.asked == []
+
+
+async def import_row(world: Any, row: dict[str, Any]) -> None:
+    text = msgspec.json.encode(row).decode()
+    imported = await world.call(IMPORT_USERS, ImportUsers(rows=(text,), org_id=world.org_id))
+    assert [one.status for one in imported.rows] == ["created"], imported
