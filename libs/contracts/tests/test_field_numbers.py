@@ -61,8 +61,9 @@ NAMED: Final = {
     },
     "portico.user.v2.SearchQuery": {
         "user_name_query": 1, "first_name_query": 2, "last_name_query": 3, "nick_name_query": 4,
-        "display_name_query": 5, "email_query": 6, "state_query": 7, "type_query": 8, "in_user_ids_query": 10,
-        "organization_id_query": 15, "words_query": 1000,
+        "display_name_query": 5, "email_query": 6, "state_query": 7, "type_query": 8, "login_name_query": 9,
+        "in_user_ids_query": 10, "or_query": 11, "and_query": 12, "not_query": 13, "in_user_emails_query": 14,
+        "organization_id_query": 15, "phone_query": 16, "words_query": 1000,
     },
     "portico.user.v2.SetHumanPhone": {"phone": 1, "send_code": 2, "return_code": 3, "is_verified": 4},
     "portico.user.v2.ResendPhoneCodeRequest": {"user_id": 1, "send_code": 3, "return_code": 4},

@@ -38,3 +38,133 @@ async def test_user_is_created_and_read_by_the_names_of_the_sdk(managed: Any) ->
     assert "firstName" not in got.body["user"]["human"]["profile"]
     assert [one["userId"] for one in listed.body["result"]] == [created.body["userId"]]
     assert listed.body["details"].keys() == {"totalResult", "processedSequence", "timestamp"}
+
+
+async def test_conditions_are_combined(managed: Any) -> None:
+    """Also those by login name, number and list of addresses (portico.user.v2.ListUsers has them too)."""
+    names = ("ada", "bob", "eve")
+    for name in names:
+        user = {**ada(managed, name), "profile": {"givenName": name, "familyName": "Byron"}}
+        await call(managed, f"{USERS}:AddHumanUser", {**user, "phone": {"phone": "+41791234567", "isVerified": True}})
+
+    async def found(*queries: dict[str, Any]) -> str:
+        family = {"lastNameQuery": {"lastName": "Byron"}}
+        listed = await call(managed, f"{USERS}:ListUsers", {"queries": [family, *queries]})
+        assert listed.code == 0, listed.body
+        ids = {one["userId"] for one in listed.body.get("result", [])}
+        return " ".join(name for name in names if f"{name}-{managed.tag}" in ids)
+
+    is_ada, is_bob = ({"firstNameQuery": {"firstName": name}} for name in ("ada", "bob"))
+    either = {"orQuery": {"queries": [is_ada, is_bob]}}
+    not_ada = {"notQuery": {"query": is_ada}}
+    login_name = f"ada.{managed.tag}@{managed.domain(managed.org_id)}"
+    starts = {"loginName": f"EVE.{managed.tag}", "method": "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE"}
+    address = f"bob-{managed.tag}@mail.example"
+
+    assert [
+        await found(either),
+        await found(not_ada),
+        await found(either, not_ada),
+        await found({"andQuery": {"queries": [either, not_ada]}}),
+        await found({"notQuery": {"query": either}}),
+        await found({"loginNameQuery": {"loginName": login_name}}),
+        await found({"loginNameQuery": {"loginName": f"ada.{managed.tag}@other.example"}}),
+        await found({"loginNameQuery": starts}),
+        await found({"inUserEmailsQuery": {"userEmails": [address, "nobody@mail.example"]}}),
+        await found({"phoneQuery": {"number": "+4179", "method": "TEXT_QUERY_METHOD_STARTS_WITH"}}),
+    ] == ["ada bob", "bob eve", "bob", "bob", "eve", "ada", "", "eve", "bob", "ada bob eve"]
+
+
+def _nested(levels: int) -> dict[str, Any]:
+    query: dict[str, Any] = {"firstNameQuery": {"firstName": "ada"}}
+    for _ in range(levels):
+        query = {"notQuery": {"query": query}}
+    return query
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"notQuery": {"query": {"wordsQuery": {"text": "ada"}}}},
+        {"loginNameQuery": {"loginName": "a", "method": "TEXT_QUERY_METHOD_CONTAINS"}},
+        {"orQuery": {"queries": [{"orQuery": {"queries": [_nested(0)] * 20}}] * 5}},
+        _nested(6),
+        {"orQuery": {"queries": []}},
+    ],
+)
+async def test_conditions_are_limited(managed: Any, query: dict[str, Any]) -> None:
+    answer = await managed.api.json(
+        "portico.user.v2.UserService.ListUsers", {"queries": [query]}, token=managed.tokens["owner"]
+    )
+
+    assert answer.error_code == "USER-303"
+
+
+async def test_newer_methods_serve_users_of_both_kinds(managed: Any) -> None:
+    """CreateUser and UpdateUser; values that are not sent stay."""
+    ids = {}
+    for kind, values in (
+        ("human", {"profile": {"givenName": "Ada", "familyName": "Byron", "nickName": "A"},
+                   "email": {"email": f"new-{managed.tag}@mail.example", "returnCode": {}}}),
+        ("machine", {"name": "Robot", "description": "Sweeps"}),
+    ):  # fmt: skip
+        members = {"organizationId": managed.org_id, "username": f"{kind}.{managed.tag}", kind: values}
+        made = await call(managed, f"{USERS}:CreateUser", members)
+        assert made.code == 0, made.body
+        assert made.body.keys() == {"id", "creationDate", *(["emailCode"] if kind == "human" else [])}
+        ids[kind] = made.body["id"]
+    changes: dict[str, Any] = {"human": {"profile": {"givenName": "Augusta"}}, "machine": {"description": "Mops"}}
+    for kind, change in changes.items():
+        changed = await call(managed, f"{USERS}:UpdateUser", {"userId": ids[kind], kind: change})
+        assert changed.body.keys() == {"changeDate"}
+    await call(managed, f"{USERS}:UpdateUser", {"userId": ids["machine"], "username": f"mop.{managed.tag}"})
+    read = {
+        kind: (await call(managed, f"{USERS}:GetUserByID", {"userId": id})).body["user"] for kind, id in ids.items()
+    }
+
+    profile = read["human"]["human"]["profile"]
+    assert (profile["givenName"], profile["familyName"], profile["nickName"]) == ("Augusta", "Byron", "A")
+    machine = read["machine"]["machine"]
+    assert (machine["name"], machine["description"]) == ("Robot", "Mops")
+    assert (read["machine"]["username"], read["machine"]["details"]["resourceOwner"]) == (
+        f"mop.{managed.tag}",
+        managed.org_id,
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "members", "field"),
+    [
+        ("CreateUser", {"userId": "chosen", "username": "robot", "machine": {"name": "Robot"}}, "userId"),
+        ("CreateUser", {"human": {"totpSecret": "JBSWY3DPEHPK3PXP"}}, "totpSecret"),
+        ("UpdateUser", {"userId": "robot-{tag}", "username": "x", "machine": {"name": "Robot"}}, "username"),
+        ("UpdateUser", {"userId": "robot-{tag}", "human": {"profile": {"givenName": "Ada"}}}, "human"),
+    ],
+)
+async def test_values_without_a_place_are_refused_by_name(
+    managed: Any, method: str, members: dict[str, Any], field: str
+) -> None:
+    """Leaving them out would change what the call means."""
+    members = {name: value.format(tag=managed.tag) if name == "userId" else value for name, value in members.items()}
+    answer = await call(managed, f"{USERS}:{method}", members)
+
+    assert answer.error_code == "USER-303"
+    assert answer.fields == [field]
+
+
+@pytest.mark.parametrize(
+    ("by", "codes"), [("viewer", [7, 7, 7, 12]), ("foreign", [5, 7, 5, 12]), ("expired", [16, 16, 16, 12])]
+)
+async def test_calls_need_the_permissions_of_their_operations(managed: Any, by: str, codes: list[int]) -> None:
+    """Each step of a composed call needs its own."""
+    new = {"organizationId": managed.org_id, "username": f"x.{managed.tag}"}
+    human = {"profile": {"givenName": "A", "familyName": "B"}, "email": {"email": f"a-{managed.tag}@b.example"}}
+    user = {"userId": f"self-{managed.tag}", "username": f"y.{managed.tag}"}
+    calls = (
+        ("CreateUser", {**new, "human": human}),
+        ("CreateUser", {**new, "machine": {"name": "Robot"}}),
+        ("UpdateUser", user),
+        ("HumanMFAInitSkipped", user),
+    )
+
+    assert [(await call(managed, f"{USERS}:{method}", members, by=by)).code for method, members in calls] == codes

@@ -68,7 +68,8 @@ def _walk(method: str, kind: Descriptor, way: tuple[FieldDescriptor, ...] = ()) 
         inner: Any = field.message_type
         if inner is None:
             yield Place(method, (*way, field))
-        elif not inner.full_name.startswith("google."):
+        # Conditions contain conditions.
+        elif not inner.full_name.startswith("google.") and inner not in [one.message_type for one in way]:
             yield from _walk(method, inner, (*way, field))
 
 

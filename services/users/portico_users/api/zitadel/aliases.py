@@ -1,31 +1,39 @@
-"""The operation that serves each method of ZITADEL's SDKs."""
+"""What performs each method of ZITADEL's SDKs: an operation with nearly the same messages, or a few lines of `users`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
-from google.protobuf.message import Message
 from portico_contracts.management import METHODS
 from portico_contracts.zitadel.methods import ZITADEL_METHODS
 
+from portico_users.api.zitadel.calls import TheirCall
 from portico_users.api.zitadel.copying import copy_answer, copy_request
+from portico_users.api.zitadel.users import create_user, update_user
+
+Handle = Callable[[TheirCall, Any], Awaitable[None]]
+"""Performs a call and fills the response."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
-    """`operation` is performed with what `read` makes of the message; `write` makes the response of its answer."""
+def _alias(operation: str) -> Handle:
+    async def handle(call: TheirCall, response: Any) -> None:
+        copy_answer(await call.perform(operation, copy_request), response)
 
-    operation: str
-    read: Callable[[Message, Message], None] = copy_request
-    write: Callable[[Message, Message], None] = copy_answer
+    return handle
 
 
-_USERS: Final = "zitadel.user.v2.UserService."
+_USERS: Final = "zitadel.user.v2.UserService"
 
-ALIASES: Final[dict[str, Alias]] = {
-    name: Alias(ours)
+OPERATIONS: Final[dict[str, str]] = {
+    name: ours
     for name in ZITADEL_METHODS
-    if name.startswith(_USERS) and (ours := name.replace("zitadel.", "portico.", 1)) in METHODS
+    if name.startswith(f"{_USERS}.") and (ours := name.replace("zitadel.", "portico.", 1)) in METHODS
+}
+"""The operation with the same name."""
+
+HANDLERS: Final[dict[str, Handle]] = {
+    **{name: _alias(ours) for name, ours in OPERATIONS.items()},
+    f"{_USERS}.CreateUser": create_user,
+    f"{_USERS}.UpdateUser": update_user,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -28,6 +28,10 @@ def copy_request(theirs: Message, ours: Message) -> None:
     _copy(theirs, ours, OUR_NAMES, "", violations)
     if violations:
         raise INVALID_FIELDS.error(violations=tuple(violations))
+
+
+def refuse_fields(*names: str) -> NoReturn:
+    raise INVALID_FIELDS.error(violations=tuple(Violation(name, NOT_OFFERED_HERE) for name in names))
 
 
 def copy_answer(ours: Message, theirs: Message) -> None:

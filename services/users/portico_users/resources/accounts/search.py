@@ -93,7 +93,18 @@ class WordsCondition(NamedTuple):
     text: str
 
 
-Condition = TextCondition | ValueCondition | WordsCondition
+class CombinedCondition(NamedTuple):
+    """`operator` is ``$and``, ``$or`` or ``$nor`` of the database. None of its conditions is by words."""
+
+    operator: str
+    conditions: tuple[PlainCondition, ...]
+
+    def as_question(self) -> Document:
+        return {self.operator: [one.as_question() for one in self.conditions]}
+
+
+PlainCondition = TextCondition | ValueCondition | CombinedCondition
+Condition = PlainCondition | WordsCondition
 
 
 class FoundUsers(NamedTuple):

@@ -55,10 +55,10 @@ async def get_user_by_login_name_global(
 
 
 async def list_users(
-    call: Call[Org], request: pb.ListUsersRequest, *, search: UserSearch, last_sign_ins: LastSignIns
+    call: Call[Org], request: pb.ListUsersRequest, *, search: UserSearch, last_sign_ins: LastSignIns, orgs: MongoOrgs
 ) -> JsonMessage:
     org = call.target.subject
-    found = await find_users(search, (org.id,), request)
+    found = await find_users(search, orgs, (org.id,), request)
     times = await last_sign_ins.of([user.id for user in found.users])
     return list_json(
         pb.ListUsersResponse,

@@ -43,7 +43,7 @@ TYPE_HUMAN: UserType
 TYPE_MACHINE: UserType
 
 class SearchQuery(_message.Message):
-    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "in_user_ids_query", "organization_id_query", "words_query")
+    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "login_name_query", "in_user_ids_query", "or_query", "and_query", "not_query", "in_user_emails_query", "organization_id_query", "phone_query", "words_query")
     USER_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     FIRST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     LAST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
@@ -52,8 +52,14 @@ class SearchQuery(_message.Message):
     EMAIL_QUERY_FIELD_NUMBER: _ClassVar[int]
     STATE_QUERY_FIELD_NUMBER: _ClassVar[int]
     TYPE_QUERY_FIELD_NUMBER: _ClassVar[int]
+    LOGIN_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     IN_USER_IDS_QUERY_FIELD_NUMBER: _ClassVar[int]
+    OR_QUERY_FIELD_NUMBER: _ClassVar[int]
+    AND_QUERY_FIELD_NUMBER: _ClassVar[int]
+    NOT_QUERY_FIELD_NUMBER: _ClassVar[int]
+    IN_USER_EMAILS_QUERY_FIELD_NUMBER: _ClassVar[int]
     ORGANIZATION_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
+    PHONE_QUERY_FIELD_NUMBER: _ClassVar[int]
     WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     user_name_query: UserNameQuery
     first_name_query: FirstNameQuery
@@ -63,10 +69,16 @@ class SearchQuery(_message.Message):
     email_query: EmailQuery
     state_query: StateQuery
     type_query: TypeQuery
+    login_name_query: LoginNameQuery
     in_user_ids_query: InUserIdsQuery
+    or_query: OrQuery
+    and_query: AndQuery
+    not_query: NotQuery
+    in_user_emails_query: InUserEmailsQuery
     organization_id_query: OrganizationIdQuery
+    phone_query: PhoneQuery
     words_query: _object_pb2.WordsQuery
-    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
+    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., login_name_query: _Optional[_Union[LoginNameQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., or_query: _Optional[_Union[OrQuery, _Mapping]] = ..., and_query: _Optional[_Union[AndQuery, _Mapping]] = ..., not_query: _Optional[_Union[NotQuery, _Mapping]] = ..., in_user_emails_query: _Optional[_Union[InUserEmailsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ..., phone_query: _Optional[_Union[PhoneQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
 
 class UserNameQuery(_message.Message):
     __slots__ = ("user_name", "method")
@@ -139,3 +151,43 @@ class OrganizationIdQuery(_message.Message):
     ORGANIZATION_ID_FIELD_NUMBER: _ClassVar[int]
     organization_id: str
     def __init__(self, organization_id: _Optional[str] = ...) -> None: ...
+
+class LoginNameQuery(_message.Message):
+    __slots__ = ("login_name", "method")
+    LOGIN_NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    login_name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, login_name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class OrQuery(_message.Message):
+    __slots__ = ("queries",)
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    queries: _containers.RepeatedCompositeFieldContainer[SearchQuery]
+    def __init__(self, queries: _Optional[_Iterable[_Union[SearchQuery, _Mapping]]] = ...) -> None: ...
+
+class AndQuery(_message.Message):
+    __slots__ = ("queries",)
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    queries: _containers.RepeatedCompositeFieldContainer[SearchQuery]
+    def __init__(self, queries: _Optional[_Iterable[_Union[SearchQuery, _Mapping]]] = ...) -> None: ...
+
+class NotQuery(_message.Message):
+    __slots__ = ("query",)
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    query: SearchQuery
+    def __init__(self, query: _Optional[_Union[SearchQuery, _Mapping]] = ...) -> None: ...
+
+class InUserEmailsQuery(_message.Message):
+    __slots__ = ("user_emails",)
+    USER_EMAILS_FIELD_NUMBER: _ClassVar[int]
+    user_emails: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, user_emails: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class PhoneQuery(_message.Message):
+    __slots__ = ("number", "method")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    number: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, number: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
