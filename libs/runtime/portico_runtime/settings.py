@@ -7,6 +7,7 @@ A value comes from the environment variable ``PORTICO_<NAME>`` or, mainly for se
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
@@ -315,6 +316,14 @@ def known_names() -> frozenset[str]:
     return frozenset(f"{PREFIX}{name.upper()}" for section in Section.__subclasses__() for name in section.model_fields)
 
 
+def unknown_names(names: Iterable[str]) -> list[str]:
+    """Returns the ``PORTICO_*`` names that no service and no command of this release knows, sorted."""
+    known = known_names() | _NOT_OURS
+    return sorted(
+        name for name in names if name.startswith(PREFIX) and name not in known and not name.startswith(_STACK_PREFIXES)
+    )
+
+
 def effective(settings: Section) -> dict[str, str]:
     """The effective values by environment name, with secrets masked: the output of ``check-settings``."""
     return {f"{PREFIX}{name.upper()}": str(value) for name, value in sorted(settings.model_dump().items())}
@@ -336,11 +345,5 @@ def _read_file(path: Path) -> str:
 
 
 def _refuse_unknown(linked: frozenset[str]) -> None:
-    known = known_names() | _NOT_OURS | linked
-    unknown = sorted(
-        name
-        for name in os.environ
-        if name.startswith(PREFIX) and name not in known and not name.startswith(_STACK_PREFIXES)
-    )
-    if unknown:
+    if unknown := unknown_names(set(os.environ) - linked):
         raise UnknownSetting(f"unknown setting {', '.join(unknown)}")

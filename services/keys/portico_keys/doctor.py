@@ -2,19 +2,45 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
 
+from portico_oauth.errors import ServiceError
+from portico_oauth.master_keys import MasterKeys
 from portico_runtime.doctor.finding import Finding
+from portico_runtime.doctor.migrations_examination import examine_migrations
 from portico_runtime.doctor.schema_examination import examine_schema_version
 from portico_runtime.doctor.secrets_examination import examine_master_keys
+from portico_runtime.migrations import Migrations
+from portico_runtime.mongo import MongoClient
+from portico_runtime.schema_version import StoredSchema
 
 from portico_keys.app import SCHEMA_VERSION
+from portico_keys.migrations import migrations_of
+from portico_keys.mongo_keys import MongoKeys
 from portico_keys.settings import Settings
+from portico_keys.signing.rewrap import Rewrap
 
 
-async def examine_more(settings: Settings, _options: argparse.Namespace) -> AsyncIterator[Finding]:
+async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
     master_keys = settings.master_keys.get_secret_value()
     for finding in await asyncio.gather(
         examine_schema_version(settings, "keys", SCHEMA_VERSION), examine_master_keys(settings, "keys", master_keys)
     ):
         yield finding
+    if options.records:
+        async for finding in _examine_migrations(settings):
+            yield finding
+
+
+async def _examine_migrations(settings: Settings) -> AsyncIterator[Finding]:
+    mongo = MongoClient(settings, "keys")
+    master_keys = MasterKeys.read(settings.master_keys.get_secret_value())
+    form = StoredSchema(mongo.database, "keys", SCHEMA_VERSION)
+    try:
+        rewrap = Rewrap(MongoKeys(mongo.database), master_keys, secrets.token_bytes)
+        yield await examine_migrations(Migrations(form, migrations_of(rewrap)))
+    except ServiceError:
+        return  # what is wrong with MongoDB is above
+    finally:
+        await mongo.close()

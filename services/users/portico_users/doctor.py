@@ -21,6 +21,7 @@ from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcC
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.settings import Settings
 from portico_users.tables import SCHEMA_VERSION
+from portico_users.upgrade_examination import examine_upgrade
 
 MOST: Final = 50
 """Limit of identity providers to request: further ones usually fail for the same reasons."""
@@ -32,6 +33,10 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
         examine_schema_version(settings, "users", SCHEMA_VERSION), examine_master_keys(settings, "users", master_keys)
     ):
         yield finding
+    if options.records:
+        async for finding in examine_upgrade(settings):
+            yield finding
+        return
     async for finding in examine_mail(settings, options.email_to):
         yield finding
     if found := await examine_breached_passwords(settings, settings):

@@ -67,6 +67,24 @@ class Schema:
             self._ready.set()
         await asyncio.Event().wait()
 
+    async def list_missing(self) -> list[tuple[str, int, list[str]]]:
+        """Returns what `create` would do: collections, their number of documents, and the indexes they lack.
+
+        Read-only. Raises `unavailable`.
+        """
+        wanted: dict[str, set[str]] = {}
+        for indexes in self._indexes:
+            for collection, models in indexes.items():
+                wanted.setdefault(collection, set()).update(model.document["name"] for model in models)
+        found: list[tuple[str, int, list[str]]] = []
+        async with guarded():
+            for collection, names in sorted(wanted.items()):
+                rows = self._database[collection]
+                present = {index["name"] async for index in rows.list_indexes()}
+                if missing := sorted(names - present):
+                    found.append((collection, await rows.estimated_document_count(), missing))
+        return found
+
     async def check(self) -> None:
         if not self._ready.is_set():
             raise ConnectionError("the indexes are not made yet")

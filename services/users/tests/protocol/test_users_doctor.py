@@ -13,9 +13,12 @@ from portico_runtime.doctor.finding import Finding, as_lines
 from portico_runtime.mongo import MongoClient
 from portico_users.doctor import examine_more
 from portico_users.kernel.records import State
+from portico_users.kernel.schema import Schema
 from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.resources.identity_providers.store import IDPS
+from portico_users.resources.organizations.org import ORGS, Org
 from portico_users.settings import Settings
+from portico_users.tables import INDEXES
 
 pytestmark = pytest.mark.servers
 
@@ -74,7 +77,32 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     assert after["wrong"][0] == "a newer release wrote records of schema version 9; this release reads up to version 1"
 
 
-async def _found(settings: Settings) -> dict[str, list[str]]:
-    found: list[Finding] = [one async for one in examine_more(settings, argparse.Namespace(email_to=""))]
+async def test_records_before_an_upgrade(own_mongo: RunningMongo) -> None:
+    """--records names migrations and missing indexes with the size of their collections, and writes nothing."""
+    section = own_mongo.section("users")
+    settings = Settings(mongo_url=section.mongo_url, mongo_password=section.mongo_password)
+    mongo = MongoClient(section, "users")
+    await mongo.database["orgs"].insert_one(
+        ORGS.document(Org(id="acme", org_id="acme", name="Acme", primary_domain="acme.example"))
+    )
+    await mongo.database["orgs"].update_one({}, {"$unset": {"words": ""}})
+    found = await _found(settings, records=True)
+    stored = await mongo.database.list_collection_names()
+    schema = Schema(mongo.database, INDEXES)
+    creating = asyncio.create_task(schema.create())
+    await schema.wait()
+    missing_after = await schema.list_missing()
+    creating.cancel()
+    await mongo.close()
+
+    assert "after the upgrade portico migrate rewrites org-words (1)" in found["ok"]
+    assert any("indexes at its first start" in text and "on orgs (1 document)" in text for text in found["ok"])
+    assert stored == ["orgs"]
+    assert missing_after == []
+
+
+async def _found(settings: Settings, *, records: bool = False) -> dict[str, list[str]]:
+    options = argparse.Namespace(email_to="", records=records)
+    found: list[Finding] = [one async for one in examine_more(settings, options)]
     assert settings.mongo_password.get_secret_value() not in "".join(as_lines(one) for one in found)
     return {level: [one.text for one in found if one.level == level] for level in ("ok", "warning", "wrong")}
