@@ -34,6 +34,11 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     "console": LazyCommand(
         "console_command", "console_command", "Register the console and the account page as clients."
     ),
+    "convert": LazyCommand(
+        "convert_document_command",
+        "convert_document_command",
+        "Convert applications, roles, identity providers and rules of another system to a document for `portico apply`.",
+    ),
     "doctor": LazyCommand(
         "doctor_command",
         "doctor_command",

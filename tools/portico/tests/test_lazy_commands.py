@@ -33,6 +33,7 @@ NAMES = [
     "apply",
     "backup",
     "console",
+    "convert",
     "doctor",
     "events",
     "explain",

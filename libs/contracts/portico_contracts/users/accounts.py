@@ -157,7 +157,7 @@ class VersionsConfirmed(Message, frozen=True):
     changed: tuple[str, ...] = ()
 
 
-GET_USER = Rpc("users.v1.user.get", GetUser, UserFound, ("authz", "token"))
+GET_USER = Rpc("users.v1.user.get", GetUser, UserFound, ("authz", "token", "operator"))
 FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
 GET_CLAIMS = Rpc("users.v1.user.claims", GetClaims, UserClaims, ("authz", "token"))
 GET_SERVICE_USER = Rpc("users.v1.service_user.get", GetServiceUser, ServiceUserFound, ("token",))

@@ -28,6 +28,7 @@ class Findings:
         self._converted = 0
         self._left_out: Counter[str] = Counter()
         self._not_moved: Counter[str] = Counter()
+        self._changed: Counter[str] = Counter()
         self._counted: Counter[str] = Counter()
 
     def converted(self) -> None:
@@ -43,15 +44,39 @@ class Findings:
         named = f"{shown(user)}: " if user else ""
         self._print(f"{place}: {named}not converted: {what}{f' ({shown(detail)})' if detail else ''}")
 
+    def changed(self, place: Place | str, name: str, what: str, detail: str = "") -> None:
+        """Reports something that is converted, but not to the same."""
+        self._changed[what] += 1
+        self._print(f"{place}: {shown(name)}: changed: {what}{f' ({shown(detail)})' if detail else ''}")
+
     def counted(self, what: str) -> None:
         """Counts data of nearly every user, which is only in the summary."""
         self._counted[what] += 1
 
     def summary(self) -> Iterator[str]:
         yield f"{self._converted} converted, {sum(self._left_out.values())} skipped."
-        for title, counts in (("skipped", self._left_out), ("not converted", self._not_moved), ("note", self._counted)):
+        for title, counts in (
+            ("skipped", self._left_out),
+            ("not converted", self._not_moved),
+            ("changed", self._changed),
+            ("note", self._counted),
+        ):
             for what, number in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
                 yield f"  {number} x {title}: {what}"
+
+
+class Reports:
+    """Reports about one object of the source."""
+
+    def __init__(self, findings: Findings, place: Place, name: str) -> None:
+        self._findings = findings
+        self._about = place, name
+
+    def __call__(self, what: str, detail: str = "") -> None:
+        self._findings.not_moved(*self._about, what, detail)
+
+    def changed(self, what: str, detail: str = "") -> None:
+        self._findings.changed(*self._about, what, detail)
 
 
 def shown(text: str) -> str:

@@ -1,0 +1,88 @@
+"""``portico convert --check``: asks the running services, which apply the same rules as later, and change nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+from portico_contracts.apply import Document, Organization
+from portico_contracts.users import APPLY, Applied, Apply
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.bus import NatsBus
+
+from portico_cli.command_line import describe
+
+_SECONDS: Final = 30.0
+_PLACE: Final = re.compile(r"organizations\[0\](?:\.[A-Za-z]+\[0\])*\.?")
+_LISTS: Final = {
+    "service_users": "service user",
+    "oidc_idps": "identity provider",
+    "oauth2_idps": "identity provider",
+    "ldap_idps": "directory",
+}
+_RULES: Final = ("login_policy", "password_policy", "password_age_policy", "lockout_policy")
+
+
+Object = TypeVar("Object", bound=msgspec.Struct)
+
+
+class Part(NamedTuple):
+    """One object of a document, in a document of its own."""
+
+    name: str
+    document: Document
+
+
+class RefusedPart(NamedTuple):
+    name: str
+    reason: str
+
+
+def parts_of(document: Document) -> Iterator[Part]:
+    """Yields each object with what it needs, so that each gets an answer of its own."""
+    for organization in document.organizations:
+        bare = Organization(id=organization.id, name=organization.name)
+        for project in organization.projects or ():
+            home = msgspec.structs.replace(project, oidc_apps=None, api_apps=None)
+            for app in project.oidc_apps or ():
+                yield _part(f"client {app.client_id}", bare, projects=(_with(home, oidc_apps=(app,)),))
+            for api in project.api_apps or ():
+                yield _part(f"client {api.client_id}", bare, projects=(_with(home, api_apps=(api,)),))
+        for field, kind in _LISTS.items():
+            for one in getattr(organization, field) or ():
+                name = getattr(one, "username", None) or one.name
+                projects = tuple(
+                    _with(project, oidc_apps=None, api_apps=None) for project in organization.projects or ()
+                )
+                yield _part(f"{kind} {name}", bare, **{field: (one,)}, projects=projects or None)
+        idps = {name: getattr(organization, name) for name in ("oidc_idps", "oauth2_idps", "ldap_idps")}
+        for field in _RULES:
+            if policy := getattr(organization, field):
+                needed = idps if field == "login_policy" else {}
+                yield _part(f"{field.replace('_', ' ')} of {organization.name}", bare, **{field: policy}, **needed)
+
+
+def _part(name: str, bare: Organization, **members: object) -> Part:
+    return Part(name, Document(organizations=(msgspec.structs.replace(bare, **members),)))
+
+
+def _with(value: Object, **members: object) -> Object:
+    return msgspec.structs.replace(value, **members)
+
+
+async def refusals(bus: NatsBus, document: Document) -> list[RefusedPart]:
+    """Returns the objects that `portico apply` would refuse; raises `ServiceError` if users cannot be asked."""
+    found = []
+    for part in parts_of(document):
+        try:
+            answer: Applied = await bus.call(APPLY, Apply(document=part.document, check=True), seconds=_SECONDS)
+        except ServiceError as error:
+            if error.kind is Kind.UNAVAILABLE:
+                raise
+            found.append(RefusedPart(part.name, _PLACE.sub("", describe(error, APPLY, _SECONDS), count=1)))
+        else:
+            if answer.failure:
+                found.append(RefusedPart(part.name, _PLACE.sub("", answer.failure.text, count=1)))
+    return found

@@ -1,0 +1,43 @@
+"""Users with roles: `portico apply` finds them by their ids after the import of users, and adds the roles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from portico_contracts.apply import Email, EndUser, Profile, RoleGrant
+
+from portico_cli.conversion.converted_user import ConvertedUser, row_of
+from portico_cli.conversion.documents.draft import Draft, ProjectDraft
+from portico_cli.conversion.findings import Findings
+
+GIVEN: Final = "roles of users are in the document"
+
+
+def add_grant(draft: Draft, project: ProjectDraft, person: ConvertedUser, role_keys: Sequence[str]) -> None:
+    """`portico user convert` reports what is left out of a user; this is only about the roles."""
+    quiet = Findings(lambda _line: None)
+    row = row_of(person, {}, quiet) if role_keys else None
+    if row is None:
+        return
+    draft.findings.counted(GIVEN)
+    draft.humans.append(
+        EndUser(
+            id=person.id,
+            username=row.get("username"),
+            profile=msgspec.convert(row["profile"], Profile),
+            email=Email(email=person.email, is_verified=person.email_verified),
+            grants=(_grant(project, role_keys),),
+        )
+    )
+
+
+def add_service_grant(draft: Draft, project: ProjectDraft, client_id: str, role_keys: Sequence[str]) -> None:
+    for number, user in enumerate(draft.service_users):
+        if user.username == client_id and role_keys:
+            draft.service_users[number] = msgspec.structs.replace(user, grants=(_grant(project, role_keys),))
+
+
+def _grant(project: ProjectDraft, role_keys: Sequence[str]) -> RoleGrant:
+    return RoleGrant(project=project.id or project.name, role_keys=tuple(role_keys))

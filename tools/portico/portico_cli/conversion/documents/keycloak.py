@@ -1,0 +1,229 @@
+"""Keycloak: the realms of ``kc.sh export``, one or several in a file; each becomes an organization with a project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from portico_cli.conversion.converted_user import ConvertedUser
+from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.grants import add_grant, add_service_grant
+from portico_cli.conversion.documents.keycloak_clients import BUILT_IN, Client, add_client, is_built_in
+from portico_cli.conversion.documents.keycloak_idps import Component, Provider, add_directories, add_provider
+from portico_cli.conversion.documents.keycloak_mappers import Mapper
+from portico_cli.conversion.documents.keycloak_roles import Group, RoleKeys, Roles
+from portico_cli.conversion.documents.keycloak_rules import LIFETIMES, RULES, add_rules
+from portico_cli.conversion.documents.options import DocumentOptions
+from portico_cli.conversion.files import opened
+from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.json_stream import JsonStream
+from portico_cli.conversion.records import Record, read_record
+
+MASTER: Final = "the realm master: its users administer Keycloak"
+MORE: Final = "a part of the realm without counterpart"
+SETTINGS: Final = "settings of the realm without counterpart"
+SEVERAL: Final = "The file has several realms. Name the ones to convert with --realm."
+
+_SCALARS: Final = ("id", "realm", "displayName", "enabled", *RULES, *LIFETIMES)
+_WHOLE: Final = frozenset({"roles", "groups", "clientScopes", "components", "requiredActions"})
+_SCOPES_OF_KEYCLOAK: Final = "acr address basic email microprofile-jwt offline_access organization phone profile roles service_account web-origins"
+_BUILT_IN_SCOPES: Final = frozenset(_SCOPES_OF_KEYCLOAK.split())
+_NAMED: Final = frozenset({"smtpServer", "localizationTexts", "organizations", "identityProviderMappers"})
+"""Parts whose absence users notice; all others are counted."""
+
+
+class _Scope(Record, frozen=True):
+    name: str
+    protocol: str = ""
+    protocol_mappers: list[Mapper] = []
+
+
+class _User(Record, frozen=True):
+    id: str = ""
+    username: str = ""
+    enabled: bool = False
+    email: str = ""
+    email_verified: bool = False
+    first_name: str = ""
+    last_name: str = ""
+    realm_roles: list[str] = []
+    client_roles: dict[str, list[str]] = {}
+    groups: list[str] = []
+    service_account_client_id: str = ""
+
+
+class _ClientRow(msgspec.Struct):
+    place: Place
+    value: dict[str, Any]
+    client: Client
+
+
+@dataclass(slots=True)
+class _Realm:
+    place: Place
+    settings: dict[str, tuple[Place, Any]] = field(default_factory=dict)
+    clients: list[_ClientRow] = field(default_factory=list)
+    providers: list[tuple[Place, Provider]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return str(self.settings.get("realm", (None, ""))[1])
+
+
+def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
+    """Raises `SourceError` for a file that is not an export."""
+    client_ids: dict[str, Place] = {}
+    for path in files:
+        names = []
+        with opened(path) as text:
+            stream = JsonStream(text, path.name)
+            for _ in _each_realm(stream):
+                realm = _read_realm(stream, findings)
+                if _is_wanted(realm, options, findings):
+                    names.append(realm.name)
+                    draft = Draft(options.org_id or realm.name, _title(realm), findings, options.seen, client_ids)
+                    keys = _fill(draft, realm, findings)
+                    if options.grants:
+                        _add_grants(path, realm.name, draft, keys)
+                    yield draft
+            stream.end()
+        if options.org_id and len(names) > 1:
+            raise SourceError(path.name, SEVERAL)
+
+
+def _each_realm(stream: JsonStream) -> Iterator[None]:
+    if stream.peek() == "[":
+        yield from stream.items()
+    else:
+        yield None
+
+
+def _is_wanted(realm: _Realm, options: DocumentOptions, findings: Findings) -> bool:
+    if options.realms:
+        return realm.name in options.realms
+    if realm.name == "master":
+        findings.left_out(realm.place, "realm master", MASTER)
+        return False
+    return True
+
+
+def _read_realm(stream: JsonStream, findings: Findings) -> _Realm:
+    realm = _Realm(stream.place)
+    for name in stream.members():
+        place = stream.place
+        if name in _LISTS:
+            for _ in stream.items():
+                where = stream.place
+                _LISTS[name](realm, where, stream.value(), findings)
+        elif name in _WHOLE or name in _SCALARS:
+            realm.settings[name] = place, stream.value()
+        elif stream.peek() not in ("[", "{"):
+            stream.skip()
+            findings.counted(SETTINGS)
+        elif (number := stream.skip()) and name in _NAMED:
+            findings.not_moved(place, "", MORE, f"{name}, {number} entries")
+    if not realm.name:
+        raise SourceError(realm.place, "This object has no realm: it is not a Keycloak export.")
+    return realm
+
+
+def _read_client(realm: _Realm, place: Place, value: Any, findings: Findings) -> None:
+    if client := read_record(value, Client, place, findings):
+        realm.clients.append(_ClientRow(place, value, client))
+
+
+def _read_provider(realm: _Realm, place: Place, value: Any, findings: Findings) -> None:
+    if provider := read_record(value, Provider, place, findings):
+        realm.providers.append((place, provider))
+
+
+_LISTS: Final = {"clients": _read_client, "identityProviders": _read_provider}
+
+
+def _title(realm: _Realm) -> str:
+    title = str(realm.settings.get("displayName", (None, ""))[1] or "")
+    return title if title and "<" not in title else realm.name
+
+
+def _fill(draft: Draft, realm: _Realm, findings: Findings) -> RoleKeys:
+    project, keys = draft.project(realm.name, f"{draft.id}-project"), RoleKeys()
+    project.role_assertion = True
+    settings = realm.settings
+    if found := settings.get("roles"):
+        roles = read_record(found[1], Roles, found[0], findings)
+        keys.add_roles(draft, project, found[0], roles or Roles())
+    if found := settings.get("groups"):
+        groups = [read_record(one, Group, found[0], findings) for one in found[1] or ()]
+        keys.add_groups(draft, found[0], filter(None, groups))
+    scopes = _scopes(realm, findings)
+    for row in realm.clients:
+        if is_built_in(row.client):
+            findings.counted(BUILT_IN)
+        else:
+            add_client(draft, project, row.place, row.value, row.client, scopes)
+    for place, provider in realm.providers:
+        add_provider(draft, place, provider)
+    if found := settings.get("components"):
+        components = _components(found[0], found[1], findings)
+        add_directories(draft, found[0], components)
+    add_rules(draft, settings)
+    if any("DEVICE_CODE" in one for app in project.oidc_apps for one in app.grant_types):
+        draft.login["allow_device_authorization"] = True
+    return keys
+
+
+def _scopes(realm: _Realm, findings: Findings) -> dict[str, list[Mapper]]:
+    place, values = realm.settings.get("clientScopes", (realm.place, None))
+    found = [read_record(one, _Scope, place, findings) for one in values or ()]
+    return {one.name: one.protocol_mappers for one in found if one and one.name not in _BUILT_IN_SCOPES}
+
+
+def _components(place: Place, value: Any, findings: Findings) -> dict[str, list[Component]]:
+    kinds = value if isinstance(value, dict) else {}
+    found = {
+        kind: [read_record(one, Component, place, findings) for one in ones]
+        for kind, ones in kinds.items()
+        if kind.endswith("UserStorageProvider")
+    }
+    return {kind: [one for one in ones if one] for kind, ones in found.items()}
+
+
+def _add_grants(path: Path, realm: str, draft: Draft, keys: RoleKeys) -> None:
+    """Reads the users, which may come before the roles in a file: a second pass."""
+    with opened(path) as text:
+        stream = JsonStream(text, path.name)
+        for _ in _each_realm(stream):
+            name = ""
+            for member in stream.members():
+                if member == "realm":
+                    name = str(stream.value())
+                elif member == "users" and name == realm:
+                    for _ in stream.items():
+                        _add_user(draft, stream.place, stream.value(), keys)
+                else:
+                    stream.skip()
+
+
+def _add_user(draft: Draft, place: Place, value: Any, keys: RoleKeys) -> None:
+    user = read_record(value, _User, place, draft.findings)
+    if user is None:
+        return
+    [project] = draft.projects
+    role_keys = keys.keys_of(user.realm_roles, user.client_roles, user.groups)
+    if user.service_account_client_id:
+        add_service_grant(draft, project, user.service_account_client_id, role_keys)
+    elif user.enabled:
+        person = ConvertedUser(
+            place=place,
+            id=user.id,
+            user_name=user.username,
+            email=user.email,
+            email_verified=user.email_verified,
+            first_name=user.first_name,
+            last_name=user.last_name,
+        )
+        add_grant(draft, project, person, role_keys)

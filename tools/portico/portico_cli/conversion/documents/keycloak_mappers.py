@@ -1,0 +1,93 @@
+"""Protocol mappers of Keycloak: roles and audiences are translated, every other claim is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from portico_cli.conversion.findings import Reports
+from portico_cli.conversion.records import Record
+
+AUDIENCE: Final = (
+    "an audience (aud): make it a resource of an API application, which the client requests with `resource`"
+)
+SAME_PROJECT: Final = "an audience (aud) of a client: tokens name every application of the project"
+ALL_ROLES: Final = "a claim with roles: it lists all roles of the project that the user has"
+NESTED: Final = "a claim with roles inside another claim: set rolesClaim to the name of a separate claim"
+SECOND: Final = "a second claim with roles: rolesClaim is one claim"
+PREFIX: Final = "a prefix of roles in a claim"
+GROUPS: Final = "a claim with groups"
+CLAIM: Final = "a claim of a protocol mapper"
+
+_ROLES: Final = frozenset({"oidc-usermodel-realm-role-mapper", "oidc-usermodel-client-role-mapper"})
+_STANDARD: Final = frozenset(
+    {
+        "oidc-allowed-origins-mapper",
+        "oidc-audience-resolve-mapper",
+        "oidc-acr-mapper",
+        "oidc-sub-mapper",
+        "oidc-amr-mapper",
+    }
+)
+_CLAIMS: Final = (
+    "sub auth_time name given_name family_name middle_name nickname preferred_username profile picture website gender "
+    "birthdate zoneinfo locale updated_at email email_verified phone_number phone_number_verified address sid "
+    "clientHost clientAddress client_id clientId"
+)
+"""Claims that tokens have here under the same names, or that describe the request."""
+
+_OF_PROFILE: Final = frozenset(_CLAIMS.split())
+
+
+class Mapper(Record, frozen=True):
+    name: str = ""
+    protocol_mapper: str = ""
+    config: dict[str, str] = {}
+
+
+class RoleClaims(NamedTuple):
+    roles_claim: str = ""
+    in_access_token: bool = False
+    in_id_token: bool = False
+
+
+def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> RoleClaims:
+    claims = RoleClaims()
+    for mapper in mappers:
+        kind, config, claim = mapper.protocol_mapper, mapper.config, mapper.config.get("claim.name", "")
+        if kind in _STANDARD or claim in _OF_PROFILE:
+            continue
+        if kind == "oidc-audience-mapper":
+            _report_audience(config, client_id, report)
+        elif kind in _ROLES:
+            claims = _with_roles(claims, config, claim, report)
+        elif kind == "oidc-group-membership-mapper":
+            report(GROUPS, claim)
+        else:
+            report(CLAIM, f"{claim or mapper.name}, {kind}")
+    return claims
+
+
+def _report_audience(config: dict[str, str], client_id: str, report: Reports) -> None:
+    named = config.get("included.client.audience", "")
+    if named and named != client_id:
+        report.changed(SAME_PROJECT, named)
+    if custom := config.get("included.custom.audience"):
+        report(AUDIENCE, custom)
+
+
+def _with_roles(claims: RoleClaims, config: dict[str, str], claim: str, report: Reports) -> RoleClaims:
+    if any(value for name, value in config.items() if name.endswith("rolePrefix")):
+        report(PREFIX, claim)
+    if "." in claim.replace("\\.", ""):
+        report(NESTED, claim)
+        return claims
+    if claims.roles_claim and claims.roles_claim != claim:
+        report(SECOND, claim)
+        return claims
+    report.changed(ALL_ROLES, claim)
+    return RoleClaims(
+        claim,
+        claims.in_access_token or config.get("access.token.claim") == "true",
+        claims.in_id_token or config.get("id.token.claim") == "true",
+    )

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from portico_cli.conversion.files import opened
+from portico_cli.conversion.findings import Place
+from portico_cli.conversion.json_stream import JsonStream
+
+
+def rows_of(path: Path, member: str = "") -> Iterator[tuple[Place, Any]]:
+    """Yields the objects of an array, of lines of JSON, or of the array in a `member` of an object."""
+    with opened(path) as text:
+        stream = JsonStream(text, path.name)
+        while stream.peek():
+            if stream.peek() == "[":
+                for _ in stream.items():
+                    yield stream.place, stream.value()
+                continue
+            place = stream.place
+            value = stream.value()
+            if member and isinstance(value, dict) and isinstance(value.get(member), list):
+                yield from ((place, one) for one in value[member])
+            else:
+                yield place, value

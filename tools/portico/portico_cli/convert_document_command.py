@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.apply import Document
+from portico_contracts.catalogue import MAX_PAYLOAD
+from portico_contracts.subjects import encode
+
+from portico_cli.app_commands import ISSUER
+from portico_cli.command_line import DATA, output_for_owner, refuse
+from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.options import DocumentOptions
+from portico_cli.conversion.documents.sources import DOCUMENTS, EVENTS
+from portico_cli.conversion.events.sign_ins import SignIns
+from portico_cli.conversion.findings import Findings, SourceError
+from portico_cli.convert_check import check_document
+from portico_cli.document_text import mapping_lines
+
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_ENVELOPE: Final = 64 * 1024
+
+
+@click.command("convert")
+@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
+@click.option(
+    "--from", "source", required=True, type=click.Choice(list(DOCUMENTS)), help="System that created the export."
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write for `portico apply`, readable only by its owner, because it contains the secrets.",
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Ask the running installation which objects it would refuse; with --events, also which sign-ins. Exit status 1 if any.",
+)
+@click.option(
+    "--events",
+    "logs",
+    multiple=True,
+    type=_FILE,
+    help="keycloak, zitadel: event log; its redirect URIs replace wildcards. Can be repeated.",
+)
+@click.option(
+    "--organization", "org_id", default="", metavar="ID", help="Id of the organization. Default: the source's."
+)
+@click.option("--realm", "realms", multiple=True, metavar="NAME", help="keycloak: realm to convert. Can be repeated.")
+@click.option(
+    "--grants", is_flag=True, help="Write only the roles of users, for `portico apply` after `portico user import`."
+)
+@ISSUER
+@DATA
+def convert_document_command(
+    files: tuple[Path, ...],
+    source: str,
+    output: Path | None,
+    logs: tuple[Path, ...],
+    org_id: str,
+    realms: tuple[str, ...],
+    issuer: str,
+    data: Path,
+    *,
+    check: bool,
+    grants: bool,
+) -> None:
+    """Convert applications, roles, identity providers and rules of another system to a document for `portico apply`.
+
+    Lists what is not converted on standard error, with totals at the end. Users: `portico user convert`.
+    """
+    if not (output or check):
+        raise click.UsageError("set --output, --check or both.")
+    if output and output.exists() and any(output.samefile(one) for one in (*files, *logs)):
+        raise click.UsageError("--output is one of the input files.")
+    if logs and source not in EVENTS:
+        raise click.UsageError(f"--events is for {' and '.join(EVENTS)}.")
+    findings, sign_ins = Findings(lambda line: click.echo(line, err=True)), SignIns()
+    unwritten = f" {output} was not written." if output else ""
+    try:
+        for log in logs:
+            sign_ins.add_all(EVENTS[source](log, findings))
+        options = DocumentOptions(org_id, realms, sign_ins.uris, grants=grants)
+        document = _document(DOCUMENTS[source](files, options, findings), grants=grants)
+    except SourceError as error:
+        refuse(f"{error}\nThe conversion stopped.{unwritten}")
+    if output:
+        with output_for_owner(output) as file:
+            file.writelines(f"{line}\n" for line in _lines(document, source))
+    for line in findings.summary():
+        click.echo(line, err=True)
+    if check:
+        sys.exit(check_document(document, sign_ins, data.expanduser().resolve(), issuer))
+
+
+def _document(drafts: Iterable[Draft], *, grants: bool) -> Document:
+    document = Document(organizations=tuple(one.grants_only() if grants else one.organization() for one in drafts))
+    if not document.organizations:
+        raise SourceError("The export", "It has nothing to convert.")
+    if len(encode(document)) > MAX_PAYLOAD - _ENVELOPE:
+        raise SourceError("The document", "It is too large for `portico apply`.")
+    return document
+
+
+def _lines(document: Document, source: str) -> Iterator[str]:
+    yield f"# Written by `portico convert --from {source}`. It contains secrets: delete it after `portico apply`."
+    yield from mapping_lines(document)

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_contracts.apply import Document, LockoutPolicy, OidcApp, Organization, PasswordPolicy
+from portico_stack.yaml_document import read_document
+
+from .converting import EXPORTS
+
+REALM = EXPORTS / "keycloak-26-realm.json"
+EVENTS = EXPORTS / "keycloak-26-events.json"
+SECRET = "an-old-secret-of-the-shop-0123456789"
+
+
+def convert(output: Path, *words: str | Path, source: str = "keycloak") -> Result:
+    typed = ["convert", "--from", source, "--output", str(output), *map(str, words)]
+    return CliRunner().invoke(main, typed, catch_exceptions=False)
+
+
+def document_in(output: Path) -> Document:
+    return read_document(output.read_text(), output.name, os.environ)
+
+
+def realm_file(folder: Path, *realms: dict[str, Any]) -> Path:
+    file = folder / "realm.json"
+    file.write_text(json.dumps(realms if len(realms) > 1 else realms[0]))
+    return file
+
+
+def apps_of(organization: Organization) -> dict[str, OidcApp]:
+    [project] = organization.projects or ()
+    return {app.client_id or "": app for app in project.oidc_apps or ()}
+
+
+def client(client_id: str, **members: Any) -> dict[str, Any]:
+    return {"clientId": client_id, "secret": "a" * 20, "redirectUris": ["https://app.example/cb"], **members}
+
+
+def test_realm_of_keycloak_26_becomes_a_document(tmp_path: Path) -> None:
+    """Client ids, secrets, roles, providers and rules are retained; wildcards are replaced from the event log."""
+    output = tmp_path / "portico.yaml"
+    result = convert(output, REALM, "--events", EVENTS)
+    [organization] = document_in(output).organizations
+    [project] = organization.projects or ()
+    apps = apps_of(organization)
+    shop = apps["shop"]
+
+    assert result.exit_code == 0, result.stderr
+    assert {*apps} == {"shop", "spa", "old-spa", "native", "tiny", "signer", "switched-off"}
+    assert (shop.client_secret, shop.roles_claim, shop.back_channel_logout_uri) == (
+        SECRET, "roles", "https://shop.example/backchannel",
+    )  # fmt: skip
+    assert shop.redirect_uris == tuple(
+        f"http://localhost:3900/{path}" for path in ("app/one", "app/two/deep", "callback")
+    )
+    assert {role.role_key for role in project.roles or ()} == {"chief", "buyer", "editor", "cashier", "shop:editor"}
+    assert [user.username for user in organization.service_users or ()] == ["nightly"]
+    assert [one.preset for one in organization.oidc_idps or ()] == ["google", "oidc"]
+    assert organization.password_policy == PasswordPolicy(min_length=12, has_uppercase=True, has_number=True)
+    assert organization.lockout_policy == LockoutPolicy(max_password_attempts=8)
+    assert {apps["native"].app_type, apps["native"].loopback_ports} == {"OIDC_APP_TYPE_NATIVE", "any"}
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600
+    assert SECRET not in result.output
+
+
+def test_roles_of_users_are_a_document_of_their_own(tmp_path: Path) -> None:
+    """Roles by composite roles and groups are included, and nothing else that an earlier document set."""
+    output = tmp_path / "grants.yaml"
+    convert(output, REALM, "--grants")
+    [organization] = document_in(output).organizations
+
+    assert {user.username: user.grants[0].role_keys for user in organization.humans or () if user.grants} == {
+        "mia": ("buyer", "chief", "editor", "shop:editor"),
+        "tom": ("buyer", "cashier"),
+    }
+    assert apps_of(organization) == {}
+    assert (organization.login_policy, organization.oidc_idps) == (None, None)
+
+
+def test_report_names_what_is_left_with_its_line(tmp_path: Path) -> None:
+    """Each line has the place of the object, and the summary counts them."""
+    result = convert(tmp_path / "portico.yaml", REALM)
+    told = [line.partition(": ") for line in result.stderr.splitlines()]
+    wanted = [
+        "client shop: not converted: a redirect URI with a wildcard: register each complete URI (http://localhost:3900/app/*)",
+        "client shop: not converted: a claim of a protocol mapper (department, oidc-usermodel-attribute-mapper)",
+        "client tiny: not converted: a secret shorter than 16 or longer than 200 characters: a new secret is needed, which `portico apply` prints",
+        "client https://saml.example/metadata: skipped: a SAML client",
+        "identity provider old-saml: not converted: an identity provider of a kind that is not supported (saml)",
+        "passwordPolicy: not converted: a password rule (passwordHistory(3))",
+    ]
+    lines = REALM.read_text().splitlines()
+
+    assert not {*wanted} - {rest for _, _, rest in told}
+    [place] = {place for place, _, rest in told if rest.startswith("client shop: ")}
+    assert '"clientId": "shop"' in "\n".join(lines[int(place.split(":")[1]) - 1 :][:4])
+
+
+def test_several_realms_become_organizations_of_their_own(tmp_path: Path) -> None:
+    """The second use of a client id is refused with both places, master and Keycloak's own clients are left."""
+    realms = [
+        {"realm": name, "clients": [client("shop"), client("account", name="${client_account}")]}
+        for name in ("master", "one", "two")
+    ]
+    output = tmp_path / "portico.yaml"
+    result = convert(output, realm_file(tmp_path, *realms))
+    named = convert(tmp_path / "two.yaml", tmp_path / "realm.json", "--realm", "two", "--organization", "acme")
+
+    assert [(one.id, [*apps_of(one)]) for one in document_in(output).organizations] == [("one", ["shop"]), ("two", [])]
+    assert "skipped: the client id is already used by another client, at realm.json:1" in result.stderr
+    assert [one.id for one in document_in(tmp_path / "two.yaml").organizations] == ["acme"]
+    assert named.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ({"secret": "**********"}, "the secret is masked in this export: a new secret is needed"),
+        ({"newMember": {"a": 1}}, "an unsupported member (newMember)"),
+        ({"clientAuthenticatorType": "client-x509"}, "authentication by certificate (mutual TLS)"),
+        ({"attributes": {"dpop.bound.access.tokens": "true"}}, "a setting without counterpart (dpop.bound.access.tokens=true)"),
+        ({"implicitFlowEnabled": True}, "the hybrid flow"),
+        ({"redirectUris": 7}, "Expected `array`, got `int` - at `$.redirectUris`: skipped"),
+        ({"redirectUris": ["http://intranet/cb"]}, "a redirect URI that cannot be registered"),
+        ({"protocolMappers": [{"protocolMapper": "oidc-usermodel-realm-role-mapper", "config": {"claim.name": "realm.roles"}}]},
+         "a claim with roles inside another claim"),
+    ],
+)  # fmt: skip
+def test_client_without_counterpart_is_named(tmp_path: Path, members: dict[str, Any], told: str) -> None:
+    """One odd client is reported, and the others are converted."""
+    output = tmp_path / "portico.yaml"
+    result = convert(
+        output, realm_file(tmp_path, {"realm": "one", "clients": [client("odd", **members), client("even")]})
+    )
+
+    assert "even" in apps_of(document_in(output).organizations[0])
+    assert told in result.stderr
+    assert "a" * 20 not in result.output
+
+
+def test_required_authenticator_becomes_a_rule(tmp_path: Path) -> None:
+    """The default action CONFIGURE_TOTP requires a second factor here."""
+    output = tmp_path / "portico.yaml"
+    actions = [{"alias": "CONFIGURE_TOTP", "defaultAction": True}]
+    convert(output, realm_file(tmp_path, {"realm": "one", "requiredActions": actions}))
+    policy = document_in(output).organizations[0].login_policy
+
+    assert policy is not None
+    assert policy.force_mfa is True
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b'{"realm": "one", "clients": [', "realm.json:1: Invalid JSON"),
+        (b'{"realm": "one",\n "clients": [{"clientId": "\xff"}]}', "realm.json:1: After this line: The file is not UTF-8."),
+        ('{"realm": "one"}'.encode("utf-16"), "The file is not UTF-8."),
+        (b'{"users": []}', "This object has no realm: it is not a Keycloak export."),
+        (b'{"realm": "one", "clients": [{"clientId": "\\ud800"}]}', "an unpaired surrogate"),
+        (b"[]", "It has nothing to convert."),
+        (b"", "Expected {."),
+    ],
+)  # fmt: skip
+def test_broken_export_writes_nothing(tmp_path: Path, content: bytes, told: str) -> None:
+    """A cut or foreign file is refused with its line, and an earlier output stays."""
+    file, output = tmp_path / "realm.json", tmp_path / "portico.yaml"
+    file.write_bytes(content)
+    output.write_text("earlier")
+    result = convert(output, file)
+
+    assert result.exit_code == 1
+    assert told in result.stderr
+    assert output.read_text() == "earlier"
