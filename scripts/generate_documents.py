@@ -20,6 +20,7 @@ from generated_pages.routes_page import routes_page
 from generated_pages.settings_page import settings_page
 from generated_pages.stored_data_page import stored_data_page
 from generated_pages.upgrade_notes import upgrade_notes
+from generated_pages.zitadel_page import zitadel_page
 from portico_contracts.error_texts import ERROR_TEXTS_FILE
 from portico_stack import generated as deployment
 
@@ -38,6 +39,7 @@ def documents() -> Generated:
         f"{DOCS}/messages.md": messages_page(),
         f"{DOCS}/routes.md": routes_page(),
         f"{DOCS}/settings.md": settings_page(),
+        f"{DOCS}/zitadel-calls.md": zitadel_page(),
         f"{DOCS}/stored-data.md": stored_data_page(),
         f"{DOCS}/upgrade-notes.md": upgrade_notes(),
         **country_names(),

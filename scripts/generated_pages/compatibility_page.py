@@ -48,6 +48,8 @@ CLIENTS: Final = (
     ),
     *(Client(name, _BROWSER) for name in ("oidc-client-ts", "oidc-client", "@connectrpc/connect-web")),
     *(Client(name, _API) for name in ("@zitadel/proto", "openapi-typescript")),
+    Client("@zitadel/client", _API, _LONG),
+    Client("zitadel-client", "tests-e2e/clients/zitadel_python/requirements.lock", _LONG),
     Client("oidc-provider", "tests-e2e/clients/provider/package-lock.json"),
     Client("github.com/coreos/go-oidc/v3", "libs/snippets/portico_snippets/data/go/go.mod.in", _LONG),
     Client("github.com/zitadel/oidc/v3", "tests-e2e/clients/go/go.mod", _LONG),

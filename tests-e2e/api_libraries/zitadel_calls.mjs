@@ -1,0 +1,169 @@
+// Calls Portico with ZITADEL's TypeScript SDK: node zitadel_calls.mjs ISSUER ORG_ID TOKEN grpc|grpc-web
+// Prints a JSON object: the result of each call by the name of its method, "ok" or the code of the error.
+import { createServerTransport } from "@zitadel/client/node";
+import { createUserServiceClient } from "@zitadel/client/v2";
+import { createClientTransport } from "@zitadel/client/web";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { TextQueryMethod } from "@zitadel/proto/zitadel/object/v2/object_pb.js";
+import { createHmac } from "node:crypto";
+import assert from "node:assert/strict";
+
+const [issuer, orgId, token, protocol] = process.argv.slice(2);
+const createTransport = protocol === "grpc" ? createServerTransport : createClientTransport;
+const results = {};
+const tag = String(process.hrtime.bigint());
+
+function clientOf(token) {
+  const users = createUserServiceClient(createTransport(token, { baseUrl: issuer }));
+  return async (method, request) => {
+    try {
+      const answer = await users[method](request);
+      results[method] = "ok";
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      results[method] = Code[error.code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+      process.stderr.write(`${method}: ${error.message}\n`);
+      return undefined;
+    }
+  };
+}
+
+function totp(secret) {
+  const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"));
+  const key = Buffer.from(bits.join("").match(/.{8}/g).map((byte) => parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  return String((digest.readUInt32BE(digest[19] & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+const call = clientOf(token);
+const returnCode = { case: "returnCode", value: {} };
+const bytes = (text) => new TextEncoder().encode(text);
+
+// A person, with address, number, password and metadata.
+const added = await call("addHumanUser", {
+  username: `ada-${tag}`,
+  organization: { org: { case: "orgId", value: orgId } },
+  profile: { givenName: "Ada", familyName: "Byron" },
+  email: { email: `ada-${tag}@mail.example`, verification: returnCode },
+  phone: { phone: "+41791234567", verification: returnCode },
+  metadata: [{ key: "number", value: bytes("1") }],
+  passwordType: { case: "password", value: { password: "Correct-Horse-1" } },
+});
+const userId = added.userId;
+const ada = (await call("getUserByID", { userId })).user;
+assert.equal(ada.type.value.profile.givenName, "Ada");
+assert.equal(ada.type.value.profile.familyName, "Byron");
+await call("verifyEmail", { userId, verificationCode: added.emailCode });
+await call("verifyPhone", { userId, verificationCode: added.phoneCode });
+await call("setEmail", { userId, email: `ada.b-${tag}@mail.example`, verification: returnCode });
+await call("resendEmailCode", { userId, verification: returnCode });
+await call("sendEmailCode", { userId, verification: returnCode });
+await call("setPhone", { userId, phone: "+41791234568", verification: returnCode });
+await call("resendPhoneCode", { userId, verification: returnCode });
+await call("removePhone", { userId });
+const reset = await call("passwordReset", { userId, medium: returnCode });
+await call("setPassword", {
+  userId,
+  newPassword: { password: "Correct-Horse-2" },
+  verification: { case: "verificationCode", value: reset.verificationCode },
+});
+await call("setUserMetadata", { userId, metadata: [{ key: "a", value: bytes("1") }] });
+assert.equal((await call("listUserMetadata", { userId })).metadata.length, 2);
+await call("deleteUserMetadata", { userId, keys: ["a"] });
+await call("updateHumanUser", { userId, profile: { givenName: "Ada", familyName: "Lovelace" } });
+
+// The newer calls for both kinds of users.
+const human = {
+  profile: { givenName: "Grace", familyName: "Hopper" },
+  email: { email: `grace-${tag}@mail.example`, verification: returnCode },
+  passwordType: { case: "password", value: { password: "Correct-Horse-1" } },
+};
+const grace = await call("createUser", {
+  organizationId: orgId, username: `grace-${tag}`, userType: { case: "human", value: human },
+});
+await call("updateUser", { userId: grace.id, userType: { case: "human", value: { profile: { givenName: "Amazing" } } } });
+const changed = (await call("getUserByID", { userId: grace.id })).user.type.value.profile;
+assert.deepEqual([changed.givenName, changed.familyName], ["Amazing", "Hopper"]);
+const machine = { case: "machine", value: { name: "Robot", description: "Sweeps" } };
+const robot = await call("createUser", { organizationId: orgId, username: `robot-${tag}`, userType: machine });
+
+// Conditions of the list.
+const inOrg = { query: { case: "organizationIdQuery", value: { organizationId: orgId } } };
+const byFirst = { query: { case: "firstNameQuery", value: { firstName: "Ada" } } };
+const byName = { query: { case: "userNameQuery", value: { userName: `robot-${tag}` } } };
+const either = { query: { case: "orQuery", value: { queries: [byFirst, byName] } } };
+const people = { query: { case: "notQuery", value: { query: byName } } };
+const method = TextQueryMethod.STARTS_WITH;
+const byLogin = { query: { case: "loginNameQuery", value: { loginName: `grace-${tag}`, method } } };
+const ids = async (...queries) =>
+  (await call("listUsers", { queries: [inOrg, ...queries] })).result.map((user) => user.userId).sort();
+assert.deepEqual(await ids(either), [userId, robot.id].sort());
+assert.deepEqual(await ids(either, people), [userId]);
+assert.deepEqual(await ids({ query: { case: "andQuery", value: { queries: [either, people] } } }), [userId]);
+assert.deepEqual(await ids(byLogin), [grace.id]);
+
+// Factors.
+const { secret } = await call("registerTOTP", { userId });
+await call("verifyTOTPRegistration", { userId, code: totp(secret) });
+await call("listAuthenticationMethodTypes", { userId });
+await call("listAuthenticationFactors", { userId });
+await call("removeTOTP", { userId });
+await call("verifyEmail", { userId: grace.id, verificationCode: grace.emailCode });
+await call("addOTPEmail", { userId: grace.id });
+await call("removeOTPEmail", { userId: grace.id });
+await call("addOTPSMS", { userId });
+await call("removeOTPSMS", { userId });
+await call("humanMFAInitSkipped", { userId });
+await call("createPasskeyRegistrationLink", { userId, medium: returnCode });
+const publicKeyCredential = { id: "AA", rawId: "AA", type: "public-key", response: {} };
+const { passkeyId } = await call("registerPasskey", { userId });
+await call("verifyPasskeyRegistration", { userId, passkeyId, publicKeyCredential, passkeyName: "k" });
+await call("listPasskeys", { userId });
+await call("removePasskey", { userId, passkeyId: "none" });
+const { u2fId } = await call("registerU2F", { userId });
+await call("verifyU2FRegistration", { userId, u2fId, publicKeyCredential, tokenName: "k" });
+await call("removeU2F", { userId, u2fId: "none" });
+const { passwordType, ...withoutPassword } = human;
+const eve = await call("createUser", {
+  organizationId: orgId, username: `eve-${tag}`, userType: { case: "human", value: withoutPassword },
+});
+await call("createInviteCode", { userId: eve.id, verification: { case: "sendCode", value: {} } });
+await call("resendInviteCode", { userId: eve.id });
+await call("verifyInviteCode", { userId: eve.id, verificationCode: "WRONG" });
+
+// Identity providers, of which there are none.
+await call("addIDPLink", { userId, idpLink: { idpId: "none", userId: "u", userName: "n" } });
+await call("listIDPLinks", { userId });
+await call("removeIDPLink", { userId, idpId: "none", linkedUserId: "u" });
+const urls = { successUrl: `${issuer}/ok`, failureUrl: `${issuer}/no` };
+await call("startIdentityProviderIntent", { idpId: "none", content: { case: "urls", value: urls } });
+await call("retrieveIdentityProviderIntent", { idpIntentId: "none", idpIntentToken: "none" });
+
+// Service users and their credentials, of which the token then is used.
+const expirationDate = timestampFromDate(new Date(Date.now() + 86_400_000));
+const key = await call("addKey", { userId: robot.id, expirationDate });
+assert.deepEqual(Object.keys(JSON.parse(new TextDecoder().decode(key.keyContent))).sort(), [
+  "expirationDate", "key", "keyId", "type", "userId",
+]);
+await call("listKeys", {});
+await call("removeKey", { userId: robot.id, keyId: key.keyId });
+const pat = await call("addPersonalAccessToken", { userId: robot.id, expirationDate });
+assert.equal((await clientOf(pat.token)("getUserByID", { userId: robot.id })).user.userId, robot.id);
+await call("listPersonalAccessTokens", {});
+await call("removePersonalAccessToken", { userId: robot.id, tokenId: pat.tokenId });
+await call("addSecret", { userId: robot.id });
+await call("removeSecret", { userId: robot.id });
+
+// States, and the end.
+await call("deactivateUser", { userId: robot.id });
+await call("reactivateUser", { userId: robot.id });
+await call("lockUser", { userId });
+await call("unlockUser", { userId });
+for (const id of [userId, grace.id, eve.id, robot.id]) await call("deleteUser", { userId: id });
+
+console.log(JSON.stringify(results));
+process.exit(0);
