@@ -12,6 +12,7 @@ from portico_contracts.apply.idps import (
     ClaimTables,
     GroupGrant,
     JwtIdp,
+    MappedGroup,
     Oauth2Idp,
     OidcIdp,
     ProviderGroups,

@@ -37,11 +37,22 @@ class GroupGrant(DeclaredObject, frozen=True):
     role_keys: Annotated[tuple[Name, ...], Meta(min_length=1)]
 
 
+class MappedGroup(DeclaredObject, frozen=True):
+    """Puts the members of a group of the provider into a group of the organization; ``to`` is its id or name."""
+
+    group: Name
+    to: Name
+
+
 class ProviderGroups(DeclaredObject, frozen=True):
-    """Mapping of groups to roles. ``claim`` is the path of the group list; dots descend into objects."""
+    """Mapping of groups to roles and groups, at least one.
+
+    ``claim`` is the path of the group list; dots descend into objects. Of a directory it is the attribute.
+    """
 
     claim: Name
-    grants: Annotated[tuple[GroupGrant, ...], Meta(min_length=1)]
+    grants: tuple[GroupGrant, ...] = ()
+    groups: tuple[MappedGroup, ...] = ()
 
 
 class ClaimTables(DeclaredObject, frozen=True, kw_only=True):

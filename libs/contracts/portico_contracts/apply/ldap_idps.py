@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from portico_contracts.apply.idps import ProviderOptions
+from portico_contracts.apply.idps import ProviderGroups, ProviderOptions
 from portico_contracts.apply.parts import DeclaredObject, Id, Name, SecretText, Text
 from portico_contracts.apply.vocabulary import ObjectState, StylingType
 
@@ -38,6 +38,7 @@ class LdapIdp(DeclaredObject, frozen=True):
     start_tls: bool = False
     user_object_classes: tuple[Name, ...] = ()
     timeout: Seconds = ""
+    groups: ProviderGroups | None = None
     root_ca: Annotated[str, Meta(max_length=20_000)] = ""
     attributes: LdapAttributes = LdapAttributes()
     auto_register: bool = False

@@ -150,7 +150,7 @@ def read_claims(tables: ClaimTables) -> tuple[str, ...]:
 
 def _groups(tables: ClaimTables, claims: dict[str, object]) -> tuple[str, ...]:
     listed = set(_texts(member_at(claims, tables.groups_claim)))
-    return tuple(sorted({line.group for line in tables.groups} & listed))
+    return tuple(sorted(tables.group_names & listed))
 
 
 def _metadata(tables: ClaimTables, claims: dict[str, object]) -> dict[str, str]:

@@ -40,7 +40,13 @@ class Tables(ExternalSignIn):
         }
         shop = {"id": self.shop, "name": "shop", "roles": [{"roleKey": "reader"}, {"roleKey": "writer"}]}
         policy = {"idps": [self.idp_id]}
-        await self.world.home(humans=humans, projects=[shop], jwtIdps=[self.document], loginPolicy=policy)
+        groups = [
+            {"name": "Employees", "grants": [{"project": "shop", "roleKeys": ["reader"]}]},
+            {"name": "Authors", "memberOf": ["Employees"]},
+        ]
+        await self.world.home(
+            humans=humans, groups=groups, projects=[shop], jwtIdps=[self.document], loginPolicy=policy
+        )
         self.show_keys()
 
     @property
@@ -56,6 +62,17 @@ class Tables(ExternalSignIn):
 
     def roles(self, row: dict[str, Any]) -> list[str]:
         return [key for grant in row["grants"] if grant["projectId"] == self.shop for key in grant["roleKeys"]]
+
+
+MAPPED = {
+    "claim": "realm.groups",
+    "groups": [{"group": "staff", "to": "Employees"}, {"group": "writers", "to": "authors"}],
+}
+
+
+def groups_of(row: dict[str, Any]) -> dict[str, bool]:
+    """Names of groups, and whether a provider gives them."""
+    return {one["name"]: bool(one.get("links")) for one in row["groups"]}
 
 
 @pytest.fixture
@@ -91,8 +108,8 @@ async def test_manually_granted_roles_remain(portal: Tables) -> None:
 
 
 async def test_unlinking_removes_group_roles(portal: Tables) -> None:
-    """Unlinking an identity removes the roles of its groups; manually granted roles remain (MG-16)."""
-    await portal.declare(groups=BOTH)
+    """Unlinking an identity removes its groups and their roles; manually granted roles remain (MG-16)."""
+    await portal.declare(groups={**BOTH, "groups": [{"group": "chiefs", "to": "Employees"}]})
     row = await portal.come("chiefs")
     people = MongoAccounts(portal.world.parts.mongo.database)
     human = await people.find(row["_id"])
@@ -102,8 +119,8 @@ async def test_unlinking_removes_group_roles(portal: Tables) -> None:
     await rows.update_one({"_id": human.id}, {"$set": {"hasPassword": True}})
     unlinked = await portal.world.service.find(RemoveIdpLink)(with_password, portal.idp_id, "ada-there", actor="system")
 
-    assert portal.roles(row) == ["reader", "writer"]
-    assert (unlinked.grants, unlinked.idp_links) == ((), ())
+    assert (portal.roles(row), groups_of(row)) == (["reader", "writer"], {"Employees": True})
+    assert (unlinked.grants, unlinked.idp_links, unlinked.groups, unlinked.group_grants) == ((), (), (), ())
 
 
 async def test_changed_issuer_resets_tables(portal: Tables) -> None:
@@ -227,3 +244,29 @@ async def test_exported_tables_apply_unchanged(portal: Tables) -> None:
     assert {grant.group for grant in idp.groups.grants} == {"staff", "chiefs"}
     assert (idp.amr, idp.metadata) == ({"mfa": ("mfa",)}, {"realm.cost": "cost"})
     assert {change.action for change in again.changes} == {"unchanged"}
+
+
+async def test_groups_put_users_into_groups(portal: Tables) -> None:
+    """A user is in the groups of the last sign-in, marked as given by the provider, and has their roles."""
+    await portal.declare(groups=MAPPED)
+    found = [await portal.come(*groups) for groups in (("staff", "x"), ("writers",), ("staff", "writers"), ())]
+
+    assert [groups_of(row) for row in found] == [
+        {"Employees": True}, {"Authors": True, "Employees": False}, {"Authors": True, "Employees": True}, {},
+    ]  # fmt: skip
+    assert [bool(row["groupGrants"]) for row in found] == [True, True, True, False]
+
+
+async def test_membership_by_hand_stays(portal: Tables) -> None:
+    """A provider ends only what it gave."""
+    await portal.declare(groups=MAPPED)
+    row = await portal.come("staff")
+    person = portal.world.human(
+        id=row["_id"], username=row["userName"], email={"email": row["email"]}, groups=["Employees"]
+    )
+    await portal.declare(groups=MAPPED, humans=[person])
+    both = await portal.come("staff")
+    left = await portal.come()
+
+    assert [one["groups"][0].get("added", False) for one in (row, both, left)] == [False, True, True]
+    assert [groups_of(one) for one in (both, left)] == [{"Employees": True}, {"Employees": False}]

@@ -37,11 +37,13 @@ def config_of(wanted: AnyIdp, before: AnyConfig | None) -> AnyConfig:
             return LDAP.new(DeclaredValues(wanted))
 
 
-def tables_of(wanted: ClaimTables, before: Idp | None, config: AnyConfig) -> claim_tables.ClaimTables:
+def tables_of(wanted: ClaimTables | LdapIdp, before: Idp | None, config: AnyConfig) -> claim_tables.ClaimTables:
     """Keeps the stored groups: new ones may refer to projects that are not planned yet."""
     tables = before.tables if before else claim_tables.ClaimTables()
     if before and config.issuer != before.config.issuer:
         tables = tables.without_trust()
+    if isinstance(wanted, LdapIdp):
+        return tables
     if wanted.metadata is not None:
         lines = tuple(MetadataClaim(claim=claim, key=key) for claim, key in sorted(wanted.metadata.items()))
         tables = msgspec.structs.replace(tables, metadata=lines)
@@ -100,8 +102,7 @@ class IdpPlanner:
         new_config = config_of(wanted, before.config if before else None)
         idp = before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config)
         after = msgspec.structs.replace(with_values(idp, DeclaredValues(wanted)), config=new_config)
-        if not isinstance(wanted, LdapIdp):
-            after = msgspec.structs.replace(after, tables=tables_of(wanted, before, after.config))
+        after = msgspec.structs.replace(after, tables=tables_of(wanted, before, after.config))
         secret = _secret(wanted)
         with below(path):
             if before is None:
@@ -110,7 +111,7 @@ class IdpPlanner:
                 # Encryption yields a new ciphertext each time, so encrypt only if the stored secret cannot be reused.
                 entry = self.update_idp.plan(before, after, secret="" if keeps_secret(before, after) else secret)
         subject = Subject("identity_provider", path, after.name)
-        if not isinstance(wanted, LdapIdp) and wanted.groups is not None:
+        if wanted.groups is not None:
             plan.groups.append(PlannedGroups(subject, entry, wanted.groups))
         return entry.after, step_of(subject, entry)
 

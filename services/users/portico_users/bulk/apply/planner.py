@@ -54,12 +54,12 @@ class Planner:
             home = await self.org_planner.plan_org(planned, wanted, path)
             for project_number, project in enumerate(wanted.projects or ()):
                 await self.project_planner.plan_project(planned, home, project, f"{path}.projects[{project_number}]")
-        await self.idp_group_planner.plan_groups(planned)
         for home in planned.orgs:
             for one in home.projects:
                 await self.project_grant_planner.plan_project_grants(planned, one)
         for home in planned.orgs:
             await self.group_planner.plan_groups(planned, home)
+        await self.idp_group_planner.plan_groups(planned)
         for home in planned.orgs:
             await self._plan_users(planned, home)
         for home in planned.orgs:

@@ -18,7 +18,8 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.identity_providers.claim_tables import GroupRoles
+from portico_users.resources.groups.group import GROUP_NOT_FOUND
+from portico_users.resources.identity_providers.claim_tables import GroupRoles, MappedGroup
 from portico_users.resources.identity_providers.rules import GROUPS_OF_INSTANCE
 from portico_users.resources.members.member import Member, MemberScope
 
@@ -71,12 +72,22 @@ class IdpGroupPlanner:
     async def plan_groups(self, plan: Plan) -> None:
         """Replaces the steps of providers whose groups are in the document."""
         for planned in plan.groups:
-            groups = await self._lines(plan, planned)
+            groups, memberships = await self._lines(plan, planned), await self._memberships(plan, planned)
             with below(planned.subject.path):
-                entry = self.update_idp.plan_groups(planned.entry, planned.wanted.claim, groups)
+                entry = self.update_idp.plan_groups(planned.entry, planned.wanted.claim, groups, memberships)
             places = [(step.change.kind, step.path) for step in plan.steps]
             number = places.index((planned.subject.kind, planned.subject.path))
             plan.steps[number] = step_of(planned.subject, entry)
+
+    async def _memberships(self, plan: Plan, planned: PlannedGroups) -> tuple[MappedGroup, ...]:
+        org = await plan.find_org(planned.entry.after.org_id)
+        lines = []
+        for number, one in enumerate(planned.wanted.groups):
+            group = await plan.find_group(org, one.to) if org else None
+            if group is None:
+                raise at(f"{planned.subject.path}.groups.groups[{number}].to", GROUP_NOT_FOUND.error())
+            lines.append(MappedGroup(group=one.group, group_id=group.id))
+        return tuple(lines)
 
     async def _lines(self, plan: Plan, planned: PlannedGroups) -> tuple[GroupRoles, ...]:
         outer = f"{planned.subject.path}.groups"

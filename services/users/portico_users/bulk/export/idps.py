@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from portico_contracts.apply import GroupGrant, JwtIdp, LdapIdp, Oauth2Idp, OidcIdp, ProviderGroups
+from portico_contracts.apply import GroupGrant, JwtIdp, LdapIdp, MappedGroup, Oauth2Idp, OidcIdp, ProviderGroups
 
 from portico_users.bulk.export.written import Notes
 from portico_users.resources.identity_providers.claim_tables import ClaimTables
@@ -47,7 +47,7 @@ def written_idps(found: Iterable[Idp], notes: Notes) -> WrittenIdps:
             case Oauth2Config() as config:
                 written.oauth2.append(OAUTH2.document(config, **values, **_tables(idp.tables)))
             case LdapConfig() as config:
-                written.ldap.append(LDAP.document(config, **values))
+                written.ldap.append(LDAP.document(config, **values, groups=_groups(idp.tables)))
                 notes.add(idp.id, _NO_PASSWORD)
                 continue
         if idp.sealed_secret:
@@ -66,12 +66,17 @@ def _shared(idp: Idp) -> dict[str, object]:
     }
 
 
+def _groups(tables: ClaimTables) -> ProviderGroups | None:
+    if not tables.groups_claim:
+        return None
+    grants = [GroupGrant(group=one.group, project=one.project_id, role_keys=one.role_keys) for one in tables.groups]
+    groups = [MappedGroup(group=one.group, to=one.group_id) for one in tables.memberships]
+    return ProviderGroups(claim=tables.groups_claim, grants=tuple(grants), groups=tuple(groups))
+
+
 def _tables(tables: ClaimTables) -> dict[str, Any]:
-    grants = tuple(
-        GroupGrant(group=one.group, project=one.project_id, role_keys=one.role_keys) for one in tables.groups
-    )
     return {
-        "groups": ProviderGroups(claim=tables.groups_claim, grants=grants) if grants else None,
+        "groups": _groups(tables),
         "metadata": {one.claim: one.key for one in tables.metadata} or None,
         "amr": {one.value: one.methods for one in tables.amr} or None,
     }

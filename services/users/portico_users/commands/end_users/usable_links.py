@@ -8,11 +8,13 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.commands.accounts import ALONE, Beside
 from portico_users.commands.command import Command, Commit
+from portico_users.commands.groups import PutIntoGroups
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser, can_authenticate, with_link_roles
 from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
+from portico_users.resources.groups.memberships import groups_by
 from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 
 LAST_WAY_IN = ErrorCode(
@@ -54,6 +56,7 @@ class AddIdpLink(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveIdpLink(Command):
+    put_into: PutIntoGroups
     commit: Commit
 
     async def __call__(self, human: EndUser, idp_id: str, user_id: str, *, actor: str) -> EndUser:
@@ -64,4 +67,6 @@ class RemoveIdpLink(Command):
         after = msgspec.structs.replace(bare, idp_links=links)
         if not can_authenticate(after):
             raise LAST_WAY_IN.error()
+        if groups_by(human.groups, key):
+            after = await self.put_into.plan(after, after.groups)
         return await self.commit(put_end_user(human, after), actor=actor)

@@ -125,7 +125,7 @@ class LinkIdentity(Command):
         entry = put_end_user(human, with_link_roles(linked, link.key, idp.org_id, roles))
         entry = replace(entry, side_writes=(self.offered.unchanged(idp, account.org.id),))
         changed = await self.commit(entry, actor=human.id)
-        return Account(changed, account.org)
+        return await self.group_roles.follow(idp, Account(changed, account.org), identity, link.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class CreateExternalUser(Command):
             if account is None:
                 raise
             return account
-        return Account(created.human, org)
+        return await self.group_roles.follow(idp, Account(created.human, org), identity, link_of(identity).key)
 
     async def home_of(self, idp: Idp, org_id: str) -> Org:
         org = await self.offered.home_of(idp, org_id)

@@ -4,13 +4,17 @@ from dataclasses import dataclass
 
 import structlog
 from portico_contracts.users import VerifiedIdentity
+from portico_oauth.errors import ServiceError
 
 from portico_users.commands.command import Command, Commit, repeat_overtaken
+from portico_users.commands.groups import TOO_MANY_MEMBERS, PutIntoGroups
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import Account
+from portico_users.resources.accounts.group_members import TOO_MANY_GROUPS
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser, GivenRole, with_link_roles
+from portico_users.resources.groups.memberships import groups_by, with_linked
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.projects.store import MongoProjects
 
@@ -21,6 +25,7 @@ log = structlog.get_logger("portico.federation")
 class GroupRoles(Command):
     projects: MongoProjects
     accounts: MongoAccounts
+    put_into: PutIntoGroups
     commit: Commit
 
     async def wanted(self, idp: Idp, identity: VerifiedIdentity) -> frozenset[GivenRole]:
@@ -37,10 +42,10 @@ class GroupRoles(Command):
         return frozenset(roles)
 
     async def follow(self, idp: Idp, account: Account, identity: VerifiedIdentity, link_key: str) -> Account:
-        """Gives exactly the roles of the groups, or fails: sign-in must not continue with roles to be removed."""
-        wanted = await self.wanted(idp, identity)
+        """Gives exactly the roles and groups of the provider's groups, or fails: sign-in must not continue with others."""
+        wanted, groups = await self.wanted(idp, identity), wanted_groups(idp, identity)
         read = account.user
-        if isinstance(read, EndUser) and with_link_roles(read, link_key, idp.org_id, wanted) == read:
+        if isinstance(read, EndUser) and _follows(read, link_key, idp.org_id, wanted, groups):
             return account
 
         async def give() -> Account:
@@ -49,8 +54,32 @@ class GroupRoles(Command):
             if not isinstance(human, EndUser):
                 return account
             after = with_link_roles(human, link_key, idp.org_id, wanted)
+            after = await self._in_groups(after, link_key, groups)
             if after != human:
                 human = await self.commit(put_end_user(human, after), actor=idp.id)
             return Account(human, account.org)
 
         return await repeat_overtaken(give)
+
+    async def _in_groups(self, human: EndUser, link_key: str, wanted: frozenset[str]) -> EndUser:
+        """A group that is full gets no further member, but the others are left in any case."""
+        held = groups_by(human.groups, link_key)
+        if held == wanted:
+            return human
+        try:
+            return await self.put_into.plan(human, with_linked(human.groups, link_key, wanted))
+        except ServiceError as error:
+            if error.id not in (TOO_MANY_MEMBERS.id, TOO_MANY_GROUPS.id):
+                raise
+            log.warning("group mapping without room", user_id=human.id, error_code=error.id)
+            return await self.put_into.plan(human, with_linked(human.groups, link_key, wanted & held))
+
+
+def wanted_groups(idp: Idp, identity: VerifiedIdentity) -> frozenset[str]:
+    if idp.of_instance:
+        return frozenset()
+    return frozenset(line.group_id for line in idp.tables.memberships if line.group in identity.groups)
+
+
+def _follows(human: EndUser, link_key: str, org_id: str, roles: frozenset[GivenRole], groups: frozenset[str]) -> bool:
+    return groups_by(human.groups, link_key) == groups and with_link_roles(human, link_key, org_id, roles) == human

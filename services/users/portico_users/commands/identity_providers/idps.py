@@ -12,7 +12,7 @@ from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.problems import at, below, refuse_first
 from portico_users.kernel.records import State
-from portico_users.resources.identity_providers.claim_tables import GroupRoles
+from portico_users.resources.identity_providers.claim_tables import GroupRoles, MappedGroup
 from portico_users.resources.identity_providers.idp import AnyConfig, Idp, JwtConfig
 from portico_users.resources.identity_providers.ldap import LdapConfig
 from portico_users.resources.identity_providers.presets.completed import completed
@@ -91,8 +91,11 @@ class UpdateIdp(Command):
             after = msgspec.structs.replace(after, tables=after.tables.without_trust())
         return await self.commit.change(self.plan(before, after, secret=secret), actor=actor)
 
-    def plan_groups(self, entry: Entry[Idp], claim: str, groups: tuple[GroupRoles, ...]) -> Entry[Idp]:
-        tables = msgspec.structs.replace(entry.after.tables, groups_claim=claim, groups=groups)
+    def plan_groups(
+        self, entry: Entry[Idp], claim: str, groups: tuple[GroupRoles, ...], memberships: tuple[MappedGroup, ...]
+    ) -> Entry[Idp]:
+        tables = entry.after.tables
+        tables = msgspec.structs.replace(tables, groups_claim=claim, groups=groups, memberships=memberships)
         after = msgspec.structs.replace(entry.after, tables=tables)
         refuse_first(problems_of_tables(after), "")
         return replace(entry, after=after)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 import structlog
 from portico_contracts.users import Profile, VerifiedIdentity
 from portico_oauth.errors import ServiceError
@@ -25,6 +26,7 @@ from portico_users.federation.ldap.connection import LdapConnection, LdapConnect
 from portico_users.federation.ldap.messages import SUCCESS, WRONG_PASSWORD, Entry, Search
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.records import version_of
+from portico_users.resources.identity_providers.claim_tables import ClaimTables
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.ldap import GUID, LdapAttributes, LdapConfig
 from portico_users.resources.identity_providers.ldap_rules import read_server
@@ -43,8 +45,8 @@ _CLAIMS = {
 }
 
 
-def attributes_of(names: LdapAttributes) -> tuple[str, ...]:
-    wanted = (names.subject, *(getattr(names, field) for field in _CLAIMS), names.email_verified)
+def attributes_of(names: LdapAttributes, groups: str) -> tuple[str, ...]:
+    wanted = (names.subject, *(getattr(names, field) for field in _CLAIMS), names.email_verified, groups)
     return tuple(dict.fromkeys(filter(None, wanted)))
 
 
@@ -71,6 +73,16 @@ def profile_in(entry: Entry, names: LdapAttributes) -> Profile:
     # With several addresses it is unknown which one was verified.
     several = len(entry.attributes.get(names.email.lower(), ())) > 1
     return profile_of(claims | {"email_verified": verified == (_TRUE,) and not several})
+
+
+def groups_in(entry: Entry, tables: ClaimTables) -> tuple[str, ...]:
+    """Returns the mapped groups that the attribute lists: whole values, usually distinguished names, in any case."""
+    values = {_decoded(value).casefold() for value in entry.attributes.get(tables.groups_claim.lower(), ())}
+    return tuple(sorted(name for name in tables.group_names if name.casefold() in values))
+
+
+def _decoded(value: bytes) -> str:
+    return value.decode(errors="replace")
 
 
 def _text(entry: Entry, name: str) -> str:
@@ -139,7 +151,7 @@ class LdapProvider:
         login_name, password, count, seen = attempt
         if (result := await connection.bind(config.bind_dn.encode(), secret)) != SUCCESS:
             raise SEARCH_ACCOUNT_REFUSED.error(result=result)
-        entry = await self._find(connection, config, login_name)
+        entry = await self._find(connection, config, login_name, idp.tables.groups_claim)
         subject = subject_in(entry, config.attributes) if entry else ""
         await count(subject)
         # Without an entry bind as a random DN, so that both cases take the same number of requests.
@@ -151,7 +163,7 @@ class LdapProvider:
             raise DIRECTORY_REFUSED.error(part="bind", result=result)
         seen["ldap"] = {name: _shown(values) for name, values in entry.attributes.items()}
         now = int(self.clock.now())
-        return VerifiedIdentity(
+        identity = VerifiedIdentity(
             provider_id=idp.id,
             issuer=config.issuer,
             subject=subject,
@@ -160,14 +172,15 @@ class LdapProvider:
             verified_at=now,
             auth_time=now,  # the password was entered here
         )
+        return msgspec.structs.replace(identity, groups=groups_in(entry, idp.tables))
 
-    async def _find(self, connection: LdapConnection, config: LdapConfig, login_name: str) -> Entry | None:
+    async def _find(self, connection: LdapConnection, config: LdapConfig, login_name: str, groups: str) -> Entry | None:
         search = Search(
             base_dn=config.base_dn,
             names=config.user_filters,
             value=login_name,
             classes=config.user_object_classes,
-            wanted=attributes_of(config.attributes),
+            wanted=attributes_of(config.attributes, groups),
             size_limit=SIZE_LIMIT,
             seconds=config.seconds,
         )

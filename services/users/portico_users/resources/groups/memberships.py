@@ -53,5 +53,10 @@ def with_linked(groups: InGroups, link_key: str, ids: frozenset[str]) -> InGroup
     return direct(tuple(found))
 
 
+def groups_by(groups: InGroups, link_key: str) -> frozenset[str]:
+    """Returns the ids of groups that a linked identity gives."""
+    return frozenset(one.id for one in groups if link_key in one.links)
+
+
 def without_group(groups: InGroups, id: str) -> InGroups:
     return tuple(one for one in direct(groups) if one.id != id)

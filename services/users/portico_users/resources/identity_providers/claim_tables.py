@@ -11,6 +11,13 @@ class GroupRoles(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     role_keys: tuple[str, ...]
 
 
+class MappedGroup(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A group of the provider whose members are put into a group of the organization."""
+
+    group: str
+    group_id: str
+
+
 class MetadataClaim(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A claim stored as user metadata; dots select members of objects."""
 
@@ -30,9 +37,14 @@ class ClaimTables(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
     groups_claim: str = ""
     groups: tuple[GroupRoles, ...] = ()
+    memberships: tuple[MappedGroup, ...] = ()
     metadata: tuple[MetadataClaim, ...] = ()
     amr: tuple[TrustedMethod, ...] = ()
 
+    @property
+    def group_names(self) -> set[str]:
+        return {line.group for line in self.groups} | {line.group for line in self.memberships}
+
     def without_trust(self) -> ClaimTables:
-        """Removes role and method mappings, which another issuer must not inherit."""
+        """Removes role, group and method mappings, which another issuer must not inherit."""
         return ClaimTables(metadata=self.metadata)

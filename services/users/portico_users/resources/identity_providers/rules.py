@@ -43,18 +43,8 @@ METHODS: Final = frozenset({PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE
 
 
 def problems_of_tables(idp: Idp) -> Problems:
+    yield from _problems_of_groups(idp)
     tables = idp.tables
-    if tables.groups and idp.of_instance:
-        yield Problem("groups", GROUPS_OF_INSTANCE)
-    if bool(tables.groups) != bool(tables.groups_claim) or (
-        tables.groups_claim and not is_claim_path(tables.groups_claim)
-    ):
-        yield Problem("groups.claim", INVALID_TABLE)
-    places = Counter((one.group, one.project_id) for one in tables.groups)
-    for number, group in enumerate(tables.groups):
-        named = is_name(group.group) and group.role_keys and all(map(is_name, group.role_keys))
-        if not named or places[group.group, group.project_id] > 1 or number >= MAX_LINES:
-            yield Problem(f"groups.grants[{number}]", INVALID_TABLE)
     keys = Counter(one.key for one in tables.metadata)
     for number, line in enumerate(tables.metadata):
         is_once = is_key(line.key) and len(line.key) <= MAX_LENGTH and keys[line.key] == 1
@@ -65,6 +55,24 @@ def problems_of_tables(idp: Idp) -> Problems:
         known = bool(method.methods) and METHODS.issuperset(method.methods)
         if not is_name(method.value) or values[method.value] > 1 or not known or number >= MAX_LINES:
             yield Problem(f"amr.{method.value}", INVALID_TABLE)
+
+
+def _problems_of_groups(idp: Idp) -> Problems:
+    tables = idp.tables
+    names = tables.group_names
+    if names and idp.of_instance:
+        yield Problem("groups", GROUPS_OF_INSTANCE)
+    if bool(names) != bool(tables.groups_claim) or (tables.groups_claim and not is_claim_path(tables.groups_claim)):
+        yield Problem("groups.claim", INVALID_TABLE)
+    places = Counter((one.group, one.project_id) for one in tables.groups)
+    for number, group in enumerate(tables.groups):
+        named = is_name(group.group) and group.role_keys and all(map(is_name, group.role_keys))
+        if not named or places[group.group, group.project_id] > 1 or number >= MAX_LINES:
+            yield Problem(f"groups.grants[{number}]", INVALID_TABLE)
+    given = Counter(tables.memberships)
+    for number, line in enumerate(tables.memberships):
+        if not is_name(line.group) or given[line] > 1 or number >= MAX_LINES:
+            yield Problem(f"groups.groups[{number}]", INVALID_TABLE)
 
 
 _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}\Z")
