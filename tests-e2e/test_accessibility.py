@@ -30,7 +30,7 @@ ACCOUNTS: Final = (
     Account(id="a", login_name="ada@example.com", display_name="Ada Lovelace", signed_in=True),
     Account(id="b", login_name="bob@example.com"),
 )
-OTHERS: Final = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
+OTHERS: Final = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.OTP_SMS, StepName.RECOVERY_CODE)
 ADA: Final[dict[str, Any]] = {"login_name": "ada@example.com", "client_name": "Demo"}
 ENROLLED: Final = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)
 SCOPES: Final = (
@@ -54,6 +54,7 @@ STEPS: Final = {
     "security key": Step(name=StepName.SECURITY_KEY, options='{"publicKey": {}}', others=OTHERS, **ADA),
     "refused key": Step(name=StepName.SECURITY_KEY, problem=Problem.WRONG_KEY, **ADA),
     "totp": Step(name=StepName.TOTP, others=OTHERS, **ADA),
+    "texted code": Step(name=StepName.OTP_SMS, mail="\u202667", delayed=True, others=OTHERS, **ADA),
     "mailed code": Step(name=StepName.OTP_EMAIL, mail="a\u2026@example.com", others=OTHERS, **ADA),
     "recovery code": Step(name=StepName.RECOVERY_CODE, others=OTHERS, problem=Problem.WRONG_CODE, **ADA),
     "factor missing": Step(name=StepName.FACTOR_MISSING, **ADA),

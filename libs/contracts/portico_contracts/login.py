@@ -30,6 +30,7 @@ class StepName(StrEnum):
     SECURITY_KEY = "security_key"
     TOTP = "totp"
     OTP_EMAIL = "otp_email"
+    OTP_SMS = "otp_sms"
     RECOVERY_CODE = "recovery_code"
     FACTOR_MISSING = "factor_missing"
     ENROL_EMAIL = "enrol_mail"
@@ -155,9 +156,9 @@ class Answer(Message, frozen=True):
         account: with `SELECT_ACCOUNT`: the selected `Account.id`; empty for another account.
         register: with `LOGIN_NAME`: continue with registration, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_EMAIL`, `EMAIL_CODE`, `OTP_EMAIL` and `ENROL_EMAIL`: the emailed code; with `TOTP` and `ENROL_TOTP`
-            that of the authenticator app; with `RECOVERY_CODE` a recovery code.
-        resend: with `VERIFY_EMAIL`, `EMAIL_CODE`, `OTP_EMAIL` and `ENROL_EMAIL`: send another code.
+        code: with `VERIFY_EMAIL`, `EMAIL_CODE`, `OTP_EMAIL`, `OTP_SMS` and `ENROL_EMAIL`: the code that was sent; with
+            `TOTP` and `ENROL_TOTP` that of the authenticator app; with `RECOVERY_CODE` a recovery code.
+        resend: with `VERIFY_EMAIL`, `EMAIL_CODE`, `OTP_EMAIL`, `OTP_SMS` and `ENROL_EMAIL`: send another code.
         new_password: with `CHANGE_PASSWORD`.
         languages: language tags preferred by the browser, for emails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
@@ -219,11 +220,10 @@ class Step(Message, frozen=True):
             an answer with `Answer.to_application` it may be ``return_uri`` with the authorization response.
         set_cookie: a Set-Cookie value for the browser; empty for none.
         ui_locales: language tags preferred by the application, best first.
-        accounts: with `SELECT_ACCOUNT`.
-        may_register: registration is allowed.
-        may_reset: with `PASSWORD`: password reset by email is allowed.
+        may_register, may_reset: registration and, with `PASSWORD`, password reset by email are allowed.
         mail: with `VERIFY_EMAIL`: the address the code was sent to; with `OTP_EMAIL` and `ENROL_EMAIL` a part
-            of it, empty until a code was sent.
+            of it, empty until a code was sent; with `OTP_SMS` the end of the phone number.
+        delayed: with `OTP_SMS`: the sender of text messages fails, so that the code may come late or never.
         password_rules: with `REGISTER` and `CHANGE_PASSWORD`: the rules for the new password.
         detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the error id.
         may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey is accepted too.
@@ -242,9 +242,8 @@ class Step(Message, frozen=True):
         profile: with `COMPLETE_EXTERNAL`: the user's data from the provider.
         missing: with `COMPLETE_EXTERNAL`: the names of required fields without a value.
         may_link, may_create: an account may be linked to, or created for, that identity.
-        scopes: with `CONSENT`: what the application requests.
+        scopes, org_name: with `CONSENT`: what the application requests, and its organization.
         device: with `CONSENT`: the device that asks; None for a browser.
-        org_name: with `CONSENT`: the organization of the application.
         look: branding of the page.
         trust_days: with the step of a second factor: for how many days the user may trust this browser; 0 for never.
     """
@@ -264,6 +263,7 @@ class Step(Message, frozen=True):
     may_register: bool = False
     may_reset: bool = False
     mail: str = ""
+    delayed: bool = False
     detail: str = ""
     may_use_passkey: bool = False
     may_use_email_code: bool = False

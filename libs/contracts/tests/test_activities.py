@@ -33,6 +33,8 @@ USER_CHANGES: list[tuple[str, list[str], Values, Values]] = [
     ("keysChanged", ["securityKeys", "securityKeyData"], {"securityKeys": [{}]}, {}),
     ("totpAdded", ["hasTotp", "totpSecret"], {"hasTotp": True}, {}),
     ("totpRemoved", ["hasTotp", "totpSecret"], {"hasTotp": False}, {}),
+    ("textCodesAdded", ["hasOtpSms"], {"hasOtpSms": True}, {}),
+    ("textCodesRemoved", ["hasOtpSms"], {"hasOtpSms": False}, {}),
     ("emailCodesAdded", ["hasOtpEmail"], {"hasOtpEmail": True}, {}),
     ("emailCodesRemoved", ["hasOtpEmail"], {"hasOtpEmail": False}, {}),
     ("recoveryCodesCreated", ["recoveryCodes", "recoveryCodeHashes"], {"recoveryCodes": 10}, {}),

@@ -5,6 +5,7 @@ from typing import Final
 
 PASSWORD: Final = "pwd"
 ONE_TIME_CODE: Final = "otp"
+TEXT_MESSAGE: Final = "sms"
 HARDWARE_KEY: Final = "hwk"
 USER_PRESENCE: Final = "user"
 MULTI_FACTOR: Final = "mfa"
@@ -24,7 +25,7 @@ ACR_VALUES: Final = tuple(_LEVELS)
 
 UNREACHABLE: Final = max(_LEVELS.values()) + 1
 
-_ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
+_ORDER: Final = (PASSWORD, ONE_TIME_CODE, TEXT_MESSAGE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
 WEBAUTHN: Final = (HARDWARE_KEY, USER_PRESENCE)
 """What a WebAuthn assertion proves: possession, and user presence."""

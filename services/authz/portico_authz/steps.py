@@ -85,6 +85,7 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
     (StepName.SECURITY_KEY, _needs_factor(StepName.SECURITY_KEY)),
     (StepName.TOTP, _needs_factor(StepName.TOTP)),
     (StepName.OTP_EMAIL, _needs_factor(StepName.OTP_EMAIL)),
+    (StepName.OTP_SMS, _needs_factor(StepName.OTP_SMS)),
     (StepName.RECOVERY_CODE, _needs_factor(StepName.RECOVERY_CODE)),
     (StepName.FACTOR_MISSING, _needs_factor(StepName.FACTOR_MISSING)),
     (StepName.ENROL_EMAIL, _needs_factor(StepName.ENROL_EMAIL)),

@@ -32,6 +32,7 @@ METHODS: Final[dict[StepName, Method]] = {
     StepName.SECURITY_KEY: Method("security_key.html", factors.read_key, key_script_of),
     StepName.TOTP: Method("totp.html", factors.read_code),
     StepName.OTP_EMAIL: Method("otp_email.html", factors.read_emailed_code, factors.resent_of),
+    StepName.OTP_SMS: Method("otp_sms.html", factors.read_emailed_code, factors.resent_of),
     StepName.RECOVERY_CODE: Method("recovery_code.html", factors.read_code),
     StepName.FACTOR_MISSING: Method("factor_missing.html", factors.read_nothing),
     StepName.ENROL_EMAIL: Method("enrol_mail.html", factors.read_emailed_code, factors.resent_of),

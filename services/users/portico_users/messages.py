@@ -44,12 +44,14 @@ from portico_contracts.users import (
     RETURN_INTENT,
     SEND_EMAIL_CODE,
     SEND_FACTOR_EMAIL,
+    SEND_FACTOR_TEXT,
     SEND_PASSWORD_LINK,
     SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL,
     VERIFY_EMAIL_LINK,
     VERIFY_FACTOR_EMAIL,
+    VERIFY_FACTOR_TEXT,
     VERIFY_LDAP,
     VERIFY_PASSWORD,
     VERIFY_RECOVERY_CODE,
@@ -92,6 +94,7 @@ from portico_users.commands.user_import.user_import import UserImport
 from portico_users.credentials.email_code_sign_in import EmailCodeSignIn
 from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.sign_in_codes import SignInCodes
+from portico_users.credentials.text_codes import TextCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
 from portico_users.diagnostics import DiagnosticExplanations
 from portico_users.federation.metadata_clients import MetadataClients
@@ -130,6 +133,7 @@ class Messages:
     factor_codes: FactorCodes
     factor_mail: SignInCodes
     email_code: EmailCodeSignIn
+    factor_text: TextCodes
     enrolment: Enrolment
     first_run: FirstRuns
     external: ExternalSignIns
@@ -177,6 +181,8 @@ class Messages:
         bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
         bus.respond(SEND_SIGN_IN_CODE, self.email_code.send_code)
         bus.respond(VERIFY_SIGN_IN_CODE, self.email_code.verify_code)
+        bus.respond(SEND_FACTOR_TEXT, self.factor_text.send_factor_text)
+        bus.respond(VERIFY_FACTOR_TEXT, self.factor_text.verify_factor_text)
         bus.respond(BEGIN_EXTERNAL, self.external.begin)
         bus.respond(FINISH_EXTERNAL, self.external.finish)
         bus.respond(VERIFY_LDAP, self.ldap.verify)

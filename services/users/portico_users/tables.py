@@ -13,6 +13,7 @@ from portico_users.credentials.enrolments import ENROLMENT_INDEXES
 from portico_users.credentials.first_run_links import FIRST_RUN_INDEXES
 from portico_users.credentials.revocations import REVOCATION_INDEXES
 from portico_users.credentials.sign_in_codes import SIGN_IN_CODE_INDEXES
+from portico_users.credentials.text_codes import TEXT_CODE_INDEXES
 from portico_users.credentials.totp.authenticators import TOTP_INDEXES
 from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES
 from portico_users.credentials.webauthn.registration_links import LINK_INDEXES
@@ -77,6 +78,7 @@ INDEXES: Final = (
     TOTP_INDEXES,
     SIGN_IN_CODE_INDEXES,
     EMAIL_CODE_INDEXES,
+    TEXT_CODE_INDEXES,
     ENROLMENT_INDEXES,
     FIRST_RUN_INDEXES,
     DELIVERY_INDEXES,

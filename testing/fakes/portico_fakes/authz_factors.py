@@ -9,7 +9,9 @@ from portico_contracts.users import (
     BEGIN_ASSERTION,
     FINISH_ASSERTION,
     SEND_FACTOR_EMAIL,
+    SEND_FACTOR_TEXT,
     VERIFY_FACTOR_EMAIL,
+    VERIFY_FACTOR_TEXT,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
     AssertionBegun,
@@ -17,11 +19,14 @@ from portico_contracts.users import (
     BeginAssertion,
     Factor,
     FactorEmailSent,
+    FactorTextSent,
     FactorVerified,
     FinishAssertion,
     SendFactorEmail,
+    SendFactorText,
     User,
     VerifyFactorEmail,
+    VerifyFactorText,
     VerifyRecoveryCode,
     VerifyTotp,
 )
@@ -33,6 +38,7 @@ KEY_OF: Final = {"u-ada": "the key of Ada", "u-bob": "the key of Bob"}
 """The content of a valid assertion of a user's authenticator, after the challenge."""
 
 NO_MAIL_FACTOR = ErrorCode("TEST-014", Kind.FAILED_PRECONDITION, "No sign-in code can be sent to this user by email.")
+NO_TEXT_LEFT = ErrorCode("TEST-015", Kind.TOO_MANY_REQUESTS, "The limit of text messages is reached.")
 _KEYS: Final = {Factor.U2F, Factor.PASSKEY}
 
 
@@ -48,6 +54,9 @@ class FakeFactors:
         codes: valid codes of authenticator apps and recovery codes, by user id.
         mailed: codes requested by email.
         mail_works: emails can be sent.
+        texted: codes requested by text message.
+        texts_left: text messages can be sent.
+        texts_delayed: the sender of text messages fails.
         user_verified: authenticators verify the user.
         device_bound: user ids whose keys cannot be copied.
         reusable: codes stay valid after use.
@@ -63,6 +72,9 @@ class FakeFactors:
         self.codes: dict[str, set[str]] = {user_id: {"111111", "222222", "AAAA-BBBB"} for user_id in KEY_OF}
         self.mailed: list[SendFactorEmail] = []
         self.mail_works = True
+        self.texted: list[SendFactorText] = []
+        self.texts_left = True
+        self.texts_delayed = False
         self.user_verified = True
         self.device_bound: set[str] = set()
         self.reusable = False
@@ -75,6 +87,8 @@ class FakeFactors:
         bus.respond(VERIFY_RECOVERY_CODE, self._recovery_code)
         bus.respond(SEND_FACTOR_EMAIL, self._send)
         bus.respond(VERIFY_FACTOR_EMAIL, self._mail_code)
+        bus.respond(SEND_FACTOR_TEXT, self._send_text)
+        bus.respond(VERIFY_FACTOR_TEXT, self._text_code)
 
     def give(self, user_id: str, *factors: Factor) -> None:
         """Replaces a user's factors."""
@@ -124,6 +138,18 @@ class FakeFactors:
         name = f"letter-{len(self.letters)}"
         self.letters[name] = f"{12345678 + len(self.letters)}"
         return FactorEmailSent(challenge=name, mail="ada@mail.test")
+
+    async def _send_text(self, ask: SendFactorText) -> FactorTextSent:
+        self.texted.append(ask)
+        self._refuse_haste()
+        if not self.texts_left or Factor.OTP_SMS not in self._people[ask.user_id].factors:
+            raise NO_TEXT_LEFT.error()
+        name = f"letter-{len(self.letters)}"
+        self.letters[name] = f"{12345678 + len(self.letters)}"
+        return FactorTextSent(challenge=name, phone="+41791234567", delayed=self.texts_delayed)
+
+    async def _text_code(self, ask: VerifyFactorText) -> FactorVerified:
+        return await self._mail_code(VerifyFactorEmail(user_id=ask.user_id, challenge=ask.challenge, code=ask.code))
 
     async def _mail_code(self, ask: VerifyFactorEmail) -> FactorVerified:
         self._count()

@@ -12,6 +12,7 @@ FIELD_LABELS: Final = {
     "securityKeys": "Passkeys and security keys",
     "hasTotp": "Authenticator app",
     "hasOtpEmail": "Code by email",
+    "hasOtpSms": "Code by text message",
     "recoveryCodes": "Recovery codes",
     "recoveryCodeUsed": "Recovery codes",
     "idpLinks": "External accounts",

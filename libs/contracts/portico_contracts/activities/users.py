@@ -73,6 +73,19 @@ _CREDENTIALS: Final = (
         changed="hasOtpEmail",
     ),
     _user(
+        "textCodesAdded",
+        "%(actor)s turned on codes by text message for %(object)s",
+        "%(actor)s turned on codes by text message",
+        changed="hasOtpSms",
+        when=filled,
+    ),
+    _user(
+        "textCodesRemoved",
+        "%(actor)s turned off codes by text message for %(object)s",
+        "%(actor)s turned off codes by text message",
+        changed="hasOtpSms",
+    ),
+    _user(
         "recoveryCodesRemoved",
         "%(actor)s removed the recovery codes of %(object)s",
         "%(actor)s removed the recovery codes",

@@ -144,6 +144,7 @@ class SecondFactorName(StrEnum):
     OTP = "SECOND_FACTOR_TYPE_OTP"
     U2F = "SECOND_FACTOR_TYPE_U2F"
     OTP_EMAIL = "SECOND_FACTOR_TYPE_OTP_EMAIL"
+    OTP_SMS = "SECOND_FACTOR_TYPE_OTP_SMS"
 
 
 class MultiFactorName(StrEnum):

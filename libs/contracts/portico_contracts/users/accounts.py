@@ -11,6 +11,7 @@ class Factor(StrEnum):
     PASSKEY = "passkey"
     TOTP = "totp"
     OTP_EMAIL = "otp_email"
+    OTP_SMS = "otp_sms"
     RECOVERY_CODE = "recovery_code"
 
 

@@ -81,6 +81,32 @@ class VerifyFactorEmail(Message, frozen=True):
     code: Secret
 
 
+class SendFactorText(Message, frozen=True):
+    """Sends a sign-in code as a text message to a user who has text messages as a second factor."""
+
+    user_id: str
+    languages: tuple[str, ...] = ()
+
+
+class FactorTextSent(Message, frozen=True):
+    """`challenge` must be stored where the browser cannot change it; `phone` is for display in part.
+
+    `delayed`: the sender did not accept the last message, so that this one may come later or never.
+    """
+
+    challenge: str
+    phone: str
+    delayed: bool = False
+
+
+class VerifyFactorText(Message, frozen=True):
+    """Verifies a sign-in code of a text message: 8 digits, 5 minutes, 10 attempts, valid once."""
+
+    user_id: str
+    challenge: str
+    code: Secret
+
+
 class FactorVerified(Message, frozen=True):
     """The user if the factor was verified; None otherwise."""
 
@@ -93,3 +119,5 @@ VERIFY_TOTP = Rpc("users.v1.totp.verify", VerifyTotp, FactorVerified, ("authz",)
 VERIFY_RECOVERY_CODE = Rpc("users.v1.recovery_code.verify", VerifyRecoveryCode, FactorVerified, ("authz",))
 SEND_FACTOR_EMAIL = Rpc("users.v1.factor_mail.send", SendFactorEmail, FactorEmailSent, ("authz",))
 VERIFY_FACTOR_EMAIL = Rpc("users.v1.factor_mail.verify", VerifyFactorEmail, FactorVerified, ("authz",))
+SEND_FACTOR_TEXT = Rpc("users.v1.factor_text.send", SendFactorText, FactorTextSent, ("authz",))
+VERIFY_FACTOR_TEXT = Rpc("users.v1.factor_text.verify", VerifyFactorText, FactorVerified, ("authz",))

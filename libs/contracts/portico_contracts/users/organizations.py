@@ -8,8 +8,11 @@ from portico_contracts.users.accounts import Factor
 from portico_contracts.users.branding import Branding
 from portico_contracts.users.external import OfferedProvider
 
-GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
+GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL, Factor.OTP_SMS)
 """Factors that a login policy can allow. Recovery codes replace another factor."""
+
+GRANTED: Final = tuple(factor for factor in GRANTABLE if factor is not Factor.OTP_SMS)
+"""Factors that are allowed unless a login policy names others: text messages cost money and can be intercepted."""
 
 
 class EnrolmentDemand(StrEnum):
@@ -71,7 +74,7 @@ class LoginPolicy(Message, frozen=True):
     force_mfa: bool = False
     may_reset: bool = False
     password_rules: PasswordRules = PasswordRules()
-    factors: tuple[Factor, ...] = GRANTABLE
+    factors: tuple[Factor, ...] = GRANTED
     password_max_age_days: int = 0
     providers: tuple[OfferedProvider, ...] = ()
     enrolment: EnrolmentDemand = EnrolmentDemand.NONE

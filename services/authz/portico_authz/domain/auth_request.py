@@ -14,9 +14,9 @@ from portico_authz.domain.submission import Submission
 
 @dataclass(frozen=True, slots=True)
 class FactorChallenge:
-    """A WebAuthn challenge, or an emailed code; `name` (at users) is never sent to the browser.
+    """A WebAuthn challenge, or a code that was sent; `name` (at users) is never sent to the browser.
 
-    `renew_at` is in unix seconds: a page reloaded later gets a new challenge.
+    `mail` is the part of the address or phone number to show; `delayed`: the code may come late or never. `renew_at` is in unix seconds: a page reloaded later gets a new challenge.
     """
 
     step: StepName
@@ -24,6 +24,7 @@ class FactorChallenge:
     options: str = field(default="", repr=False)
     mail: str = ""
     renew_at: float = 0.0
+    delayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

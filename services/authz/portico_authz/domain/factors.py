@@ -22,6 +22,7 @@ _FACTORS: Final = {
     StepName.SECURITY_KEY: WEBAUTHN_FACTORS,
     StepName.TOTP: (Factor.TOTP,),
     StepName.OTP_EMAIL: (Factor.OTP_EMAIL,),
+    StepName.OTP_SMS: (Factor.OTP_SMS,),
     StepName.RECOVERY_CODE: (Factor.RECOVERY_CODE,),
 }
 """By step, strongest first. A passkey is also usable as a security key."""

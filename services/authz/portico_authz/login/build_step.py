@@ -89,6 +89,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         may_reset=login.step is StepName.PASSWORD and (await policy_of(deps, login.ctx, login.progress)).may_reset,
         may_register=naming and (await policy_of(deps, login.ctx, login.progress)).may_register,
         mail=_mail_of(login),
+        delayed=challenge is not None and challenge.delayed,
         detail=transition.detail,
         may_use_passkey=login.step in (StepName.LOGIN_NAME, StepName.PASSWORD) and await may_use_passkey(deps, login),
         may_use_email_code=await may_use_email_code(deps, login),

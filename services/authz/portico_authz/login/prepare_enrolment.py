@@ -26,6 +26,10 @@ def masked(email: str) -> str:
     return f"{local[:1]}\u2026@{domain}"
 
 
+def masked_phone(phone: str) -> str:
+    return f"\u2026{phone[-2:]}"
+
+
 async def prepare_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...] = ()) -> Transition:
     """Starts the enrolment, again if users ended it meanwhile, and loads the data of its page."""
     enrolment = login.progress.enrolment
@@ -70,9 +74,10 @@ async def _with_key_challenge(deps: Dependencies, login: Login, enrolment: Enrol
 
 def not_sent(login: Login, error: ServiceError) -> Transition:
     """The open step with the problem, where a code was not sent; raises every other error."""
-    if error.kind is Kind.TOO_MANY_REQUESTS:
-        return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
-    if error.kind is Kind.FAILED_PRECONDITION:
+    if error.kind is Kind.TOO_MANY_REQUESTS and error.retry_after:
+        return Transition(login, Problem.SLOW_DOWN, error.retry_after)
+    # Without a time to wait for, such as at the limit of text messages, another way is better than waiting.
+    if error.kind in (Kind.FAILED_PRECONDITION, Kind.TOO_MANY_REQUESTS):
         return Transition(login, Problem.NOT_SENT)
     raise error
 

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import (
     BEGIN_ASSERTION,
     SEND_EMAIL_CODE,
     SEND_FACTOR_EMAIL,
+    SEND_FACTOR_TEXT,
     BeginAssertion,
     SendEmailCode,
     SendFactorEmail,
+    SendFactorText,
 )
 from portico_oauth.errors import Kind, ServiceError
 
@@ -17,8 +20,10 @@ from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.factors import ENROLMENT_STEPS, RENEW_SECONDS, WEBAUTHN_FACTORS, WEBAUTHN_STEPS
-from portico_authz.login.prepare_enrolment import masked, not_sent, prepare_enrolment
+from portico_authz.login.prepare_enrolment import masked, masked_phone, not_sent, prepare_enrolment
 from portico_authz.login.state import Login, Transition
+
+SENT_CODES: Final = frozenset({StepName.OTP_EMAIL, StepName.OTP_SMS})
 
 
 async def prepare_step(
@@ -31,7 +36,7 @@ async def prepare_step(
     if login.step is StepName.VERIFY_EMAIL and not progress.challenge:
         return await send_code(deps, login, languages)
     challenge = progress.asked if progress.asked and progress.asked.step is login.step else None
-    if login.step is StepName.OTP_EMAIL and challenge is None:
+    if login.step in SENT_CODES and challenge is None:
         return await send_factor_code(deps, login, languages)
     if login.step in WEBAUTHN_STEPS and (challenge is None or challenge.renew_at <= deps.clock.now()):
         return Transition(await _with_challenge(deps, login, user_id or progress.user_id))
@@ -53,13 +58,22 @@ async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]
 
 
 async def send_factor_code(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
-    question = SendFactorEmail(user_id=login.progress.user_id, languages=languages)
+    send = _send_text if login.step is StepName.OTP_SMS else _send_email
     try:
-        sent = await deps.bus.call(SEND_FACTOR_EMAIL, question)
+        challenge = await send(deps, login.progress.user_id, languages)
     except ServiceError as error:
         return not_sent(login, error)
-    challenge = FactorChallenge(StepName.OTP_EMAIL, sent.challenge, mail=masked(sent.mail))
     return Transition(login.at(login.step, replace(login.progress, asked=challenge)))
+
+
+async def _send_email(deps: Dependencies, user_id: str, languages: tuple[str, ...]) -> FactorChallenge:
+    sent = await deps.bus.call(SEND_FACTOR_EMAIL, SendFactorEmail(user_id=user_id, languages=languages))
+    return FactorChallenge(StepName.OTP_EMAIL, sent.challenge, mail=masked(sent.mail))
+
+
+async def _send_text(deps: Dependencies, user_id: str, languages: tuple[str, ...]) -> FactorChallenge:
+    sent = await deps.bus.call(SEND_FACTOR_TEXT, SendFactorText(user_id=user_id, languages=languages))
+    return FactorChallenge(StepName.OTP_SMS, sent.challenge, mail=masked_phone(sent.phone), delayed=sent.delayed)
 
 
 async def _with_challenge(deps: Dependencies, login: Login, user_id: str) -> Login:

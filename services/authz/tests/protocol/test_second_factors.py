@@ -7,16 +7,17 @@ from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, CodeGrant, ListSessions, RedeemCode
 from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.users import FINISH_ASSERTION, VERIFY_TOTP, Factor
+from portico_contracts.users import FINISH_ASSERTION, GRANTABLE, VERIFY_TOTP, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
-TOTP, KEY, MAIL, RECOVERY = (
+TOTP, KEY, MAIL, TEXT, RECOVERY = (
     StepName.TOTP,
     StepName.SECURITY_KEY,
     StepName.OTP_EMAIL,
+    StepName.OTP_SMS,
     StepName.RECOVERY_CODE,
 )
 CODE = "111111"
@@ -24,7 +25,9 @@ CODE = "111111"
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
-    return AuthzService(clock, bus)
+    authz = AuthzService(clock, bus)
+    authz.peers.set_policy("org-1", factors=GRANTABLE)
+    return authz
 
 
 @pytest.fixture
@@ -36,7 +39,8 @@ async def right_answer(authz: AuthzService, browser: FakeBrowser, id: str, shown
     """Answers the step of a second factor as its owner."""
     if shown.name is KEY:
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
-    code = {TOTP: CODE, MAIL: next(reversed(authz.peers.factors.letters.values()), ""), RECOVERY: "AAAA-BBBB"}
+    sent = next(reversed(authz.peers.factors.letters.values()), "")
+    code = {TOTP: CODE, MAIL: sent, TEXT: sent, RECOVERY: "AAAA-BBBB"}
     return await browser.answer(id, shown, code=code[shown.name])
 
 
@@ -64,6 +68,7 @@ WAYS = {
     TOTP: (Factor.TOTP, ("pwd", "otp", "mfa"), "urn:portico:acr:mfa"),
     KEY: (Factor.U2F, ("pwd", "hwk", "user", "mfa"), "urn:portico:acr:phr"),
     MAIL: (Factor.OTP_EMAIL, ("pwd", "otp", "mfa"), "urn:portico:acr:mfa"),
+    TEXT: (Factor.OTP_SMS, ("pwd", "otp", "sms", "mfa"), "urn:portico:acr:mfa"),
 }
 
 
@@ -100,13 +105,13 @@ async def test_recovery_codes_alone_require_no_factor(authz: AuthzService, brows
     assert grant.amr == ("pwd",)
 
 
-@pytest.mark.parametrize("chosen", [TOTP, MAIL, RECOVERY])
+@pytest.mark.parametrize("chosen", [TOTP, MAIL, TEXT, RECOVERY])
 async def test_another_factor_can_be_chosen(authz: AuthzService, browser: FakeBrowser, chosen: StepName) -> None:
     """The strongest factor comes first, and the choice survives a reload."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     id = await browser.begin()
     shown = await browser.log_in(id)
-    assert (shown.name, shown.others) == (KEY, (TOTP, MAIL, RECOVERY))
+    assert (shown.name, shown.others) == (KEY, (TOTP, MAIL, TEXT, RECOVERY))
 
     other = await browser.answer(id, shown, other=chosen)
     again = await browser.ask(id)
@@ -313,3 +318,30 @@ async def test_removed_factor_completes_the_login(
     browser.handle = done.set_cookie.partition(";")[0].partition("=")[2]
 
     assert (await grant_after(authz, browser, done)).amr == ("pwd",)
+
+
+async def test_text_message_is_never_asked_for_before_a_stronger_factor(
+    authz: AuthzService, browser: FakeBrowser
+) -> None:
+    """It is sent only when the user chooses it."""
+    authz.peers.factors.give(ADA.user_id, Factor.OTP_SMS, Factor.OTP_EMAIL, Factor.TOTP)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    before = len(authz.peers.factors.texted)
+    chosen = await browser.answer(id, shown, other=TEXT)
+
+    assert (shown.name, shown.others, before) == (TOTP, (MAIL, TEXT), 0)
+    assert (chosen.name, chosen.mail, len(authz.peers.factors.texted)) == (TEXT, "\u202667", 1)
+
+
+async def test_page_shows_that_text_messages_are_delayed_or_used_up(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Without a time to wait for, another way is better than waiting."""
+    authz.peers.factors.give(ADA.user_id, Factor.OTP_SMS)
+    authz.peers.factors.texts_delayed = True
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    authz.peers.factors.texts_left = False
+    again = await browser.answer(id, shown, resend=True)
+
+    assert (shown.delayed, shown.problem) == (True, Problem.NONE)
+    assert again.problem is Problem.NOT_SENT

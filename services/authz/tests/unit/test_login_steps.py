@@ -29,6 +29,7 @@ FACTORS: Final = (
     StepName.SECURITY_KEY,
     StepName.TOTP,
     StepName.OTP_EMAIL,
+    StepName.OTP_SMS,
     StepName.RECOVERY_CODE,
     StepName.FACTOR_MISSING,
     StepName.ENROL_EMAIL,

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import code_letters, trimmed
 from portico_web.languages import LANGUAGES
@@ -26,8 +27,12 @@ _CODE_SENT: Final = message("We sent a code to %(address)s.")
 _CODE_RESENT: Final = message("We sent another code.")
 _EMAIL_VERIFIED: Final = message("Your email address is verified.")
 _PHONE_SAVED: Final = message("Your phone number is now %(number)s.")
+_PHONE_CODE_SENT: Final = message("We sent a code to %(number)s. Enter it to verify the number.")
 _PHONE_REMOVED: Final = message("Your phone number was removed.")
 _PHONE_VERIFIED: Final = message("Your phone number is verified.")
+
+NO_TEXT_MESSAGES: Final = "USER-404"
+"""The error id of users where there is no sender of text messages: the number then stays unverified."""
 
 
 async def show_profile(ctx: RequestContext, refused: Refused | None) -> Response:
@@ -75,10 +80,22 @@ async def _verify_email(ctx: RequestContext, typed: Parameters) -> Response:
 async def _save_phone(ctx: RequestContext, typed: Parameters) -> Response:
     number = trimmed(typed.get("phone", ""))
     if number:
-        await change(ctx, "SetPhone", phone=number)
-        return await led_to(ctx, "profile", _PHONE_SAVED, number=number)
+        try:
+            await change(ctx, "SetPhone", phone=number, sendCode={})
+        except ServiceError as error:
+            if error.id != NO_TEXT_MESSAGES:
+                raise
+            await change(ctx, "SetPhone", phone=number)
+            return await led_to(ctx, "profile", _PHONE_SAVED, number=number)
+        return await led_to(ctx, "profile", _PHONE_CODE_SENT, number=number)
     await change(ctx, "RemovePhone")
     return await led_to(ctx, "profile", _PHONE_REMOVED)
+
+
+async def _send_phone_code(ctx: RequestContext, _typed: Parameters) -> Response:
+    number = (await get_user(ctx))["human"]["phone"].get("phone", "")
+    await change(ctx, "SetPhone", phone=number, sendCode={})
+    return await led_to(ctx, "profile", _PHONE_CODE_SENT, number=number)
 
 
 async def _verify_phone(ctx: RequestContext, typed: Parameters) -> Response:
@@ -92,5 +109,6 @@ PAGES: Final = (
     PageRow("/profile/email/code", None, acting("email-code", show_profile, _resend_code, at="profile")),
     PageRow("/profile/email/verify", None, acting("email-code", show_profile, _verify_email, at="profile")),
     PageRow("/profile/phone", None, acting("phone", show_profile, _save_phone, at="profile")),
+    PageRow("/profile/phone/code", None, acting("phone-code", show_profile, _send_phone_code, at="profile")),
     PageRow("/profile/phone/verify", None, acting("phone-code", show_profile, _verify_phone, at="profile")),
 )

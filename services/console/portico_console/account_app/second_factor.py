@@ -18,6 +18,7 @@ PROTECTIONS: Final = {
     "U2F": message("Security key"),
     "TOTP": message("Authenticator app"),
     "OTP_EMAIL": message("Email codes"),
+    "OTP_SMS": message("Codes by text message"),
 }
 """Types of credentials that protect an account even if its password is known."""
 

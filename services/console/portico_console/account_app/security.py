@@ -29,6 +29,10 @@ _EMAIL_CODES_ON: Final = message("Email codes are now a second factor.")
 _EMAIL_CODES_OFF: Final = message("Email codes are no longer a second factor.")
 _LAST_EMAIL_CODES_OFF: Final = message("Email codes were turned off. Your account has no second factor now.")
 
+_TEXT_CODES_ON: Final = message("Codes by text message are now a second factor.")
+_TEXT_CODES_OFF: Final = message("Codes by text message are no longer a second factor.")
+_LAST_TEXT_CODES_OFF: Final = message("Codes by text message were turned off. Your account has no second factor now.")
+
 
 async def show_security(ctx: RequestContext, refused: Refused | None) -> Response:
     async with asyncio.TaskGroup() as group:
@@ -49,6 +53,8 @@ async def show_security(ctx: RequestContext, refused: Refused | None) -> Respons
         passkeys=[one for one in passkeys.result().get("result", ()) if _ready(one)],
         keys=[one["u2f"] for one in found if "u2f" in one and _ready(one)],
         app=next((one["otp"] for one in found if "otp" in one and _ready(one)), None),
+        has_text_codes=any("otpSms" in one and _ready(one) for one in found),
+        may_add_text_codes=factors.result().get("otpSmsAvailable", False),
         has_email_codes=any("otpEmail" in one and _ready(one) for one in found),
         codes=codes.result().get("count", 0),
         links=links.result().get("result", ()),
@@ -104,6 +110,16 @@ async def _email_codes_off(ctx: RequestContext, _typed: Parameters) -> Response:
     return await after_removal(ctx, _EMAIL_CODES_OFF, _LAST_EMAIL_CODES_OFF)
 
 
+async def _text_codes_on(ctx: RequestContext, _typed: Parameters) -> Response:
+    await change(ctx, "AddOTPSMS")
+    return await after_factor(ctx, _TEXT_CODES_ON)
+
+
+async def _text_codes_off(ctx: RequestContext, _typed: Parameters) -> Response:
+    await change(ctx, "RemoveOTPSMS")
+    return await after_removal(ctx, _TEXT_CODES_OFF, _LAST_TEXT_CODES_OFF)
+
+
 async def _new_codes(ctx: RequestContext, _typed: Parameters) -> Response:
     return ctx.see(f"{ctx.party.path}/{await shown_codes(ctx)}")
 
@@ -124,5 +140,7 @@ PAGES: Final = (
     PageRow(
         "/security/email-codes/remove", None, acting("email-codes", show_security, _email_codes_off, at="security")
     ),
+    PageRow("/security/text-codes", None, acting("text-codes", show_security, _text_codes_on, at="security")),
+    PageRow("/security/text-codes/remove", None, acting("text-codes", show_security, _text_codes_off, at="security")),
     PageRow("/security/recovery-codes", showing(show_recovery_codes), acting("codes", show_security, _new_codes)),
 )

@@ -63,7 +63,7 @@ BY_HAND = {
 OF_THE_ACCOUNT = {
     f"{_U}.{name}"
     for name in (
-        "AddOTPEmail", "CountRecoveryCodes", "GenerateRecoveryCodes", "RegisterPasskey", "RegisterTOTP", "RegisterU2F",
+        "AddOTPEmail", "AddOTPSMS", "CountRecoveryCodes", "GenerateRecoveryCodes", "RegisterPasskey", "RegisterTOTP", "RegisterU2F",
         "RemovePhone", "ResendEmailCode", "ResendPhoneCode", "SendEmailCode", "SetEmail", "SetPassword", "SetPhone",
         "UpdateHumanUser", "VerifyEmail", "VerifyPasskeyRegistration", "VerifyPhone", "VerifyTOTPRegistration",
         "VerifyU2FRegistration",

@@ -15,7 +15,14 @@ from portico_login_ui.methods.method import PageContext, read_typed
 from portico_login_ui.scripts import codes_script, loads
 
 _FACTORS: Final = {
-    step.value: step for step in (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
+    step.value: step
+    for step in (
+        StepName.SECURITY_KEY,
+        StepName.TOTP,
+        StepName.OTP_EMAIL,
+        StepName.OTP_SMS,
+        StepName.RECOVERY_CODE,
+    )
 }
 _ENROLMENTS: Final = {step.value: step for step in (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)}
 

@@ -23,6 +23,7 @@ from portico_users.codes.challenge import (
     code_hash,
     new_code,
 )
+from portico_users.credentials.texts import TextQueue
 from portico_users.kernel.entry import Claim, Document, Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import ALREADY_USED
@@ -30,7 +31,8 @@ from portico_users.kernel.schema import Indexes, Schema
 from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
-from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.email.queue import EmailQueue, Queued
+from portico_users.notifications.email.text_message import TextMessage
 
 
 def message_about(
@@ -89,6 +91,7 @@ class Challenges:
     mongo: MongoClient
     schema: Schema
     email_queue: EmailQueue | None
+    text_queue: TextQueue | None
     clock: Clock
     random: RandomBytes
     issuer: Issuer
@@ -128,12 +131,12 @@ class Challenges:
         self,
         purpose: Purpose,
         secret: Secret,
-        message: EmailMessage | None,
+        message: Queued | None,
         *,
         instead_of: Challenge | None = None,
         kept: str = "",
     ) -> Work:
-        """Returns the writes for the transaction of a change; ``message`` is None for a code that is not emailed."""
+        """Returns the writes for the transaction of a change; ``message`` is None for a code that is not sent."""
         lasts = INVITE_SECONDS if purpose.subject is Subject.INVITE else SECONDS
         id, until = fingerprint(secret.name), self.clock.now() + lasts
         hash = code_hash(secret.name, secret.code)
@@ -141,11 +144,10 @@ class Challenges:
 
         async def write(session: Session) -> None:
             gone = await self._make_room(session, purpose, instead_of)
-            if self.email_queue:
-                await self.email_queue.withdraw(session, gone)
+            await self._withdraw(session, gone)
             await self._rows.insert_one(_row(challenge), session=session)
             if message:
-                await self.require_email_queue().put(session, message, id=challenge.id, until=until)
+                await self._require_queue_of(message).put(session, message, id=challenge.id, until=until)
 
         return write
 
@@ -167,8 +169,7 @@ class Challenges:
         async def write(session: Session) -> None:
             named = {"$in": [subject.value for subject in subjects]}
             gone = await self._take(session, {"purpose.userId": user_id, "purpose.subject": named})
-            if self.email_queue:
-                await self.email_queue.withdraw(session, gone)
+            await self._withdraw(session, gone)
 
         return write
 
@@ -198,6 +199,15 @@ class Challenges:
     @property
     def _rows(self) -> Rows:
         return self.mongo.database[CHALLENGES]
+
+    def _require_queue_of(self, message: Queued) -> EmailQueue:
+        if isinstance(message, TextMessage) and self.text_queue:
+            return self.text_queue
+        return self.require_email_queue()
+
+    async def _withdraw(self, session: Session, ids: list[str]) -> None:
+        if self.text_queue:  # it is there with and without a mail server
+            await self.text_queue.withdraw(session, ids)
 
     async def _make_room(self, session: Session, purpose: Purpose, instead_of: Challenge | None) -> list[str]:
         gone: list[str] = []

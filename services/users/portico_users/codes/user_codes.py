@@ -7,18 +7,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time
+from portico_web.languages import pick_language
 
 from portico_users.codes.challenge import Challenge, Purpose, Subject, code_hash
 from portico_users.codes.challenges import Challenges, Secret, message_about
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
+from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
 from portico_users.kernel.entry import Work
 from portico_users.kernel.names import email_key
 from portico_users.kernel.problems import at
 from portico_users.notifications.email.message import EmailMessage
+from portico_users.notifications.email.queue import Queued
+from portico_users.notifications.email.text_message import TextMessage, TextPurpose
 from portico_users.resources.accounts.account import login_name
 from portico_users.resources.end_users.end_user import EndUser, can_authenticate
 from portico_users.resources.end_users.url_templates import (
@@ -90,6 +94,7 @@ class PlannedCode:
 class UserCodes:
     challenges: Challenges
     attempts: Attempts
+    texts: Texts
     keys: MasterKeys | None
     random: RandomBytes
 
@@ -101,7 +106,8 @@ class UserCodes:
         """Plans a code, replacing earlier ones; no password code (USER-900) to an address its user set within a day."""
         if code_request.url_template and not is_url_template(code_request.url_template, org.mail_link_hosts):
             raise at(code_request.place, INVALID_TEMPLATE.error())
-        if not code_request.returned:
+        is_text = code_request.subject is Subject.PHONE
+        if not code_request.returned and not is_text:
             self.challenges.require_email_queue()
             self._require_settled(human, code_request.subject)
         purpose = Purpose(
@@ -119,9 +125,21 @@ class UserCodes:
             url_template=code_request.url_template if code_request.subject is Subject.INVITE else "",
         )
         secret = self.challenges.new_secret(code_request.name)
-        message = None if code_request.returned else self._message(human, org, purpose, secret, code_request)
+        message: Queued | None = None
+        if not code_request.returned:
+            make = self._text if is_text else self._message
+            message = make(human, org, purpose, secret, code_request)
         write = self.challenges.write(purpose, secret, message, kept=self._seal(secret.name, purpose))
         return PlannedCode(secret.code if code_request.returned else "", (write,))
+
+    async def reserve(self, human: EndUser, code_request: CodeRequest) -> None:
+        """Counts the message with the code. Raises as `reserve_email` and `Texts.reserve`."""
+        if code_request.subject is not Subject.PHONE:
+            return await self.reserve_email(recipient(human, code_request.subject))
+        try:
+            await self.texts.reserve(human.phone, org_id=human.org_id, user_id=human.id)
+        except ServiceError as error:
+            raise at(code_request.place, error) if error.id == NO_TEXT_MESSAGES.id else error from None
 
     async def reserve_email(self, mail: str) -> None:
         """Counts an email to an address, across all requesters. Raises USER-062 above the limit."""
@@ -185,6 +203,21 @@ class UserCodes:
             (human.preferred_language, *code_request.languages) if human.preferred_language else code_request.languages
         )
         return message_about(purpose, secret.code, issuer, languages, link=link)
+
+    def _text(
+        self, human: EndUser, org: Org, purpose: Purpose, secret: Secret, code_request: CodeRequest
+    ) -> TextMessage:
+        languages = tuple(filter(None, (human.preferred_language, *code_request.languages)))
+        return TextMessage(
+            purpose=TextPurpose.VERIFY_PHONE,
+            to=purpose.mail,
+            code=secret.code,
+            language=pick_language(languages).tag,
+            organization=org.name,
+            issuer=self.challenges.issuer,
+            org_id=org.id,
+            user_id=human.id,
+        )
 
     def _seal(self, name: str, purpose: Purpose) -> str:
         if self.keys is None:

@@ -13,6 +13,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.commands.command import Command
 from portico_users.commands.policies import POLICY_EXISTS, POLICY_NOT_FOUND, ChangeSettings, Holder
+from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 from portico_users.resources.identity_providers.idp import Idp
@@ -155,11 +156,14 @@ class AllowFactor(Command):
 
     change: ChangeLoginRules
     in_force: LoginListsInForce
+    texts: Texts
 
     async def __call__(self, holder: Holder, factors: FactorList, factor: Factor, *, actor: str) -> Record:
+        """Raises USER-404 for codes by text message where there is no sender of text messages."""
         allowed = await self.in_force.factors(holder, factors)
         if factor in allowed:
             raise ALLOWED_ALREADY.error()
+        await self._require_sender(holder, factor)
         wanted = tuple(one for one in Factor if one in (*allowed, factor))
         return await self.change(holder, actor=actor, **{factors.value: wanted})
 
@@ -167,9 +171,14 @@ class AllowFactor(Command):
         """Allows one factor less, from the next sign-in on; USER-882 for another one, USER-883 and USER-911 for the last."""
         allowed = await self.in_force.factors(holder, factors)
         if factor not in allowed:
+            await self._require_sender(holder, factor)
             raise NOT_ALLOWED.error()
         left = tuple(one for one in allowed if one is not factor)
         return await self.change(holder, actor=actor, **{factors.value: left})
+
+    async def _require_sender(self, holder: Holder, factor: Factor) -> None:
+        if factor is Factor.OTP_SMS and not await self.texts.can_send(holder.id, ""):
+            raise at("type", NO_TEXT_MESSAGES.error())
 
 
 def _has_own(org: Org) -> bool:

@@ -10,6 +10,7 @@ from portico_oauth.opaque import fingerprint
 
 from portico_users.credentials.attempts.attempts import Attempts
 from portico_users.credentials.attempts.backoff import BackoffPolicy
+from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.senders.allowance import Allowance
 from portico_users.notifications.senders.choice import SenderChoice
@@ -58,10 +59,16 @@ class Texts:
     attempts: Attempts
     allowance: Allowance
     notices: LimitNotices
+    record: DeliveryRecord
     queue: TextQueue | None
 
     async def can_send(self, org_id: str, user_id: str) -> bool:
         return self.queue is not None and await self.choice.find_for_text(org_id, user_id) is not None
+
+    async def is_delayed(self, org_id: str, user_id: str) -> bool:
+        """Whether the sender did not accept the last message: pages then offer another way."""
+        sender = await self.choice.find_for_text(org_id, user_id)
+        return sender is None or bool((await self.record.find(sender.id)).current_failure)
 
     async def reserve(self, to: str, *, org_id: str, user_id: str) -> TextQueue:
         """Counts a message and returns the queue for it.

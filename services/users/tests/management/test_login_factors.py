@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 import pytest
-from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
+from portico_contracts.users import GET_LOGIN_POLICY, GRANTED, Factor, GetLoginPolicy
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 from portico_users.commands.orgs import put_org
@@ -68,7 +68,7 @@ async def test_every_factor_is_allowed_by_default(managed: Any) -> None:
 
     assert await listed(managed) == policy["secondFactors"] == [U2F, OTP, OTP_EMAIL]
     assert await listed(managed, "Multi") == policy["multiFactors"] == [PASSKEY]
-    assert await counting(managed, managed.org_id) == GRANTABLE
+    assert await counting(managed, managed.org_id) == GRANTED
 
 
 @pytest.mark.parametrize(("word", "factor"), ALL)
@@ -84,8 +84,8 @@ async def test_factor_can_be_removed_and_added_again(managed: Any, word: str, fa
 
     assert (codes, again) == ([0, 5], [0, 6])
     assert without == [one for one in before if one != word]
-    assert told == tuple(one for one in GRANTABLE if one is not factor)
-    assert elsewhere == GRANTABLE
+    assert told == tuple(one for one in GRANTED if one is not factor)
+    assert elsewhere == GRANTED
     assert await listed(managed, kind) == before
 
 
@@ -297,4 +297,4 @@ async def test_document_sets_the_factors(managed: Any) -> None:
     await managed.users.apply({**document, "loginPolicy": {}})
 
     assert declared == (Factor.TOTP,)
-    assert await counting(managed, managed.org_id) == GRANTABLE
+    assert await counting(managed, managed.org_id) == GRANTED

@@ -73,6 +73,7 @@ ADA = EndUser(
     proven_recovery_from=1.0,
     has_totp=True,
     has_otp_email=True,
+    has_otp_sms=True,
     recovery_codes=3,
     resets=1,
 )

@@ -10,6 +10,7 @@ _CREDENTIAL: dict[str, Any] = {"publicKeyCredential": {"id": "x" * 100}, "tokenN
 _PASSKEY: dict[str, Any] = {"publicKeyCredential": {"id": "x" * 100}, "passkeyName": "key"}
 _READS, _ONCE = (WHO, WHO, YES, NO, YES, YES, YES, ABSENT), (WHO, WHO, YES, NO, NO, 6, 6, ABSENT)
 _WRITES, _UNKNOWN = (WHO, WHO, YES, NO, NO, YES, YES, ABSENT), (WHO, WHO, ABSENT, NO, NO, ABSENT, ABSENT, ABSENT)
+_WITHOUT_SENDER: Final = (WHO, WHO, 9, NO, NO, 9, 9, ABSENT)
 
 _ROWS: Final = {
     "RegisterU2F": Row("/v2/users/self-{tag}/u2f", nothing, _WRITES),
@@ -29,6 +30,8 @@ _ROWS: Final = {
     "RemoveTOTP": Row("/v2/users/self-{tag}/totp", nothing, _UNKNOWN),
     "AddOTPEmail": Row("/v2/users/self-{tag}/otp_email", nothing, _ONCE),
     "RemoveOTPEmail": Row("/v2/users/self-{tag}/otp_email", nothing, _UNKNOWN),
+    "AddOTPSMS": Row("/v2/users/self-{tag}/otp_sms", nothing, _WITHOUT_SENDER),
+    "RemoveOTPSMS": Row("/v2/users/self-{tag}/otp_sms", nothing, _UNKNOWN),
     "GenerateRecoveryCodes": Row("/v2/users/self-{tag}/recovery_codes", nothing, _WRITES),
     "CountRecoveryCodes": Row("/v2/users/self-{tag}/recovery_codes", nothing, _READS),
     "RemoveRecoveryCodes": Row("/v2/users/self-{tag}/recovery_codes", nothing, _UNKNOWN),

@@ -17,10 +17,10 @@ _METHODS: Final = {
         "UpdateHumanPhone UpdateHumanProfile UpdateUserName "
     ),
     "portico.user.v2.UserService": (
-        "AddIDPLink AddKey AddOTPEmail AddPersonalAccessToken AddSecret CreateInviteCode "
+        "AddIDPLink AddKey AddOTPEmail AddOTPSMS AddPersonalAccessToken AddSecret CreateInviteCode "
         "CreatePasskeyRegistrationLink DeactivateUser DeleteUser DeleteUserMetadata GenerateRecoveryCodes "
         "LockUser PasswordReset ReactivateUser RegisterPasskey RegisterTOTP RegisterU2F RemoveIDPLink "
-        "RemoveKey RemoveOTPEmail RemovePasskey RemovePersonalAccessToken RemovePhone RemoveRecoveryCodes "
+        "RemoveKey RemoveOTPEmail RemoveOTPSMS RemovePasskey RemovePersonalAccessToken RemovePhone RemoveRecoveryCodes "
         "RemoveSecret RemoveTOTP RemoveU2F RenamePasskey RenameU2F ResendEmailCode ResendInviteCode ResendPhoneCode SendEmailCode "
         "SetEmail SetPhone SetUserMetadata UnlockUser UpdateHumanUser VerifyPasskeyRegistration "
         "VerifyTOTPRegistration VerifyU2FRegistration "

@@ -10,16 +10,18 @@ from portico_contracts.login import Answer, Problem, StepName
 from portico_contracts.users import (
     FINISH_ASSERTION,
     VERIFY_FACTOR_EMAIL,
+    VERIFY_FACTOR_TEXT,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
     Factor,
     FinishAssertion,
     User,
     VerifyFactorEmail,
+    VerifyFactorText,
     VerifyRecoveryCode,
     VerifyTotp,
 )
-from portico_oauth.assurance import ONE_TIME_CODE, WEBAUTHN, add_second_factor
+from portico_oauth.assurance import ONE_TIME_CODE, TEXT_MESSAGE, WEBAUTHN, add_second_factor
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -28,7 +30,7 @@ from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import alternative_factors, may_use_passkey
-from portico_authz.login.prepare_step import prepare_step, send_factor_code
+from portico_authz.login.prepare_step import SENT_CODES, prepare_step, send_factor_code
 from portico_authz.login.state import Login, Transition
 
 
@@ -48,7 +50,7 @@ class Proof(NamedTuple):
 async def submit_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     if answer.other is not None:
         return await _choose_other(deps, login, answer)
-    if answer.resend and login.step is StepName.OTP_EMAIL:
+    if answer.resend and login.step in SENT_CODES:
         return await save_progress(deps, await send_factor_code(deps, login, answer.languages))
     value = response_in(answer)
     if not value:
@@ -110,7 +112,7 @@ async def _choose_other(deps: Dependencies, login: Login, answer: Answer) -> Tra
 
 def _with_factor(step: StepName, progress: Progress, proof: Proof) -> Progress:
     """Returns the progress after a verified factor. A passkey with user verification counts as two factors."""
-    methods = WEBAUTHN if step in WEBAUTHN_STEPS else (ONE_TIME_CODE,)
+    methods = WEBAUTHN if step in WEBAUTHN_STEPS else _METHODS.get(step, (ONE_TIME_CODE,))
     if step is StepName.PASSKEY:
         user, bound = proof
         name = Progress(login_name=user.login_name, shown=short_name(user.login_name), external=progress.external)
@@ -144,10 +146,20 @@ async def _verify_email_code(deps: Dependencies, user_id: str, challenge: str, c
     return Verified(user, Factor.OTP_EMAIL)
 
 
+async def _verify_text_code(deps: Dependencies, user_id: str, challenge: str, code: str) -> Verified:
+    question = VerifyFactorText(user_id=user_id, challenge=challenge, code=code)
+    user = (await deps.bus.call(VERIFY_FACTOR_TEXT, question)).user if challenge else None
+    return user, Factor.OTP_SMS
+
+
+_METHODS: Final = {StepName.OTP_SMS: (ONE_TIME_CODE, TEXT_MESSAGE)}
+"""The amr values (RFC 8176) of codes that are not only one-time codes."""
+
 _VERIFIERS: Final[dict[StepName, Callable[[Dependencies, str, str, str], Awaitable[Verified]]]] = {
     StepName.PASSKEY: _finish_assertion,
     StepName.SECURITY_KEY: _finish_assertion,
     StepName.TOTP: _verify_totp,
     StepName.OTP_EMAIL: _verify_email_code,
+    StepName.OTP_SMS: _verify_text_code,
     StepName.RECOVERY_CODE: _verify_recovery_code,
 }

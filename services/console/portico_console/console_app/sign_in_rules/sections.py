@@ -82,6 +82,10 @@ FACTORS: Final = (
         "email", message("Email code"), message("A code sent to the verified email address."),
         "secondFactors", "Second", "SECOND_FACTOR_TYPE_OTP_EMAIL",
     ),
+    Factor(
+        "text", message("Code by text message"), message("A code sent to the verified phone number. Needs a sender of text messages, costs money, and is the weakest second factor."),
+        "secondFactors", "Second", "SECOND_FACTOR_TYPE_OTP_SMS",
+    ),
 )  # fmt: skip
 
 BY_EMAIL: Final = "ENROLMENT_TYPE_EMAIL"

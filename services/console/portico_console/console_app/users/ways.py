@@ -19,6 +19,7 @@ KINDS: Final = {
     "key": message("Security key"),
     "app": message("Authenticator app"),
     "email": message("Email code"),
+    "text": message("Code by text message"),
     "codes": message("Recovery codes"),
     "link": message("Linked identity"),
 }
@@ -28,6 +29,7 @@ _REMOVES: Final = {
     "key": ("RemoveU2F", "security-keys/{id}/do/remove"),
     "app": ("RemoveTOTP", "factors/do/no-totp"),
     "email": ("RemoveOTPEmail", "factors/do/no-email"),
+    "text": ("RemoveOTPSMS", "factors/do/no-text"),
     "codes": ("RemoveRecoveryCodes", "factors/do/no-codes"),
     "link": ("RemoveIDPLink", "links/{id}/do/remove"),
 }
@@ -71,7 +73,7 @@ async def ways_of(ctx: RequestContext, shown: UserPage) -> list[Way]:
 
     passkeys, factors, codes, links = await asyncio.gather(
         read("ListPasskeys", "PASSKEY"),
-        read("ListAuthenticationFactors", "U2F", "TOTP", "OTP_EMAIL"),
+        read("ListAuthenticationFactors", "U2F", "TOTP", "OTP_EMAIL", "OTP_SMS"),
         read("CountRecoveryCodes", "RECOVERY_CODE"),
         read("ListIDPLinks", "IDP"),
     )
@@ -101,6 +103,8 @@ def _factors(found: Fields) -> Iterator[Way]:
             yield _device("app", one["otp"])
         elif "otpEmail" in one:
             yield Way("email")
+        elif "otpSms" in one:
+            yield Way("text")
 
 
 def _device(kind: str, found: Fields) -> Way:

@@ -17,8 +17,8 @@ from portico_web.key_script import key_script
 PAGE = f"/ui/login?request={REQUEST}"
 ISSUER = "https://id.example"
 OPTIONS = json.dumps({"publicKey": {"challenge": "AAAA", "rpId": "<id>\"'&.example"}})
-FACTORS = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
-CODES = (StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
+FACTORS = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.OTP_SMS, StepName.RECOVERY_CODE)
+CODES = (StepName.TOTP, StepName.OTP_EMAIL, StepName.OTP_SMS, StepName.RECOVERY_CODE)
 KEYS = (StepName.SECURITY_KEY, StepName.PASSKEY)
 
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
@@ -120,6 +120,7 @@ WRONG = {
     StepName.TOTP: "Each code works once, while it is shown.",
     StepName.RECOVERY_CODE: "This recovery code is wrong",
     StepName.OTP_EMAIL: "The code is wrong or has expired.",
+    StepName.OTP_SMS: "The code is wrong or has expired.",
     StepName.SECURITY_KEY: "The passkey or security key was not accepted.",
     StepName.PASSKEY: "The passkey or security key was not accepted.",
 }

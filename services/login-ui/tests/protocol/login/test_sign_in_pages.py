@@ -204,6 +204,7 @@ TITLES = {
     StepName.SECURITY_KEY: "Use your security key",
     StepName.TOTP: "Enter the code from your authenticator app",
     StepName.OTP_EMAIL: "Enter the code from the email",
+    StepName.OTP_SMS: "Enter the code from the text message",
     StepName.RECOVERY_CODE: "Enter a recovery code",
     StepName.FACTOR_MISSING: "Second factor required",
     StepName.ENROL_EMAIL: "Second factor required",

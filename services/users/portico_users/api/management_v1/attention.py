@@ -47,7 +47,7 @@ _PASSWORD_ALONE: Final[Document] = {
     "type": "human",
     "state": State.ACTIVE.value,
     "hasPassword": True,
-    **dict.fromkeys(("hasTotp", "hasOtpEmail", "securityKeys"), _NONE),
+    **dict.fromkeys(("hasTotp", "hasOtpEmail", "hasOtpSms", "securityKeys"), _NONE),
 }
 
 Found = list[pb.Attention]

@@ -15,8 +15,6 @@ from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.login_policies import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.commands.policies import Holder
-from portico_users.credentials.texts import NO_TEXT_MESSAGES
-from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 from portico_users.resources.accounts.affected import AffectedUsers
 from portico_users.resources.identity_providers.idp import Idp
@@ -150,6 +148,7 @@ SECOND_FACTORS: Final = {
     Factor.U2F: pb.SECOND_FACTOR_TYPE_U2F,
     Factor.TOTP: pb.SECOND_FACTOR_TYPE_OTP,
     Factor.OTP_EMAIL: pb.SECOND_FACTOR_TYPE_OTP_EMAIL,
+    Factor.OTP_SMS: pb.SECOND_FACTOR_TYPE_OTP_SMS,
 }
 MULTI_FACTORS: Final = {Factor.PASSKEY: pb.MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION}
 
@@ -175,8 +174,6 @@ async def list_multi_factors(
 def second_factor_of(
     request: pb.AddSecondFactorToLoginPolicyRequest | pb.RemoveSecondFactorFromLoginPolicyRequest,
 ) -> Factor:
-    if request.type == pb.SECOND_FACTOR_TYPE_OTP_SMS:
-        raise at("type", NO_TEXT_MESSAGES.error())
     return _factor(SECOND_FACTORS, request.type)
 
 

@@ -15,7 +15,7 @@ from portico_users.api.user_v2.credentials.webauthn import (
     u2f_credential,
 )
 from portico_users.commands.command import Command
-from portico_users.commands.credentials.factor_codes import SetOtpEmail
+from portico_users.commands.credentials.factor_codes import SetOtpEmail, SetOtpSms
 from portico_users.commands.credentials.recovery_codes import RemoveRecoveryCodes
 from portico_users.commands.credentials.totp import RemoveTotp, VerifyTotpRegistration
 from portico_users.commands.credentials.webauthn import RemoveCredential, RenameCredential, VerifyCredential
@@ -64,6 +64,8 @@ _CODES: Final[tuple[Operation, ...]] = (
     _own("RemoveTOTP", RemoveTotp),
     _own("AddOTPEmail", SetOtpEmail, lambda _: True),
     _own("RemoveOTPEmail", SetOtpEmail, lambda _: False),
+    _own("AddOTPSMS", SetOtpSms, lambda _: True),
+    _own("RemoveOTPSMS", SetOtpSms, lambda _: False),
     Operation(f"{_OF}.GenerateRecoveryCodes", _WRITE, named_user, factors.generate_recovery_codes, own=True),
     Operation(f"{_OF}.CountRecoveryCodes", _READ, named_user, factors.count_recovery_codes, own=True),
     _own("RemoveRecoveryCodes", RemoveRecoveryCodes),

@@ -39,7 +39,7 @@ _WAYS_IN: Final = frozenset(
     | {
         f"{_U}.{name}"
         for name in (
-            "RegisterPasskey", "RegisterU2F", "RegisterTOTP", "AddOTPEmail", "CreatePasskeyRegistrationLink", "SetEmail",
+            "RegisterPasskey", "RegisterU2F", "RegisterTOTP", "AddOTPEmail", "AddOTPSMS", "CreatePasskeyRegistrationLink", "SetEmail",
         )
     }
     | {f"{_U}.{name}" for name in ("AddIDPLink", "AddKey", "AddPersonalAccessToken", "AddSecret", "GenerateRecoveryCodes")}
@@ -68,7 +68,7 @@ _RIGHTS: Final = frozenset(
 """Roles of administrators."""
 
 _PROTECTIONS: Final = frozenset(
-    {f"{_U}.{name}" for name in ("RemoveTOTP", "RemoveU2F", "RemovePasskey", "RemoveOTPEmail", "RemoveRecoveryCodes")}
+    {f"{_U}.{name}" for name in ("RemoveTOTP", "RemoveU2F", "RemovePasskey", "RemoveOTPEmail", "RemoveOTPSMS", "RemoveRecoveryCodes")}
     | {
         f"{_A}.{name}"
         for name in (

@@ -114,9 +114,12 @@ def _lost_inside(before: Any, after: Any) -> list[CascadedDeletion]:
     found.append(_named("role of a project", _gone(_granted(before), set() if is_removed else set(_granted(after)))))
     if isinstance(before, Project):
         found.append(_named("role", sorted(_lost_roles(before, after))))
-    factors = [word for word in ("has_password", "has_totp", "has_otp_email") if getattr(before, word, False)]
+    factors = [
+        word for word in ("has_password", "has_totp", "has_otp_email", "has_otp_sms") if getattr(before, word, False)
+    ]
     if is_removed:
         words = {"has_password": "password", "has_totp": "authenticator app", "has_otp_email": "codes by email"}
+        words["has_otp_sms"] = "codes by text message"
         found.append(_named("credential", [words[word] for word in factors]))
         found.append(CascadedDeletion(kind="recovery code", count=getattr(before, "recovery_codes", 0)))
     return found

@@ -9,7 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest, UserCodes, recipient
+from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.accounts import ALONE, Beside, UserNames
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.end_users.new_end_user import (
@@ -139,7 +139,7 @@ class ChangeEndUser(Command):
         planned = with_codes(self.codes, entry, org, requested)
         for one in requested:
             if not one.returned:
-                await self.codes.reserve_email(recipient(entry.after, one.subject))
+                await self.codes.reserve(entry.after, one)
         return planned
 
     def _with_email(self, human: EndUser, email: Contact, recovery_from: float, *, waits: bool) -> EndUser:

@@ -8,6 +8,7 @@ from portico_contracts.apply import HashedPassword, Password
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 
+from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.accounts import ALONE, FOREIGN_DOMAIN, Beside, UserNames
 from portico_users.commands.command import Command, Commit
@@ -58,7 +59,11 @@ class CreateEndUser(Command):
     async def plan(self, org: Org, new: NewEndUser, beside: Beside = ALONE) -> PlannedEndUser:
         async for problem in self.problems(org, new, beside):
             raise problem
-        return self.plan_valid(org, new)
+        planned = self.plan_valid(org, new)
+        for one in filter(None, new.codes):
+            if one.subject is Subject.PHONE and not one.returned:
+                await self.codes.reserve(planned.entry.after, one)
+        return planned
 
     def plan_valid(self, org: Org, new: NewEndUser) -> PlannedEndUser:
         """Like `plan`, for a user that `problems` has just validated. Raises as `UserCodes.plan`."""

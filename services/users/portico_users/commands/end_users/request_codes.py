@@ -64,14 +64,15 @@ class RequestEmailCode(Command):
 
 @dataclass(frozen=True, slots=True)
 class RequestPhoneCode(Command):
-    """Creates another code for the user's phone number, which the caller delivers."""
+    """Creates another code for the user's phone number: sent as a text message, or returned."""
 
     codes: UserCodes
     change_human: ChangeEndUser
 
     async def __call__(self, human: EndUser, request: CodeRequest | None, *, actor: str) -> CommittedEndUser:
-        if request is None:
-            raise NO_TEXT_MESSAGES.error()
+        request = request or CodeRequest(Subject.PHONE, place="")
+        if not request.returned and not await self.codes.texts.can_send(human.org_id, human.id):
+            raise at(request.place, NO_TEXT_MESSAGES.error())
         if not await self.codes.is_pending(human.id, Subject.PHONE):
             raise NO_CODE.error()
         return await self.change_human(human, EndUserChange(codes=(request,)), actor=actor)

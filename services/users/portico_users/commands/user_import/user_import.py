@@ -42,6 +42,7 @@ _NOT_OF_ROWS: Final = frozenset(
         "securityKeys",
         "hasTotp",
         "hasOtpEmail",
+        "hasOtpSms",
         "recoveryCodes",
         "pendingEmail",
         "provenEmail",

@@ -35,6 +35,7 @@ def factors_of(human: EndUser) -> tuple[Factor, ...]:
         Factor.PASSKEY: any(key.passkey for key in human.security_keys),
         Factor.TOTP: human.has_totp,
         Factor.OTP_EMAIL: human.has_otp_email,
+        Factor.OTP_SMS: human.has_otp_sms,
         Factor.RECOVERY_CODE: human.recovery_codes > 0,
     }
     return tuple(factor for factor, has in there.items() if has)

@@ -39,6 +39,7 @@ _HAS: Final[dict[Factor, Document]] = {
         ]
     },
     Factor.TOTP: {"$eq": ["$hasTotp", True]},
+    Factor.OTP_SMS: {"$eq": ["$hasOtpSms", True]},
     Factor.OTP_EMAIL: {"$and": [{"$eq": ["$hasOtpEmail", True]}, _VERIFIED]},
 }
 

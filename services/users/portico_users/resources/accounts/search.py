@@ -25,7 +25,17 @@ BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "groups",
 
 NOT_LISTED: Final = (
     *BULKY,
-    *("version", "nameKey", "hasPassword", "hasTotp", "hasOtpEmail", "recoveryCodes", "securityKeys", "resets"),
+    *(
+        "version",
+        "nameKey",
+        "hasPassword",
+        "hasTotp",
+        "hasOtpEmail",
+        "hasOtpSms",
+        "recoveryCodes",
+        "securityKeys",
+        "resets",
+    ),
     *("idpLinks", "linkKeys", "verifiedMailKey", "emailProof", "provenEmail", "recoveryFrom", "provenRecoveryFrom"),
 )
 """Further fields that no list of users shows."""

@@ -64,6 +64,7 @@ OWNED: Final[Mapping[str, str]] = {
     "recoveryCodes": "_id",
     "factorMailCodes": "userId",
     "signInCodes": "userId",
+    "factorTextCodes": "userId",
     "enrolments": "userId",
     "noticeLinks": "userId",
     "lastSignIns": "_id",

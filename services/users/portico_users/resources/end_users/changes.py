@@ -35,6 +35,7 @@ def _takes_away(before: EndUser, after: EndUser) -> bool:
         or any(link.key not in links for link in before.idp_links)
         or (before.has_totp and not after.has_totp)
         or (before.has_otp_email and not after.has_otp_email)
+        or (before.has_otp_sms and not after.has_otp_sms)
         or (before.recovery_codes > 0 and after.recovery_codes == 0)
     )
 

@@ -25,6 +25,8 @@ class CredentialChange(StrEnum):
     TOTP_REMOVED = "totp_removed"
     EMAIL_CODES_ADDED = "mail_codes_added"
     EMAIL_CODES_REMOVED = "mail_codes_removed"
+    TEXT_CODES_ADDED = "text_codes_added"
+    TEXT_CODES_REMOVED = "text_codes_removed"
     RECOVERY_MADE = "recovery_made"
     RECOVERY_REMOVED = "recovery_removed"
     RECOVERY_USED = "recovery_used"
@@ -70,6 +72,8 @@ def _factors(before: EndUser, after: EndUser, attached: Collection[str]) -> Iter
         yield CredentialChange.TOTP_ADDED if after.has_totp else CredentialChange.TOTP_REMOVED
     if before.has_otp_email is not after.has_otp_email:
         yield CredentialChange.EMAIL_CODES_ADDED if after.has_otp_email else CredentialChange.EMAIL_CODES_REMOVED
+    if before.has_otp_sms is not after.has_otp_sms:
+        yield CredentialChange.TEXT_CODES_ADDED if after.has_otp_sms else CredentialChange.TEXT_CODES_REMOVED
     if RECOVERY_USED in attached:
         yield CredentialChange.RECOVERY_USED
     elif RECOVERY_HASHES in attached:

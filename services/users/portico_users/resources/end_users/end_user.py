@@ -110,6 +110,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     security_keys: tuple[SecurityKey, ...] = ()
     has_totp: bool = False
     has_otp_email: bool = False
+    has_otp_sms: bool = False
     recovery_codes: int = 0
     pending_email: str = ""
     proven_email: str = ""

@@ -41,6 +41,13 @@ INVALID_METADATA = ErrorCode(
     " base64, and at most 4 MiB in all.",
 )
 
+PHONE_IN_USE = ErrorCode(
+    "USER-174",
+    Kind.FAILED_PRECONDITION,
+    "Codes by text message are sent to this phone number at sign-in.",
+    "Turn them off as a second factor first, then change the number.",
+)
+
 
 def problems_of(human: EndUser, before: EndUser | None = None) -> Problems:
     """Yields all errors, with field names of the document; stored metadata keys stay valid."""
@@ -54,6 +61,9 @@ def problems_of(human: EndUser, before: EndUser | None = None) -> Problems:
         yield Problem("email.email", INVALID_MAIL)
     if human.phone and not is_phone(human.phone):
         yield Problem("phone.phone", INVALID_PHONE)
+    is_in_use = before is not None and before.has_otp_sms and human.has_otp_sms
+    if before and is_in_use and (human.phone != before.phone or not human.phone_verified):
+        yield Problem("phone.phone", PHONE_IN_USE)
     for path, text in _web_addresses(human).items():
         if text and not _is_web_address(text):
             yield Problem(path, INVALID_WEB_ADDRESS)

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 from portico_contracts import apply as document
 from portico_contracts.apply import EnrolmentName, MultiFactorName, SecondFactorName
-from portico_contracts.users import GRANTABLE, EnrolmentDemand, Factor
+from portico_contracts.users import GRANTABLE, GRANTED, EnrolmentDemand, Factor
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.kernel.fields import Field, Fields, Words
@@ -82,6 +82,7 @@ LOGIN_FIELDS: Final = Fields(
                     SecondFactorName.U2F: Factor.U2F,
                     SecondFactorName.OTP: Factor.TOTP,
                     SecondFactorName.OTP_EMAIL: Factor.OTP_EMAIL,
+                    SecondFactorName.OTP_SMS: Factor.OTP_SMS,
                 }
             ),
         ),
@@ -93,7 +94,7 @@ LOGIN_FIELDS: Final = Fields(
 """What documents declare; their identity providers are named."""
 
 
-_AFTER_A_PASSWORD: Final = tuple(factor for factor in GRANTABLE if factor is not Factor.PASSKEY)
+_AFTER_A_PASSWORD: Final = tuple(factor for factor in GRANTED if factor is not Factor.PASSKEY)
 
 
 class RulesInForce(NamedTuple):

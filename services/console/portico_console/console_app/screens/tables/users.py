@@ -122,6 +122,7 @@ FACTORS: Final = Screen(
         for word, title, method, done in (
             ("no-totp", "Remove authenticator app", "RemoveTOTP", "The authenticator app was removed."),
             ("no-email", "Remove email codes", "RemoveOTPEmail", "Email codes were removed."),
+            ("no-text", "Remove codes by text message", "RemoveOTPSMS", "Codes by text message were removed."),
             ("no-codes", "Remove recovery codes", "RemoveRecoveryCodes", "The recovery codes were removed."),
         )
     ),

@@ -11,6 +11,7 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from portico_users.api.shared.details import changed_details_of, timestamp_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.target_user import end_user_of, login_name_of
+from portico_users.commands.credentials.factor_codes import TextCodesAvailability
 from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
 from portico_users.commands.credentials.totp import RegisterTotp
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
@@ -36,6 +37,7 @@ async def list_authentication_factors(
     *,
     credentials: WebAuthnCredentials,
     authenticators: TotpAuthenticators,
+    availability: TextCodesAvailability,
 ) -> pb.ListAuthenticationFactorsResponse:
     human, ready = end_user_of(call), pb.AUTH_FACTOR_STATE_READY
     keys = [key for key in human.security_keys if not key.passkey]
@@ -49,7 +51,9 @@ async def list_authentication_factors(
         found.append(pb.AuthFactor(state=ready, otp=pb.AuthFactorOTP(**times)))
     if human.has_otp_email:
         found.append(pb.AuthFactor(state=ready, otp_email=pb.AuthFactorOTPEmail()))
-    return pb.ListAuthenticationFactorsResponse(result=found)
+    if human.has_otp_sms:
+        found.append(pb.AuthFactor(state=ready, otp_sms=pb.AuthFactorOTPSMS()))
+    return pb.ListAuthenticationFactorsResponse(result=found, otp_sms_available=await availability.of(human))
 
 
 def _methods(human: EndUser) -> dict[pb.AuthenticationMethodType, bool]:
@@ -60,6 +64,7 @@ def _methods(human: EndUser) -> dict[pb.AuthenticationMethodType, bool]:
         pb.AUTHENTICATION_METHOD_TYPE_TOTP: human.has_totp,
         pb.AUTHENTICATION_METHOD_TYPE_U2F: any(not key.passkey for key in human.security_keys),
         pb.AUTHENTICATION_METHOD_TYPE_OTP_EMAIL: human.has_otp_email,
+        pb.AUTHENTICATION_METHOD_TYPE_OTP_SMS: human.has_otp_sms,
         pb.AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE: human.recovery_codes > 0,
     }
 

@@ -9,8 +9,6 @@ from portico_users.api.transport.call import Call
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
-from portico_users.credentials.texts import NO_TEXT_MESSAGES
-from portico_users.kernel.problems import at
 from portico_users.resources.end_users.end_user import ProofKind
 from portico_users.resources.members.permissions import Permission
 
@@ -52,7 +50,8 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
         case "return_code":
             return Chosen(code_request=CodeRequest(Subject.PHONE, returned=True))
         case "send_code":
-            raise at(f"{place}.sendCode" if place else "sendCode", NO_TEXT_MESSAGES.error())
+            path = f"{place}.sendCode" if place else "sendCode"
+            return Chosen(code_request=CodeRequest(Subject.PHONE, place=path))
         case _:
             return Chosen()
 

@@ -324,6 +324,30 @@ class RemoveOTPEmailResponse(_message.Message):
     details: _object_pb2.Details
     def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
+class AddOTPSMSRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class AddOTPSMSResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
+
+class RemoveOTPSMSRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class RemoveOTPSMSResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
+
 class GenerateRecoveryCodesRequest(_message.Message):
     __slots__ = ("user_id", "count")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -387,22 +411,26 @@ class ListAuthenticationFactorsRequest(_message.Message):
     def __init__(self, user_id: _Optional[str] = ...) -> None: ...
 
 class ListAuthenticationFactorsResponse(_message.Message):
-    __slots__ = ("result",)
+    __slots__ = ("result", "otp_sms_available")
     RESULT_FIELD_NUMBER: _ClassVar[int]
+    OTP_SMS_AVAILABLE_FIELD_NUMBER: _ClassVar[int]
     result: _containers.RepeatedCompositeFieldContainer[AuthFactor]
-    def __init__(self, result: _Optional[_Iterable[_Union[AuthFactor, _Mapping]]] = ...) -> None: ...
+    otp_sms_available: bool
+    def __init__(self, result: _Optional[_Iterable[_Union[AuthFactor, _Mapping]]] = ..., otp_sms_available: _Optional[bool] = ...) -> None: ...
 
 class AuthFactor(_message.Message):
-    __slots__ = ("state", "otp", "u2f", "otp_email")
+    __slots__ = ("state", "otp", "u2f", "otp_sms", "otp_email")
     STATE_FIELD_NUMBER: _ClassVar[int]
     OTP_FIELD_NUMBER: _ClassVar[int]
     U2F_FIELD_NUMBER: _ClassVar[int]
+    OTP_SMS_FIELD_NUMBER: _ClassVar[int]
     OTP_EMAIL_FIELD_NUMBER: _ClassVar[int]
     state: AuthFactorState
     otp: AuthFactorOTP
     u2f: AuthFactorU2F
+    otp_sms: AuthFactorOTPSMS
     otp_email: AuthFactorOTPEmail
-    def __init__(self, state: _Optional[_Union[AuthFactorState, str]] = ..., otp: _Optional[_Union[AuthFactorOTP, _Mapping]] = ..., u2f: _Optional[_Union[AuthFactorU2F, _Mapping]] = ..., otp_email: _Optional[_Union[AuthFactorOTPEmail, _Mapping]] = ...) -> None: ...
+    def __init__(self, state: _Optional[_Union[AuthFactorState, str]] = ..., otp: _Optional[_Union[AuthFactorOTP, _Mapping]] = ..., u2f: _Optional[_Union[AuthFactorU2F, _Mapping]] = ..., otp_sms: _Optional[_Union[AuthFactorOTPSMS, _Mapping]] = ..., otp_email: _Optional[_Union[AuthFactorOTPEmail, _Mapping]] = ...) -> None: ...
 
 class AuthFactorOTP(_message.Message):
     __slots__ = ("creation_date", "last_used")
@@ -413,6 +441,10 @@ class AuthFactorOTP(_message.Message):
     def __init__(self, creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AuthFactorOTPEmail(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class AuthFactorOTPSMS(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
