@@ -24,6 +24,7 @@ from portico_token.store.redis_grants import MARK_SECONDS as GRANT_MARK_SECONDS
 from portico_users.codes.challenge import INVITE_SECONDS
 from portico_users.codes.challenge import SECONDS as CODE_SECONDS
 from portico_users.credentials.attempts.backoff import FORGET_AFTER
+from portico_users.credentials.attempts.migration_claims import UNKNOWN_SECONDS
 from portico_users.credentials.email_code_sign_in import SECONDS as EMAIL_CODE_SECONDS
 from portico_users.credentials.enrolments import SECONDS as ENROLMENT_SECONDS
 from portico_users.credentials.first_run_links import SECONDS as FIRST_RUN_SECONDS
@@ -87,6 +88,9 @@ USERS: Final[dict[str, StoredData]] = {
     "ids": StoredData("Every id that was ever used, so that none is used again.", until=FOR_GOOD),
     "outbox": StoredData("Events that are not published yet.", until="until they are published"),
     "attempts": StoredData("Failed attempts, by the hash of a user id, login name or address.", FORGET_AFTER),
+    "migrationClaims": StoredData(
+        "Login names that an old system is asked about, or does not know, by their hash.", UNKNOWN_SECONDS
+    ),
     "challenges": StoredData(
         "Hashes of emailed codes and links; links of invitations live longest.", max(CODE_SECONDS, INVITE_SECONDS)
     ),
