@@ -71,6 +71,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     "up": LazyCommand(
         "up_command", "up_command", "Start Portico with all its servers on this machine. Stop it with Ctrl-C."
     ),
+    "upgrade": LazyCommand("upgrade_commands", "upgrade_group", "Check an upgrade before it is made."),
     "user": LazyCommand("import_commands", "user_group", "Import users, also from other systems."),
 }
 

@@ -46,6 +46,7 @@ NAMES = [
     "status",
     "token",
     "up",
+    "upgrade",
     "user",
 ]
 

@@ -58,8 +58,11 @@ class Installation(msgspec.Struct, kw_only=True):
         return "Installation(...)"
 
     def master_keys_of(self, service: str) -> str:
-        """The setting ``PORTICO_MASTER_KEYS`` of one service: its own key seals, the old shared one unseals."""
-        return ",".join(filter(None, (self.sealing_keys[service], self.master_key)))
+        """The setting ``PORTICO_MASTER_KEYS`` of one service: its own key seals, the old shared one unseals.
+
+        The installation of a release before each service had its own has only the shared one.
+        """
+        return ",".join(filter(None, (self.sealing_keys.get(service), self.master_key)))
 
     def save(self, data: Path) -> None:
         write_private(data / _FILE, msgspec.json.format(msgspec.json.encode(self)).decode())

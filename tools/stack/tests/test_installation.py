@@ -132,3 +132,10 @@ def test_one_stack_per_directory(tmp_path: Path) -> None:
     first.release()
     second.acquire()
     second.release()
+
+
+def test_installation_with_one_master_key_for_all_services(installation: Installation) -> None:
+    """Releases before 0.2 shared a master key; it is that of each service until the next start adds more."""
+    installation.master_key, installation.sealing_keys = "shared", {}
+
+    assert installation.master_keys_of("users") == "shared"

@@ -1,0 +1,90 @@
+"""`portico upgrade check`: what it reads without a server. tests-e2e/test_upgrade_check.py runs it on stored data."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from portico_cli.cli import main
+from portico_cli.upgrade.jump import examine_jump
+from portico_cli.upgrade.rehearsal import _compare
+from portico_cli.upgrade.scratch import without_credentials
+from portico_cli.upgrade.settings_check import examine_documents, examine_settings
+from portico_stack.processes import Program
+from portico_stack.service_command import write_service_command
+
+
+async def _ready() -> None:
+    pass
+
+
+def test_unknown_settings_are_named_with_their_place(tmp_path: Path) -> None:
+    """A setting that this release does not know stops every service; its value is not printed."""
+    env_file = tmp_path / "portico.env"
+    env_file.write_text(
+        "# comment\n\nexport PORTICO_ISSUER=https://id.example\nPORTICO_OLD_NAME=secret-value\nHOME=/\n"
+    )
+    program = Program("token", ("python",), _ready, {"PORTICO_GONE": "secret-value", "PORTICO_PORT": "1"})
+    write_service_command(tmp_path, "token", program)
+    found = examine_settings(tmp_path, [env_file])
+
+    assert [(one.level, one.text) for one in found] == [
+        ("wrong", "PORTICO_GONE in the last start of token: not a setting of this release"),
+        ("wrong", f"PORTICO_OLD_NAME in {env_file}: not a setting of this release"),
+    ]
+    assert "secret-value" not in str(found)
+    assert [one.level for one in examine_settings(tmp_path / "none", [])] == ["ok"]
+
+
+def test_documents_are_read_by_the_rules_of_this_release(tmp_path: Path) -> None:
+    """A document that `portico apply` would refuse is named with its line."""
+    good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
+    good.write_text("organizations: [{id: acme, name: Acme}]\n")
+    bad.write_text("organizations:\n  - id: acme\n    nmae: Acme\n")
+    found = examine_documents([good, bad], {})
+
+    assert [one.level for one in found] == ["ok", "wrong"]
+    assert f"{bad}:3:" in found[1].text
+
+
+@pytest.mark.parametrize(
+    ("stored", "level"),
+    [("0.3.0", "ok"), ("0.2.0", "ok"), ("0.1.4", "ok"), ("0.0.9", "warning"), ("0.4.0", "wrong"), ("dev", "warning")],
+)
+def test_jump_of_at_most_two_releases_is_supported(stored: str, level: str) -> None:
+    """Data of the two releases before this one is upgraded directly, data of a newer one never."""
+    assert examine_jump(stored, "0.3.0", "2026-11-26").level == level
+
+
+def test_fewer_objects_after_a_rehearsal_are_an_error() -> None:
+    before = Counter(users=3, apps=2)
+
+    assert _compare(before, Counter(users=4, apps=2)).level == "ok"
+    assert _compare(before, Counter(users=2, apps=2)).text == "fewer records than before: users (3, now 2)"
+
+
+def test_services_get_no_credentials_of_the_administrator() -> None:
+    """The URL for the examination has neither the administrator's password nor the database of its login."""
+    url = "mongodb://operator:p%40ss@127.0.0.1:9/?replicaSet=portico&authSource=admin"
+
+    assert without_credentials(url) == "mongodb://127.0.0.1:9/?replicaSet=portico"
+
+
+def test_nothing_to_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an installation the check names the commands for containers; a refusal is a finding with status 1."""
+    monkeypatch.delenv("PORTICO_STACK_MONGO_URL", raising=False)
+    command = ("upgrade", "check", "--json", "--data", str(tmp_path))
+    nothing = CliRunner().invoke(main, command)
+    backup = tmp_path / "one.backup"
+    backup.write_bytes(b"x")
+    refused = CliRunner().invoke(main, (*command, "--backup", str(backup)))
+    findings = [json.loads(line) for line in nothing.output.splitlines()]
+
+    assert nothing.exit_code == 0
+    assert findings[-1]["level"] == "warning"
+    assert "doctor --records" in findings[-1]["fix"]
+    assert refused.exit_code == 1
+    assert "--users-master-keys" in json.loads(refused.output.splitlines()[-1])["text"]
