@@ -175,14 +175,7 @@ class Messages:
         self._answer_emailed_links(bus)
         bus.respond(BEGIN_ASSERTION, self.keys.begin_assertion)
         bus.respond(FINISH_ASSERTION, self.keys.finish_assertion)
-        bus.respond(VERIFY_TOTP, self.factor_codes.verify_totp)
-        bus.respond(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
-        bus.respond(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_email)
-        bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
-        bus.respond(SEND_SIGN_IN_CODE, self.email_code.send_code)
-        bus.respond(VERIFY_SIGN_IN_CODE, self.email_code.verify_code)
-        bus.respond(SEND_FACTOR_TEXT, self.factor_text.send_factor_text)
-        bus.respond(VERIFY_FACTOR_TEXT, self.factor_text.verify_factor_text)
+        self._answer_about_codes(bus)
         bus.respond(BEGIN_EXTERNAL, self.external.begin)
         bus.respond(FINISH_EXTERNAL, self.external.finish)
         bus.respond(VERIFY_LDAP, self.ldap.verify)
@@ -208,6 +201,16 @@ class Messages:
         bus.respond(GET_CLIENT_BY_URL, self.metadata_clients.get_client)
         bus.respond(GET_USED_GRANT_TYPES, self.apps.get_used_grant_types)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
+
+    def _answer_about_codes(self, bus: Bus) -> None:
+        bus.respond(VERIFY_TOTP, self.factor_codes.verify_totp)
+        bus.respond(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
+        bus.respond(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_email)
+        bus.respond(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
+        bus.respond(SEND_SIGN_IN_CODE, self.email_code.send_code)
+        bus.respond(VERIFY_SIGN_IN_CODE, self.email_code.verify_code)
+        bus.respond(SEND_FACTOR_TEXT, self.factor_text.send_factor_text)
+        bus.respond(VERIFY_FACTOR_TEXT, self.factor_text.verify_factor_text)
 
     def _answer_about_registrations(self, bus: Bus) -> None:
         bus.respond(BEGIN_ENROLMENT, self.enrolment.begin)

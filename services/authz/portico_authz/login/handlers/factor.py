@@ -149,7 +149,7 @@ async def _verify_email_code(deps: Dependencies, user_id: str, challenge: str, c
 async def _verify_text_code(deps: Dependencies, user_id: str, challenge: str, code: str) -> Verified:
     question = VerifyFactorText(user_id=user_id, challenge=challenge, code=code)
     user = (await deps.bus.call(VERIFY_FACTOR_TEXT, question)).user if challenge else None
-    return user, Factor.OTP_SMS
+    return Verified(user, Factor.OTP_SMS)
 
 
 _METHODS: Final = {StepName.OTP_SMS: (ONE_TIME_CODE, TEXT_MESSAGE)}
