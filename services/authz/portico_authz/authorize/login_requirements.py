@@ -97,9 +97,11 @@ def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepNam
         # The mailbox is proven already: the password is the second factor, else there is none.
         return StepName.PASSWORD if user.has_password else StepName.FACTOR_MISSING
     step = factor_step(factors, progress.factor, forced=policy.force_mfa)
-    if step is StepName.FACTOR_MISSING and may_enrol(policy, email_verified=user.email_verified):
-        return enrolment_step(policy, progress.enrolment)
-    return step
+    if step is not StepName.FACTOR_MISSING or not may_enrol(policy, email_verified=user.email_verified):
+        return step
+    if progress.emailed and user.has_password and PASSWORD not in progress.amr:
+        return StepName.PASSWORD  # a mailbox alone must not enrol a factor
+    return enrolment_step(policy, progress.enrolment)
 
 
 def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float) -> bool:

@@ -11,7 +11,7 @@ from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
-from portico_contracts.users import Factor
+from portico_contracts.users import EnrolmentDemand, Factor
 from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -206,6 +206,22 @@ async def test_mailbox_alone_is_not_enough_for_a_factor_by_email(authz: AuthzSer
     shown = await sign_in(authz, browser, await browser.begin())
 
     assert shown.name is StepName.FACTOR_MISSING
+
+
+@pytest.mark.parametrize("has_password", [False, True])
+async def test_mailbox_alone_enrols_no_factor_of_a_user_with_a_password(
+    authz: AuthzService, browser: FakeBrowser, has_password: bool
+) -> None:
+    """The password comes before the enrolment, and is no second factor: email was not set up as one."""
+    authz.peers.people[ADA.user_id] = replace(ADA, has_password=has_password, email_verified=True)
+    authz.peers.set_policy("org-1", force_mfa=True, enrolment=EnrolmentDemand.EMAIL)
+    id = await browser.begin()
+    shown = await sign_in(authz, browser, id)
+    if has_password:
+        assert shown.name is StepName.PASSWORD
+        shown = await browser.answer(id, shown, password=PASSWORD)
+
+    assert shown.name is StepName.ENROL_EMAIL
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem
-from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
+from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, Factor, User, VerifyPassword
 from portico_oauth.assurance import PASSWORD, add_password, add_second_factor
 from portico_oauth.errors import Kind, ServiceError
 
+from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.continue_login import Attempted, attempt, continue_login
 from portico_authz.login.handlers.email_code import request_email_code
@@ -38,10 +39,15 @@ async def submit_password(deps: Dependencies, login: Login, answer: Answer) -> T
 
 
 async def _add_password(deps: Dependencies, login: Login, user: User, answer: Answer) -> Transition:
-    """The password of a user whose first factor was an emailed code counts as the second factor."""
+    """After an emailed code the password is the second factor of a user who has email as one, else it permits to
+    enrol one.
+    """
     if user.user_id != login.progress.user_id:
         return Transition(login, Problem.WRONG_CREDENTIALS)
-    progress = replace(login.progress, amr=add_second_factor(login.progress.amr, PASSWORD), second=True)
+    second = Factor.OTP_EMAIL in await allowed_factors(deps, user)
+    amr = login.progress.amr
+    amr = add_second_factor(amr, PASSWORD) if second else add_password(amr)
+    progress = replace(login.progress, amr=amr, second=second)
     return await continue_login(deps, login, progress, user, answer.languages)
 
 
