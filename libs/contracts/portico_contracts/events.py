@@ -68,6 +68,16 @@ class IdpSignInFailed(Message, frozen=True):
     at: float
 
 
+class PasswordRefused(Message, frozen=True):
+    """A new password of a user is known from data breaches."""
+
+    event_id: str
+    user_id: str
+    org_id: str
+    error_id: str
+    at: float
+
+
 class LoginImpersonated(Message, frozen=True):
     """A user got a token to act for another one through an application; both ids are of users."""
 
@@ -126,6 +136,7 @@ DEVICE_APPROVED = Event("events.v1.device.approved", LoginEvent, "authz")
 TRUST_STARTED = Event("events.v1.trust.started", LoginEvent, "authz")
 TRUST_ENDED = Event("events.v1.trust.ended", LoginEvent, "authz")
 DEVICE_DENIED = Event("events.v1.device.denied", LoginEvent, "authz")
+PASSWORD_REFUSED = Event("events.v1.user.password_refused", PasswordRefused, "users")
 LOGIN_IMPERSONATED = Event("events.v1.login.impersonated", LoginImpersonated, "users")
 GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantCompromised, "token")
 KEY_PUBLISHED = Event("events.v1.key.published", KeyEvent, "keys")

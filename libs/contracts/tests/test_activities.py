@@ -119,6 +119,7 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("signIns.failed", "signin_failed", ["appId", "userId"], {}, {}),
     ("signIns.failedUnknown", "signin_failed", ["appId"], {}, {}),
     ("signIns.failedOnly", "signin_failed", [], {}, {}),
+    ("signIns.passwordRefused", "password_refused", ["errorId", "userId"], {}, {}),
     ("signIns.deviceApproved", "device_approved", ["appId", "userId"], {}, {}),
     ("signIns.deviceDenied", "device_denied", ["appId", "userId"], {}, {}),
     ("signIns.deviceDeniedUnknown", "device_denied", ["appId"], {}, {}),

@@ -19,6 +19,7 @@ TRUST_STARTED: Final = "trust_started"
 TRUST_ENDED: Final = "trust_ended"
 REFUSED: Final = "refused"
 IMPERSONATED: Final = "impersonated"
+PASSWORD_REFUSED: Final = "password_refused"
 
 _sign_in = partial(Activity, SIGN_INS)
 
@@ -39,6 +40,7 @@ OF_SIGN_INS: Final = (
     _sign_in("deviceDeniedUnknown", "A sign-in to %(application)s on a device was denied", action=DEVICE_DENIED),
     _sign_in("trustStarted", "%(user)s trusts a browser: no second factor is requested in it", action=TRUST_STARTED),
     _sign_in("trustEnded", "The trust of %(user)s in a browser ended", action=TRUST_ENDED),
+    _sign_in("passwordRefused", "A breached password of %(user)s was refused", action=PASSWORD_REFUSED),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),
     Activity(
         IMPERSONATIONS,

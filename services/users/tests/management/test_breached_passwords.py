@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from portico_contracts.events import PASSWORD_REFUSED
 from portico_contracts.users import CHANGE_PASSWORD, IMPORT_USERS, ChangePassword, ImportUsers
 from portico_fakes.management_api import call_as
 from portico_oauth.errors import ServiceError
@@ -57,6 +58,11 @@ async def test_breached_password_is_refused_wherever_one_is_set(managed: Any) ->
             await attempt
         errors.append(raised.value.id)
 
+    published = await managed.users.rows("outbox", subject=PASSWORD_REFUSED.subject, object=user_id)
+    logged = await managed.users.rows("events", action="password_refused", orgId=managed.org_id)
+
+    assert len(published) == 3
+    assert [one["values"] for one in logged] == [{"userId": user_id, "errorId": "USER-140"}] * 3
     assert (refused.code, refused.fields, refused.error_code) == (3, ["password.password"], "USER-140")
     assert (replaced.code, replaced.fields, replaced.error_code) == (3, ["newPassword.password"], "USER-140")
     assert (of_v1.code, of_v1.fields, of_v1.error_code) == (3, ["password"], "USER-140")

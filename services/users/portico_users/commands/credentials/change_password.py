@@ -47,7 +47,7 @@ class PasswordChange(Command):
         if account is None:
             return PasswordChanged()
         rules = (await self.lockout.policies.of(account.org.id)).password
-        if problem := await self.check.find_problem(ask.new_password, account.user.user_name, rules):
+        if problem := await self.check.find_problem_of(account.user, ask.new_password, rules):
             raise problem.error()
         hash = await self.passwords.find_hash(account.user.id)
         # 2. Reserve a place in the hashing queue, count the attempt, then compare, as for any attempt (LG-05).

@@ -2,14 +2,19 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Final
 
+from portico_contracts.activities import sign_ins
+from portico_contracts.events import PASSWORD_REFUSED, PasswordRefused
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.credentials.passwords.breached.breached_passwords import BreachedPasswords
+from portico_users.kernel.event_recorder import Occurrence
+from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import canonical
+from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.policies.password_policy import STANDARD, PasswordRules, problem_with
 
 BREACHED = ErrorCode(
@@ -34,6 +39,20 @@ class NewPasswordCheck:
     """The rules of an organization for a new password, wherever one is set."""
 
     breached: BreachedPasswords
+    journal: Journal
+
+    async def find_problem_of(self, user: AnyUser, password: str, rules: PasswordRules | None) -> ErrorCode | None:
+        """Like `find_problem`; a breached password of an existing user is published and logged."""
+        problem = await self.find_problem(password, user.user_name, rules)
+        if problem is BREACHED:
+            values = {"userId": user.id, "errorId": problem.id}
+            await self.journal.publish(
+                PASSWORD_REFUSED,
+                partial(PasswordRefused, user_id=user.id, org_id=user.org_id, error_id=problem.id),
+                about=user.id,
+                logged=Occurrence(sign_ins.SIGN_INS, user.org_id, sign_ins.PASSWORD_REFUSED, values),
+            )
+        return problem
 
     async def find_problem(self, password: str, user_name: str, rules: PasswordRules | None) -> ErrorCode | None:
         rules = rules or STANDARD

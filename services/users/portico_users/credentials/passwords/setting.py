@@ -51,7 +51,7 @@ class PasswordSetting:
 
     async def require_allowed(self, human: EndUser, password: str, place: str) -> None:
         rules = (await self.lockout.policies.of(human.org_id)).password
-        if problem := await self.check.find_problem(password, human.user_name, rules):
+        if problem := await self.check.find_problem_of(human, password, rules):
             raise at(place, problem.error())
 
     def imported(self, human: EndUser, hash: str, place: str) -> Attachment:
