@@ -22,7 +22,9 @@ MOST_SEEN: Final = 100
 """URIs of the event log that are added to one client: more than these are made up by their senders."""
 
 
-def exact_uris(uris: Iterable[str], seen: Collection[str], report: Reports) -> tuple[str, ...]:
+def exact_uris(
+    uris: Iterable[str], seen: Collection[str], report: Reports, *, dev_mode: bool = False
+) -> tuple[str, ...]:
     """Returns the URIs that can be registered; `seen` are those of sign-ins that worked at the source."""
     found: dict[str, None] = {}
     for uri in uris:
@@ -31,7 +33,7 @@ def exact_uris(uris: Iterable[str], seen: Collection[str], report: Reports) -> t
             for one in sorted(_matching(uri, seen))[:MOST_SEEN]:
                 report.changed(SEEN, one)
                 found[one] = None
-        elif may_register(uri):
+        elif may_register(uri, dev_mode=dev_mode):
             found[uri] = None
         else:
             report(NOT_HERE, uri)

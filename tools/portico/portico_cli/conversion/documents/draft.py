@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
 from portico_contracts.apply import (
     ApiApp,
+    Domain,
     EndUser,
+    JwtIdp,
     LdapIdp,
     LockoutPolicy,
     LoginPolicy,
@@ -19,7 +21,9 @@ from portico_contracts.apply import (
     Organization,
     PasswordAgePolicy,
     PasswordPolicy,
+    PrivateLabelingSetting,
     Project,
+    ProjectGrant,
     Role,
     ServiceUser,
 )
@@ -28,6 +32,7 @@ from portico_cli.conversion.documents.old_client import OldClient, api_app, oidc
 from portico_cli.conversion.findings import Findings, Place
 
 TAKEN: Final = "the client id is already used by another client"
+NO_ID: Final = "the export has no client id: a new one is generated, or add a file with it"
 BAD_ID: Final = "a client id with more than 200 or with control characters"
 BAD_ROLE: Final = "a role whose name has more than 200 characters or surrounding spaces"
 MOST_ROLES: Final = "more than 1,000 roles of one project"
@@ -49,6 +54,8 @@ class ProjectDraft:
     roles: dict[str, Role] = field(default_factory=dict)
     oidc_apps: list[OidcApp] = field(default_factory=list)
     api_apps: list[ApiApp] = field(default_factory=list)
+    grants: list[ProjectGrant] = field(default_factory=list)
+    labeling: PrivateLabelingSetting = PrivateLabelingSetting.UNSPECIFIED
 
 
 @dataclass(slots=True)
@@ -66,11 +73,12 @@ class Draft:
     oidc_idps: list[OidcIdp] = field(default_factory=list)
     oauth2_idps: list[Oauth2Idp] = field(default_factory=list)
     ldap_idps: list[LdapIdp] = field(default_factory=list)
+    jwt_idps: list[JwtIdp] = field(default_factory=list)
     login: dict[str, Any] = field(default_factory=dict)
     password_policy: PasswordPolicy | None = None
     password_age_policy: PasswordAgePolicy | None = None
     lockout_policy: LockoutPolicy | None = None
-    domains: tuple[str, ...] = ()
+    domains: list[Domain] = field(default_factory=list)
     _names: Counter[str] = field(default_factory=Counter)
 
     def project(self, name: str, id: str = "") -> ProjectDraft:
@@ -106,7 +114,10 @@ class Draft:
             self.service_users.append(service_user(old, self.findings))
 
     def _is_free(self, old: OldClient) -> bool:
-        if not 0 < len(old.client_id) <= _LONGEST or re.search(r"[\x00-\x1f\x7f-\x9f]", old.client_id):
+        if not old.client_id:
+            self.findings.not_moved(old.place, old.shown, NO_ID)
+            return True
+        if len(old.client_id) > _LONGEST or re.search(r"[\x00-\x1f\x7f-\x9f]", old.client_id):
             self.findings.left_out(old.place, old.shown, BAD_ID)
             return False
         if old.client_id in self.client_ids:
@@ -123,13 +134,19 @@ class Draft:
 
     @property
     def idp_names(self) -> tuple[str, ...]:
-        idps: Iterable[OidcIdp | Oauth2Idp | LdapIdp] = (*self.oidc_idps, *self.oauth2_idps, *self.ldap_idps)
+        idps: Iterable[OidcIdp | Oauth2Idp | LdapIdp | JwtIdp] = (
+            *self.oidc_idps,
+            *self.oauth2_idps,
+            *self.ldap_idps,
+            *self.jwt_idps,
+        )
         return tuple(idp.id or idp.name for idp in idps if idp.state is None)
 
     def grants_only(self) -> Organization:
         """Returns the users with roles, and nothing that an earlier document set."""
         projects = tuple(
-            msgspec.structs.replace(_project(one), roles=None, oidc_apps=None, api_apps=None) for one in self.projects
+            msgspec.structs.replace(_project(one), roles=None, oidc_apps=None, api_apps=None, grants=None)
+            for one in self.projects
         )
         return Organization(
             id=self.id,
@@ -149,6 +166,8 @@ class Draft:
             oidc_idps=tuple(self.oidc_idps) or None,
             oauth2_idps=tuple(self.oauth2_idps) or None,
             ldap_idps=tuple(self.ldap_idps) or None,
+            jwt_idps=tuple(self.jwt_idps) or None,
+            domains=tuple(self.domains) or None,
             login_policy=LoginPolicy(**login) if login else None,
             password_policy=self.password_policy,
             password_age_policy=self.password_age_policy,
@@ -166,14 +185,10 @@ def _project(draft: ProjectDraft) -> Project:
         roles=tuple(draft.roles.values()) or None,
         oidc_apps=tuple(draft.oidc_apps) or None,
         api_apps=tuple(draft.api_apps) or None,
+        grants=tuple(draft.grants) or None,
+        private_labeling_setting=draft.labeling,
     )
 
 
 def _is_name(text: str) -> bool:
     return text.strip() == text != "" and len(text) <= _LONGEST and not re.search(r"[\x00-\x1f\x7f-\x9f]", text)
-
-
-def apps_of(organization: Organization) -> Iterator[tuple[Project, OidcApp | ApiApp]]:
-    for project in organization.projects or ():
-        yield from ((project, app) for app in project.oidc_apps or ())
-        yield from ((project, app) for app in project.api_apps or ())

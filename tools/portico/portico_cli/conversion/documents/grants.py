@@ -16,19 +16,23 @@ GIVEN: Final = "roles of users are in the document"
 
 
 def add_grant(draft: Draft, project: ProjectDraft, person: ConvertedUser, role_keys: Sequence[str]) -> None:
+    if role_keys:
+        add_granted(draft, person, (_grant(project, role_keys),))
+
+
+def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ...]) -> None:
     """`portico user convert` reports what is left out of a user; this is only about the roles."""
-    quiet = Findings(lambda _line: None)
-    row = row_of(person, {}, quiet) if role_keys else None
+    row = row_of(person, {}, Findings(lambda _line: None))
     if row is None:
         return
     draft.findings.counted(GIVEN)
     draft.humans.append(
         EndUser(
-            id=person.id,
+            id=person.id or None,
             username=row.get("username"),
             profile=msgspec.convert(row["profile"], Profile),
             email=Email(email=person.email, is_verified=person.email_verified),
-            grants=(_grant(project, role_keys),),
+            grants=grants,
         )
     )
 

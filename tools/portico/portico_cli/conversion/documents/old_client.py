@@ -65,16 +65,18 @@ class OldClient:
     keys: tuple[Key, ...] = ()
     consent: bool = False
     push_required: bool = False
+    dev_mode: bool = False
+    id: str = ""
     active: bool = True
 
     @property
     def shown(self) -> str:
-        return f"client {self.client_id}"
+        return f"client {self.client_id or self.name}"
 
 
 def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Findings) -> OidcApp:
     report = Reports(findings, old.place, old.shown)
-    uris = exact_uris(old.redirect_uris, seen, report)
+    uris = exact_uris(old.redirect_uris, seen, report, dev_mode=old.dev_mode)
     app_type = old.app_type or _app_type(old, uris)
     alg = old.id_token_alg if old.id_token_alg in ALGORITHMS else "RS256"
     if alg != old.id_token_alg:
@@ -82,15 +84,17 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
     findings.converted()
     return OidcApp(
         name=name,
-        client_id=old.client_id,
+        id=old.id or None,
+        client_id=old.client_id or None,
         client_secret=usable_secret(old, findings),
         redirect_uris=uris,
-        post_logout_redirect_uris=exact_uris(old.post_logout_uris, (), report),
+        post_logout_redirect_uris=exact_uris(old.post_logout_uris, (), report, dev_mode=old.dev_mode),
         response_types=_response_types(old),
         grant_types=tuple(one for one in GrantTypeName if one in old.grant_types),
         app_type=app_type,
         auth_method_type=old.method,
         access_token_type=AccessTokenTypeName.JWT if old.jwt_access_tokens else AccessTokenTypeName.BEARER,
+        dev_mode=old.dev_mode,
         access_token_role_assertion=old.roles_in_access_token,
         id_token_role_assertion=old.roles_in_id_token,
         id_token_userinfo_assertion=old.claims_in_id_token,
@@ -116,7 +120,8 @@ def api_app(old: OldClient, name: str, findings: Findings) -> ApiApp:
     has_key = old.method is AuthMethodName.PRIVATE_KEY_JWT
     return ApiApp(
         name=name,
-        client_id=old.client_id,
+        id=old.id or None,
+        client_id=old.client_id or None,
         client_secret=usable_secret(old, findings),
         auth_method_type=ApiAuthMethodName.PRIVATE_KEY_JWT if has_key else ApiAuthMethodName.BASIC,
         keys=old.keys or None,
@@ -128,6 +133,7 @@ def service_user(old: OldClient, findings: Findings) -> ServiceUser:
     """A client without users: here its client id is the name of a service user, which may use the same secret."""
     findings.converted()
     return ServiceUser(
+        id=old.id or None,
         username=old.client_id,
         name=old.name or old.client_id,
         secret=usable_secret(old, findings),

@@ -1,0 +1,194 @@
+"""ZITADEL: ``POST /admin/v1/export``, and for client ids the answers of ListApps, which the export does not contain.
+
+https://zitadel.com/docs/guides/migrate/sources/zitadel
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from portico_cli.conversion.converted_user import ConvertedUser
+from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.options import DocumentOptions
+from portico_cli.conversion.documents.zitadel_apps import ClientIds, add_apps, add_machines
+from portico_cli.conversion.documents.zitadel_grants import add_user_grants, grants_by_user
+from portico_cli.conversion.documents.zitadel_settings import add_providers, add_rules
+from portico_cli.conversion.events.rows import rows_of
+from portico_cli.conversion.files import opened
+from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.json_stream import JsonStream
+from portico_cli.conversion.records import Record, read_record
+
+MORE: Final = "a list of the organization without counterpart"
+NAMES: Final = "claims and scopes that begin with urn:zitadel:iam: have the prefix urn:portico: here"
+
+_PEOPLE: Final = frozenset({"humanUsers", "userMetadata", "userLinks"})
+"""Read by `portico user convert`."""
+
+_READ: Final = frozenset(
+    {
+        "orgId",
+        "org",
+        "domains",
+        "projects",
+        "projectRoles",
+        "oidcApps",
+        "apiApps",
+        "appKeys",
+        "machineUsers",
+        "machineKeys",
+        "projectGrants",
+        "userGrants",
+        "oidcIdps",
+        "jwtIdps",
+        "loginPolicy",
+        "passwordComplexityPolicy",
+        "lockoutPolicy",
+        "secondFactors",
+        "multiFactors",
+    }
+)
+
+Rows = Mapping[str, Sequence[tuple[Place, Any]]]
+"""Values of an organization by the name of their member; the items of its lists."""
+
+
+class _HumanProfile(Record, frozen=True):
+    first_name: str = ""
+    last_name: str = ""
+    display_name: str = ""
+
+
+class _HumanEmail(Record, frozen=True):
+    email: str = ""
+    is_email_verified: bool = False
+
+
+class _Human(Record, frozen=True):
+    user_name: str = ""
+    profile: _HumanProfile = _HumanProfile()
+    email: _HumanEmail = _HumanEmail()
+
+
+class _HumanRow(Record, frozen=True):
+    user_id: str
+    user: _Human
+
+
+def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
+    """Raises `SourceError` for a file that is neither an export nor a list of applications."""
+    client_ids, exports = ClientIds(), list[Path]()
+    for path in files:
+        if _is_export(path):
+            exports.append(path)
+        else:
+            client_ids.read(path, rows_of(path, "result"))
+    places: dict[str, Place] = {}
+    findings.counted(NAMES)
+    for path in exports:
+        with opened(path) as text:
+            stream = JsonStream(text, path.name)
+            for rows in _organizations(stream, findings):
+                yield _draft(path, rows, client_ids, Draft("", "", findings, options.seen, places), options)
+            stream.end()
+
+
+def _is_export(path: Path) -> bool:
+    with opened(path) as text:
+        stream = JsonStream(text, path.name)
+        if stream.peek() != "{":
+            return False
+        for name in stream.members():
+            if name == "orgs":
+                return True
+            stream.skip()
+    return False
+
+
+def _organizations(stream: JsonStream, findings: Findings) -> Iterator[Rows]:
+    for member in stream.members():
+        if member != "orgs":
+            stream.skip()
+            continue
+        for _ in stream.items():
+            yield _rows(stream, findings)
+
+
+def _rows(stream: JsonStream, findings: Findings) -> Rows:
+    rows: defaultdict[str, list[tuple[Place, Any]]] = defaultdict(list)
+    for name in stream.members():
+        place = stream.place
+        if name in _PEOPLE:
+            stream.skip()
+        elif name not in _READ:
+            if number := stream.skip():
+                findings.not_moved(place, "", MORE, f"{name}, {number} entries")
+        elif stream.peek() == "[":
+            for _ in stream.items():
+                where = stream.place
+                rows[name].append((where, stream.value()))
+        else:
+            rows[name].append((place, stream.value()))
+    return rows
+
+
+def _draft(path: Path, rows: Rows, client_ids: ClientIds, draft: Draft, options: DocumentOptions) -> Draft:
+    [(place, org_id)] = rows.get("orgId") or [(Place(path.name, 1), "")]
+    if not isinstance(org_id, str) or not org_id:
+        raise SourceError(place, "This organization has no orgId.")
+    names = [value.get("name") for _, value in rows.get("org", ()) if isinstance(value, dict)]
+    draft.id, draft.name = options.org_id or org_id, str(names[0] if names and names[0] else org_id)
+    add_apps(draft, rows, client_ids)
+    add_machines(draft, rows)
+    add_providers(draft, rows)
+    add_rules(draft, rows)
+    granted = grants_by_user(draft, rows)
+    if options.grants:
+        add_user_grants(draft, _people(path, org_id, granted, draft.findings), granted)
+    return draft
+
+
+def _people(path: Path, org_id: str, wanted: Mapping[str, Any], findings: Findings) -> Iterator[ConvertedUser]:
+    """Reads the users of an organization in a second pass: they may come before the grants."""
+    with opened(path) as text:
+        stream = JsonStream(text, path.name)
+        for member in stream.members():
+            if member != "orgs":
+                stream.skip()
+                continue
+            for _ in stream.items():
+                yield from _people_of(stream, org_id, wanted, findings)
+
+
+def _people_of(
+    stream: JsonStream, org_id: str, wanted: Mapping[str, Any], findings: Findings
+) -> Iterator[ConvertedUser]:
+    found = ""
+    for name in stream.members():
+        if name == "orgId":
+            found = str(stream.value())
+        elif name == "humanUsers" and found == org_id:
+            for _ in stream.items():
+                place = stream.place
+                row = read_record(stream.value(), _HumanRow, place, findings)
+                if row and row.user_id in wanted:
+                    yield _person(place, row)
+        else:
+            stream.skip()
+
+
+def _person(place: Place, row: _HumanRow) -> ConvertedUser:
+    user, profile = row.user, row.user.profile
+    return ConvertedUser(
+        place=place,
+        id=row.user_id,
+        user_name=user.user_name,
+        email=user.email.email,
+        email_verified=user.email.is_email_verified,
+        first_name=profile.first_name,
+        last_name=profile.last_name,
+        full_name=profile.display_name,
+    )

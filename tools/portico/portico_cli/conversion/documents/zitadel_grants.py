@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from portico_contracts.apply import RoleGrant
+
+from portico_cli.conversion.converted_user import ConvertedUser
+from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.grants import add_granted
+from portico_cli.conversion.findings import Place
+from portico_cli.conversion.records import Record, read_record
+
+
+class _UserGrant(Record, frozen=True):
+    user_id: str
+    project_id: str
+    project_grant_id: str = ""
+    role_keys: list[str] = []
+
+
+def grants_by_user(
+    draft: Draft, rows: Mapping[str, Sequence[tuple[Place, Any]]]
+) -> Mapping[str, tuple[RoleGrant, ...]]:
+    found: defaultdict[str, tuple[RoleGrant, ...]] = defaultdict(tuple)
+    for place, value in rows.get("userGrants", ()):
+        if grant := read_record(value, _UserGrant, place, draft.findings):
+            found[grant.user_id] += (
+                RoleGrant(
+                    project=grant.project_id,
+                    project_grant=grant.project_grant_id,
+                    role_keys=tuple(grant.role_keys),
+                ),
+            )
+    return found
+
+
+def add_user_grants(
+    draft: Draft, people: Iterable[ConvertedUser], granted: Mapping[str, tuple[RoleGrant, ...]]
+) -> None:
+    for person in people:
+        add_granted(draft, person, granted[person.id])
+    draft.service_users = [
+        msgspec.structs.replace(user, grants=granted[user.id]) if user.id and user.id in granted else user
+        for user in draft.service_users
+    ]

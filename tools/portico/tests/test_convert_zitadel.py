@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from portico_cli.conversion.events import zitadel
+from portico_cli.conversion.findings import Findings
+from portico_contracts.apply import LockoutPolicy, PasswordPolicy, RoleGrant
+
+from .test_convert_document import convert, document_in
+
+PEM = "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"
+WEB = {
+    "projectId": "p1",
+    "name": "Web",
+    "redirectUris": ["https://shop.example/cb"],
+    "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+    "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+    "appType": "OIDC_APP_TYPE_WEB",
+    "authMethodType": "OIDC_AUTH_METHOD_TYPE_BASIC",
+    "accessTokenType": "OIDC_TOKEN_TYPE_JWT",
+    "clockSkew": "3s",
+    "version": "OIDC_VERSION_1_0",
+    "devMode": True,
+}
+ORG: dict[str, Any] = {
+    "orgId": "o1",
+    "org": {"name": "Acme"},
+    "loginPolicy": {"allowRegister": True, "allowUsernamePassword": True, "forceMfa": True, "passwordlessType": "X"},
+    "lockoutPolicy": {"maxPasswordAttempts": 5},
+    "passwordComplexityPolicy": {"minLength": "12", "hasNumber": True},
+    "projects": [{"projectId": "p1", "project": {"name": "shop", "projectRoleAssertion": True}}],
+    "projectRoles": [{"projectId": "p1", "roleKey": "editor", "displayName": "Editor", "group": "x"}],
+    "oidcApps": [{"appId": "a1", "app": WEB}, {"appId": "a2", "app": {"projectId": "p1", "name": "Old"}}],
+    "apiApps": [
+        {"appId": "a3", "app": {"projectId": "p1", "name": "API", "authMethodType": "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"}}
+    ],
+    "humanUsers": [
+        {"userId": "u1", "user": {"userName": "ada", "profile": {"firstName": "A", "lastName": "B"}, "email": {"email": "a@b.example"}}}
+    ],
+    "machineUsers": [{"userId": "m1", "user": {"userName": "job", "name": "Job"}}],
+    "userGrants": [{"userId": "u1", "projectId": "p1", "roleKeys": ["editor"]}],
+    "projectGrants": [{"grantId": "g1", "projectGrant": {"projectId": "p1", "grantedOrgId": "o2", "roleKeys": ["editor"]}}],
+    "actions": [{"actionId": "x"}],
+    "secondFactors": [{"type": "SECOND_FACTOR_TYPE_OTP"}, {"type": "SECOND_FACTOR_TYPE_OTP_SMS"}],
+    "oidcIdps": [{"idpId": "i1", "idp": {"name": "corp"}}],
+    "appKeys": [{"id": "k1", "appId": "a3", "clientId": "3@shop", "publicKey": base64.b64encode(PEM.encode()).decode()}],
+}  # fmt: skip
+
+
+def test_zitadel_export_becomes_a_document(tmp_path: Path) -> None:
+    """Ids, roles, grants and rules are retained; client ids come from ListApps, secrets exist nowhere."""
+    export, apps, output = tmp_path / "export.json", tmp_path / "apps.json", tmp_path / "portico.yaml"
+    export.write_text(json.dumps({"orgs": [ORG]}))
+    apps.write_text(json.dumps({"result": [{"id": "a1", "oidcConfig": {"clientId": "1@shop"}}]}))
+    result = convert(output, export, apps, source="zitadel")
+    [organization] = document_in(output).organizations
+    [project] = organization.projects or ()
+    web, old = project.oidc_apps or ()
+    [api] = project.api_apps or ()
+
+    assert result.exit_code == 0
+    assert (organization.id, project.id, web.id, web.client_id, old.client_id) == ("o1", "p1", "a1", "1@shop", None)
+    assert (web.clock_skew, web.dev_mode, web.access_token_type) == ("3s", True, "OIDC_TOKEN_TYPE_JWT")
+    assert (api.client_id, [key.public_key for key in api.keys or ()]) == ("3@shop", [PEM])
+    assert [(one.id, one.organization) for one in project.grants or ()] == [("g1", "o2")]
+    assert [(one.id, one.username) for one in organization.service_users or ()] == [("m1", "job")]
+    assert organization.password_policy == PasswordPolicy(min_length=12, has_number=True)
+    assert organization.lockout_policy == LockoutPolicy(max_password_attempts=5)
+    for told in (
+        "client Old: not converted: the export has no client id",
+        "client 1@shop: not converted: the export has no secret",
+        "actions, 1 entries",
+        "secondFactors: not converted: a second factor of a kind that is not supported (SECOND_FACTOR_TYPE_OTP_SMS)",
+        "identity provider corp: not converted: an identity provider: the export does not contain its secret (i1)",
+    ):
+        assert told in result.stderr
+
+
+def test_zitadel_grants_are_those_of_the_users(tmp_path: Path) -> None:
+    """The second document has users with their role grants."""
+    export, output = tmp_path / "export.json", tmp_path / "grants.yaml"
+    export.write_text(json.dumps({"orgs": [ORG]}))
+    convert(output, export, "--grants", source="zitadel")
+    [organization] = document_in(output).organizations
+
+    assert [(user.id, user.grants) for user in organization.humans or ()] == [
+        ("u1", (RoleGrant(project="p1", role_keys=("editor",)),))
+    ]
+
+
+def test_zitadel_event_log_is_read(tmp_path: Path) -> None:
+    """Authorization requests and sessions are read, other events skipped."""
+    file = tmp_path / "events.json"
+    request = {"client_id": "1@shop", "redirect_uri": "https://shop.example/cb", "scope": ["openid"]}
+    session = {"clientID": "1@shop", "userID": "u1", "scope": ["openid", "email"]}
+    events = [
+        {"type": {"type": "auth_request.added"}, "payload": request, "sequence": "7"},
+        {"type": {"type": "oidc_session.added"}, "payload": session},
+        {"type": {"type": "user.human.added"}, "payload": {}},
+    ]
+    file.write_text(json.dumps({"events": events}))
+    asked, redeemed = zitadel.read_requests(file, Findings(print))
+
+    assert (asked.client_id, asked.redirect_uri, asked.response_type) == ("1@shop", "https://shop.example/cb", "code")
+    assert (redeemed.grant_type, redeemed.scope, redeemed.user_id) == ("authorization_code", "openid email", "u1")
