@@ -161,12 +161,10 @@ async def _on_a_copy(source: Source, plan: Plan, *, stops: bool) -> AsyncIterato
     folder = Path(tempfile.mkdtemp(prefix="portico-upgrade-"))  # owner-only
     try:
         reader = await _reader(source, folder, master_keys["keys"])
-        header, signing_keys = await asyncio.to_thread(examine_signing_keys, reader, master_keys["keys"])
         if source.backup:
-            stops |= signing_keys.level == "wrong"
-            yield signing_keys
-            made = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(header["made_at"]))
-            yield examine_jump(str(header["release"]), metadata.version("portico-cli"), made)
+            for finding in await asyncio.to_thread(_examine_file, reader, master_keys["keys"]):
+                stops |= finding.level == "wrong"
+                yield finding
         copy = folder / "installation"
         installation = new_scratch(copy, master_keys)
         async with filled(copy, reader) as url:
@@ -182,6 +180,12 @@ async def _on_a_copy(source: Source, plan: Plan, *, stops: bool) -> AsyncIterato
             click.echo(f"kept: {folder}. It has the data and master keys of the installation.", err=True)
         else:
             shutil.rmtree(folder)
+
+
+def _examine_file(reader: Reader, master_keys: str) -> tuple[Finding, Finding]:
+    header, signing_keys = examine_signing_keys(reader, master_keys)
+    made = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(header["made_at"]))
+    return examine_jump(str(header["release"]), metadata.version("portico-cli"), made), signing_keys
 
 
 async def _rehearse(copy: Path, installation: Installation, plan: Plan, *, stops: bool) -> AsyncIterator[Finding]:

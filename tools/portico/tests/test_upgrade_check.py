@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import bson
+import pyrage
 import pytest
+from bson.raw_bson import RawBSONDocument
 from click.testing import CliRunner
+from portico_cli.backup.archive import Entry, Reader, writing
 from portico_cli.cli import main
 from portico_cli.upgrade.jump import examine_jump
 from portico_cli.upgrade.rehearsal import _compare
-from portico_cli.upgrade.scratch import without_credentials
+from portico_cli.upgrade.scratch import filled, new_scratch, without_credentials
 from portico_cli.upgrade.settings_check import examine_documents, examine_settings
 from portico_stack.processes import Program
 from portico_stack.service_command import write_service_command
+from pymongo import MongoClient
 
 
 async def _ready() -> None:
@@ -88,3 +94,29 @@ def test_nothing_to_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "doctor --records" in findings[-1]["fix"]
     assert refused.exit_code == 1
     assert "--users-master-keys" in json.loads(refused.output.splitlines()[-1])["text"]
+
+
+@pytest.mark.servers
+@pytest.mark.long
+async def test_copy_sends_nothing(tmp_path: Path) -> None:
+    """Pending events are gone and webhooks are off before a service starts on the copy; the rest is unchanged."""
+    identity, key, file = pyrage.x25519.Identity.generate(), b"k" * 32, tmp_path / "one.backup"
+    stored = {
+        "webhooks": {"_id": "hook", "state": "active", "url": "https://hooks.example"},
+        "outbox": {"_id": "event"},
+        "orgs": {"_id": "acme", "state": "active"},
+    }
+    with writing(file, str(identity.to_public()), key) as writer:
+        writer.header(release="0.2.0", made_at=1.0)
+        for collection, document in stored.items():
+            writer.add(Entry(f"portico_users.{collection}", RawBSONDocument(bson.encode(document))))
+    data = tmp_path / "copy"
+    installation = new_scratch(data, {})
+    async with filled(data, Reader(file, str(identity), [key])) as url:
+        password = installation.mongo_passwords["users"]
+        with MongoClient[dict[str, Any]](
+            url, username="users", password=password, authSource="portico_users"
+        ) as client:
+            found = {name: list(client["portico_users"][name].find()) for name in stored}
+
+    assert found == {"webhooks": [stored["webhooks"] | {"state": "inactive"}], "outbox": [], "orgs": [stored["orgs"]]}
