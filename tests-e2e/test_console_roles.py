@@ -16,6 +16,7 @@ from portico_contracts.apply import (
     Document,
     Email,
     EndUser,
+    Group,
     Member,
     OidcApp,
     Organization,
@@ -59,9 +60,10 @@ EVERY_RUN = ("IAM_OWNER_VIEWER", "ORG_OWNER", "PROJECT_OWNER")
 
 LISTS = (
     "users", "machines", "grants", "domains", "members", "granted", "org-history", "projects", "idps", "webhooks", "apps", "roles", "project-members", "project-grants", "user-grants", "user-sessions",
-    "user-factors", "user-links", "user-metadata", "machine-keys", "machine-tokens",
+    "user-factors", "user-links", "user-metadata", "machine-keys", "machine-tokens", "groups", "group-members",
+    "group-roles", "group-groups", "user-groups",
 )  # fmt: skip
-OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "links")
+OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "links", "groups")
 INSTANCE = (
     "instance-orgs", "instance-members", "instance-webhooks", "instance-idps", "lifetimes", "intents", "impersonation",
 )  # fmt: skip
@@ -80,7 +82,7 @@ class Place:
 
     @property
     def parts(self) -> dict[str, str]:
-        names = {"org": "org", "user": "target", "project": "project", "app": "app"}
+        names = {"org": "org", "user": "target", "project": "project", "app": "app", "group": "group"}
         return {part: f"{name}-{self.tag}" for part, name in names.items()} | {"role": "reader"}
 
     def path(self, pattern: str, screen: Screen) -> str:
@@ -116,6 +118,7 @@ async def place(world: World) -> Place:
         humans=(*people, *in_project, _user("target", tag)),
         service_users=(ServiceUser(id=f"robot-{tag}", username=f"robot-{tag}", name="Robot"),),
         projects=(project,),
+        groups=(Group(id=f"group-{tag}", name="Staff"),),
     )
     await world.stack.apply(Document(organizations=(organization,)))
     return Place(world, tag)

@@ -164,6 +164,9 @@ async def test_access_tab_shows_names_of_projects_and_roles(
         f"{MANAGEMENT}.ProjectService/GetProjectByID": project,
         f"{MANAGEMENT}.ProjectService/ListProjectRoles": answering({"result": [{"key": "dev", "displayName": "Developer"}]}),
         f"{MANAGEMENT}.MemberService/ListUserMemberships": answering({"result": members}),
+        f"{MANAGEMENT}.GroupService/ListUserGroups": answering(
+            {"result": [{"groupId": "g/1", "name": "Staff", "membership": {"idpIds": ["i"]}}]}
+        ),
     }  # fmt: skip
     page = (await signed_in.get(f"{ONE}/access")).text
 
@@ -172,6 +175,7 @@ async def test_access_tab_shows_names_of_projects_and_roles(
     assert "<bdi>p2</bdi>" in page
     assert "Organization <bdi>Home</bdi></th><td><bdi>User manager</bdi>" in page
     assert "<bdi>Instance owner</bdi>" in page
+    assert 'groups/g%252F1"><bdi>Staff</bdi></a></th><td>by an identity provider<' in page
     assert 'id="no-apps"' in page
 
 

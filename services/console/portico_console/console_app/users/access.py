@@ -17,6 +17,7 @@ _GRANTS: Final = f"{MANAGEMENT}.UserGrantService/ListUserGrants"
 _APPS: Final = f"{MANAGEMENT}.AppAccessService"
 _MEMBERSHIPS: Final = f"{MANAGEMENT}.MemberService/ListUserMemberships"
 _METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
+_GROUPS: Final = f"{MANAGEMENT}.GroupService"
 _PROJECTS: Final = f"{MANAGEMENT}.ProjectService"
 _GRANTED: Final = f"{MANAGEMENT}.ProjectGrantService"
 
@@ -35,6 +36,15 @@ class Roles(NamedTuple):
     inactive: bool
 
 
+class Group(NamedTuple):
+    """`by_provider` and `nested`: how the user belongs to it, unless added."""
+
+    name: str
+    href: str
+    by_provider: bool
+    nested: bool
+
+
 class Membership(NamedTuple):
     place: str
     name: str
@@ -42,12 +52,13 @@ class Membership(NamedTuple):
 
 
 async def show_access(ctx: RequestContext) -> Response:
-    """Roles, applications with access, administrator roles and metadata of a user."""
+    """Roles, groups, applications with access, administrator roles and metadata of a user."""
     shown = await load_user(ctx)
     frame, user = shown.frame, parts_of(ctx)["user"]
     first = {"query": {"limit": _FIRST}}
-    grants, apps, memberships, metadata = await asyncio.gather(
+    grants, groups, apps, memberships, metadata = await asyncio.gather(
         ask(ctx, frame, _GRANTS, {**first, "queries": [{"userIdQuery": {"userId": user}}]}),
+        ask(ctx, frame, f"{_GROUPS}/ListUserGroups"),
         ask(ctx, frame, f"{_APPS}/ListUserAppAccess"),
         ask(ctx, frame, _MEMBERSHIPS, first),
         ask(ctx, frame, f"{_METADATA}/ListMetadata", {**first, "id": user}),
@@ -59,6 +70,7 @@ async def show_access(ctx: RequestContext) -> Response:
         "access",
         grants=None if grants is None else [_roles(ctx, one, names) for one in _rows(grants)],
         more_grants=_more(grants),
+        user_groups=None if groups is None else [_group(ctx, one) for one in _rows(groups)[:_FIRST]],
         apps=None if apps is None else [(one, segment(one["clientId"])) for one in _rows(apps)],
         may_revoke=frame.may_call(f"{_APPS}/RemoveUserAppAccess"),
         memberships=None if memberships is None else [_membership(frame, one, names) for one in _rows(memberships)],
@@ -66,6 +78,7 @@ async def show_access(ctx: RequestContext) -> Response:
         metadata=None if metadata is None else [(one, segment(one["key"])) for one in _rows(metadata)],
         more_metadata=_more(metadata),
         may_grant=frame.may_call(f"{MANAGEMENT}.UserGrantService/AddUserGrant"),
+        may_join=frame.may_call(f"{_GROUPS}/AddGroupMember"),
         may_write=frame.may_call(f"{_METADATA}/SetMetadata"),
     )
 
@@ -121,6 +134,12 @@ def _roles(ctx: RequestContext, grant: Any, names: Names) -> Roles:
     href = f"{address(ctx, ONE)}/grants/{grant['id']}"
     inactive = str(grant.get("state", "")).endswith("_INACTIVE")
     return Roles(project or grant["projectId"], [roles.get(key, key) for key in keys], href, inactive)
+
+
+def _group(ctx: RequestContext, one: Any) -> Group:
+    membership = one.get("membership", {})
+    href = address(ctx, "/orgs/{org}/groups/{group}", {"group": one["groupId"]})
+    return Group(one["name"], href, bool(membership.get("idpIds")), bool(membership.get("viaGroupIds")))
 
 
 def _membership(frame: Frame, one: Any, names: Names) -> Membership:
