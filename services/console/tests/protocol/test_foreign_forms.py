@@ -12,7 +12,7 @@ PARTS = dict.fromkeys(
     (
         "org", "user", "project", "app", "key", "role", "grant", "idp", "webhook", "delivery", "domain", "session", "link",
         "passkey", "token", "type", "action", "id", "client",
-        "group", "member",
+        "group", "member", "device",
     ),
     "x",
 ) | {"service": "portico.management.v1.ProjectService", "method": "AddProject"}  # fmt: skip

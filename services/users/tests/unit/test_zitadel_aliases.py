@@ -15,7 +15,7 @@ from portico_users.api.zitadel import aliases
 from portico_users.api.zitadel.endpoint import ZitadelDispatch
 
 METADATA: Final = Metadata(authorization=("Bearer token",), org_ids=("org",), if_match=("7",))
-NOT_OFFERED: Final = {"AddOTPSMS", "RemoveOTPSMS", "HumanMFAInitSkipped"}
+NOT_OFFERED: Final = {"HumanMFAInitSkipped"}
 
 
 class RecordingDispatch:
