@@ -98,7 +98,7 @@ async def test_code_is_refused_where_the_policy_is_off(
 
 
 async def test_code_of_another_browser_is_refused(authz: AuthzService) -> None:
-    """Each request has its own challenge, which no page shows: a code works where it was requested."""
+    """Each request has its own challenge, which no page shows: a code works where it was requested (LG-07)."""
     mine, other = authz.browser(), authz.browser()
     id, id_of_other = await mine.begin(), await other.begin()
     shown = await request_code(mine, id)
@@ -186,7 +186,7 @@ async def test_second_factor_is_requested(authz: AuthzService, browser: FakeBrow
 
 
 async def test_emailed_code_is_not_both_factors(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A user whose second factor is email proves the password instead: the mailbox alone is one factor."""
+    """A user whose second factor is email proves the password instead: the mailbox alone is one factor (LG-08)."""
     authz.peers.people[ADA.user_id] = replace(ADA, factors=(Factor.OTP_EMAIL,), has_password=True)
     id = await browser.begin()
     shown = await sign_in(authz, browser, id)

@@ -130,7 +130,7 @@ async def test_five_guesses_per_code(codes: Codes, other_replica: Any) -> None:
 
 
 async def test_wrong_codes_lock_no_user(codes: Codes) -> None:
-    """A lockout policy counts passwords only: outsiders can request codes and enter wrong ones."""
+    """A lockout policy counts passwords only: outsiders can request codes and enter wrong ones (LG-07)."""
     await codes.world.home(lockoutPolicy={"maxPasswordAttempts": 3}, loginPolicy={"allowEmailCodeSignIn": True})
     challenge = await codes.ask()
     for _ in range(5):
