@@ -53,7 +53,7 @@ STEPS: Final = {
     "passkey": Step(name=StepName.PASSKEY, options='{"publicKey": {}}', client_name="Demo"),
     "security key": Step(name=StepName.SECURITY_KEY, options='{"publicKey": {}}', others=OTHERS, **ADA),
     "refused key": Step(name=StepName.SECURITY_KEY, problem=Problem.WRONG_KEY, **ADA),
-    "totp": Step(name=StepName.TOTP, others=OTHERS, **ADA),
+    "totp": Step(name=StepName.TOTP, others=OTHERS, trust_days=30, **ADA),
     "texted code": Step(name=StepName.OTP_SMS, mail="\u202667", delayed=True, others=OTHERS, **ADA),
     "mailed code": Step(name=StepName.OTP_EMAIL, mail="a\u2026@example.com", others=OTHERS, **ADA),
     "recovery code": Step(name=StepName.RECOVERY_CODE, others=OTHERS, problem=Problem.WRONG_CODE, **ADA),
