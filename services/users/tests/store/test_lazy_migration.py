@@ -121,6 +121,7 @@ async def test_unknown_name_is_asked_about_once_an_hour(moving: Moving) -> None:
         OutboundResponse(500, b""),
         OutboundResponse(200, b"<html>"),
         OutboundResponse(200, b'{"result": "yes"}'),
+        OutboundResponse(200, b'{"result": "right_password", "user": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"),
     ],
 )
 async def test_hook_that_is_away_is_a_wrong_password(moving: Moving, answer: Any) -> None:
@@ -173,6 +174,13 @@ async def test_attempts_are_counted_before_the_question(moving: Moving) -> None:
 
     assert len(moving.old.asked) == 5
     assert await moving.users() == []
+
+
+@pytest.mark.parametrize("user", [b'"\xff"', b"7", b'"grace"', b'{"username": "\xed\xa0\x80"}', b"null"])
+async def test_unreadable_user_is_a_wrong_password(moving: Moving, user: bytes) -> None:
+    moving.old.answer = OutboundResponse(200, b'{"result": "right_password", "user": ' + user + b"}")
+
+    assert await moving.try_password() == PasswordVerified()
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ class MigrateEndUser(Command):
 
     async def create(self, org: Org, login_name: str, row: bytes, password: str) -> None:
         """Creates the user of a row. Raises what makes the row unusable, and ALREADY_EXISTS."""
-        new = replace(new_end_user(read_row_body(row.decode())), password=None, codes=())
+        new = replace(new_end_user(read_row_body(row.decode(errors="replace"))), password=None, codes=())
         _require_same_name(new, org, login_name)
         async for problem in self.create_human.problems(org, new, imported=True):
             raise problem

@@ -68,7 +68,7 @@ class MigrationHook:
             return None
         try:
             answer = await self._ask(webhook, login_name, password)
-        except (OutboundError, UnsealingFailed, ServiceError, msgspec.DecodeError) as error:
+        except (OutboundError, UnsealingFailed, ServiceError, msgspec.DecodeError, RecursionError) as error:
             # Only the kind of an unreadable answer: its text may quote what the old system sent.
             cause = str(error)[:200] if isinstance(error, OutboundError) else type(error).__name__
             self._note_failure(webhook.id, cause)
