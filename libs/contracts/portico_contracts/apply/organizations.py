@@ -14,6 +14,7 @@ from portico_contracts.apply.policies import (
     TextPolicy,
 )
 from portico_contracts.apply.projects import Project
+from portico_contracts.apply.senders import EmailSender, SmsSender
 from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.users import EndUser, Group, ServiceUser
 from portico_contracts.apply.vocabulary import ObjectState
@@ -44,6 +45,8 @@ class Organization(DeclaredObject, frozen=True):
     ldap_idps: tuple[LdapIdp, ...] | None = None
     domains: tuple[Domain, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
+    sms_sender: SmsSender | None = None
+    email_sender: EmailSender | None = None
     members: tuple[Member, ...] | None = None
     """Users of other organizations with roles in this one. Roles of its own users are set on the user."""
     state: ObjectState | None = None
@@ -82,6 +85,8 @@ class Document(DeclaredObject, frozen=True):
     ldap_idps: tuple[LdapIdp, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
     """Webhooks of the instance; they receive every event."""
+    sms_sender: SmsSender | None = None
+    """Sends text messages of organizations without their own sender."""
     members: tuple[Member, ...] | None = None
     """Users with roles in the instance that are not set elsewhere in this document."""
     default_organization: Text = ""

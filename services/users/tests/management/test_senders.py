@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import call_as
+from portico_oauth.errors import ServiceError
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 
 pytestmark = pytest.mark.servers
@@ -171,3 +172,26 @@ async def test_password_of_a_mail_server_stays_with_its_host(managed: Any) -> No
     assert (plain.error_code, plain.fields) == ("USER-167", ["smtpSecurity"])
     assert (shown["smtpSecurity"], shown["fromAddress"]) == ("SMTP_SECURITY_STARTTLS", "Other <id@acme.example>")
     assert "smtpPassword" not in shown
+
+
+async def test_sender_is_applied_from_a_document(managed: Any) -> None:
+    """The secret is shown once; applied again, nothing changes, and another host needs the password again."""
+
+    def document(**members: Any) -> dict[str, Any]:
+        return {"organizations": [{"id": managed.org_id, "name": managed.org_id, **members}]}
+
+    mail = {"smtpHost": "mail.example", "smtpPort": 465, "smtpSecurity": "tls", "fromAddress": "id@acme.example"}
+    declared = {"smsSender": hook(managed), "emailSender": {**mail, "smtpUser": "us", "smtpPassword": "hush"}}
+    first = await managed.users.apply_document(document(**declared))
+    again = await managed.users.apply_document(
+        document(smsSender=hook(managed), emailSender={**mail, "smtpUser": "us"})
+    )
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply_document(
+            document(emailSender={**mail, "smtpUser": "us", "smtpHost": "mail.evil.example"})
+        )
+
+    senders = [change for change in first.changes if change.kind == "sender"]
+    assert [change.generated_secret[:6] for change in senders] == ["whsec_", ""]
+    assert {change.action for change in again.changes if change.kind == "sender"} == {"unchanged"}
+    assert refused.value.id == "USER-167"

@@ -140,6 +140,18 @@ def rich(world: Any) -> dict[str, Any]:
         "webhooks": [
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
+        "smsSender": {
+            "url": "https://a.example/sms",
+            "allowedPrefixes": ["+41"],
+            "messagesPerDay": 5,
+            "messagesPerMonth": 9,
+        },
+        "emailSender": {
+            "smtpHost": "mail.a.example",
+            "smtpPort": 465,
+            "smtpSecurity": "tls",
+            "fromAddress": "Acme <id@a.example>",
+        },
         "projects": [project_of(world), granted_project_of(world)],
         "groups": [
             {"id": f"staff-{tag}", "name": "Staff", "description": "Everybody", "grants": [grant]},
@@ -278,7 +290,8 @@ async def test_notes_list_missing_secrets(users_world: Any) -> None:
     org, notes = await export_org(users_world, f"org-{tag}")
     written = msgspec.json.encode(org).decode() + repr([note.text for note in notes])
 
-    assert {note.id for note in notes} == {f"alice-{tag}", f"shop-{tag}", f"orders-{tag}", f"oidc-{tag}", f"w-{tag}"}
+    named = {f"{name}-{tag}" for name in ("alice", "shop", "orders", "oidc", "w", "org")}
+    assert {note.id for note in notes} == named
     for hidden in ("of-the-other-side", "a whistle in the wood", "$argon2"):
         assert hidden not in written
 

@@ -16,6 +16,7 @@ from portico_users.bulk.apply.project_grants import ProjectGrantPlanner
 from portico_users.bulk.apply.projects import ProjectPlanner
 from portico_users.bulk.apply.removals import RemovalPlanner
 from portico_users.bulk.apply.roles import IdpGroupPlanner, MemberPlanner
+from portico_users.bulk.apply.senders import SenderPlanner
 from portico_users.bulk.apply.service_users import ServiceUserPlanner
 from portico_users.bulk.apply.step import Step
 from portico_users.bulk.apply.webhooks import WebhookPlanner
@@ -35,6 +36,7 @@ class Planner:
     idp_group_planner: IdpGroupPlanner
     group_planner: GroupPlanner
     webhook_planner: WebhookPlanner
+    sender_planner: SenderPlanner
     instance_planner: InstancePlanner
     project_planner: ProjectPlanner
     owner_guard: OwnerGuard
@@ -64,7 +66,9 @@ class Planner:
             await self._plan_users(planned, home)
         for home in planned.orgs:
             await self.webhook_planner.plan_webhooks(planned, home.org.id, home.wanted, home.path)
+            await self.sender_planner.plan_senders(planned, home.org.id, home.wanted, home.path)
         await self.webhook_planner.plan_webhooks(planned, INSTANCE, document)
+        await self.sender_planner.plan_senders(planned, INSTANCE, document)
         await self._plan_all_members(planned, document)
         await self.instance_planner.plan_instance(planned, document, first)
         if prune:

@@ -64,6 +64,7 @@ class Exporter:
             allow_impersonation=settings.allows_impersonation or None,
             **idps.lists,
             webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,
+            sms_sender=await self.settings.sms_sender_of(INSTANCE, notes),
             **policies_of(settings.policies),
         )
         return Exported(document=written, notes=tuple(notes.written), org_ids=tuple(org.id for org in orgs))
@@ -77,6 +78,8 @@ class Exporter:
             groups=await self.people.groups_of(org.id),
             **idps.lists,
             webhooks=await self.settings.webhooks_of(org.id, notes) or None,
+            sms_sender=await self.settings.sms_sender_of(org.id, notes),
+            email_sender=await self.settings.email_sender_of(org.id, notes),
             members=await self.clients.members_of(org.id, without_org=org.id) or None,
             login_policy=await self.settings.login_policy_of(org.login_rules),
             mail_link_hosts=org.mail_link_hosts or None,

@@ -3,12 +3,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from portico_contracts.apply import Domain, LoginPolicy, OidcSettings, Webhook
+from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, SmsSender, Webhook
 
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.idps import WrittenIdps, written_idps
 from portico_users.bulk.export.written import Notes
 from portico_users.kernel.records import State
+from portico_users.notifications.senders.sender import (
+    EMAIL_SENDER_FIELDS,
+    SMS_SENDER_FIELDS,
+    Channel,
+    MongoSenders,
+    Sender,
+)
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
 from portico_users.resources.identity_providers.store import MongoIdps
@@ -27,6 +34,7 @@ MOST = 1_000_000
 class SettingsExport:
     idps: MongoIdps
     webhooks: MongoWebhooks
+    senders: MongoSenders
 
     async def login_policy_of(self, rules: LoginRules) -> LoginPolicy | None:
         if rules == LoginRules():
@@ -45,6 +53,25 @@ class SettingsExport:
         for webhook in found:
             notes.add(webhook.id, "secret is not exported. Applied to a new installation, one is generated and shown.")
         return tuple(WEBHOOK_FIELDS.document(webhook, id=webhook.id) for webhook in found)
+
+    async def sms_sender_of(self, owner_id: str, notes: Notes) -> SmsSender | None:
+        sender = await self.senders.find_of(owner_id, Channel.SMS)
+        return SMS_SENDER_FIELDS.document(_noted(sender, notes)) if sender else None
+
+    async def email_sender_of(self, owner_id: str, notes: Notes) -> EmailSender | None:
+        sender = await self.senders.find_of(owner_id, Channel.EMAIL)
+        return EMAIL_SENDER_FIELDS.document(_noted(sender, notes)) if sender else None
+
+
+def _noted(sender: Sender, notes: Notes) -> Sender:
+    """The note is at the organization, because a sender has no id in documents."""
+    name = f"{sender.channel}Sender"
+    if sender.url:
+        text = "secret is not exported. Applied to a new installation, one is generated and shown."
+        notes.add(sender.org_id, f"{name}.{text}")
+    if sender.smtp_user:
+        notes.add(sender.org_id, f"{name}.smtpPassword is not exported. A new installation needs it.")
+    return sender
 
 
 def policies_of(policies: Policies) -> dict[str, Any]:
