@@ -27,7 +27,9 @@ class SenderPlanner:
     set_sender: SetSender
 
     async def plan_senders(self, plan: Plan, owner_id: str, wanted: Organization | Document, path: str = "") -> None:
-        parts = [("smsSender", Channel.SMS, wanted.sms_sender)]
+        parts: list[tuple[str, Channel, SmsSender | EmailSender | None]] = [
+            ("smsSender", Channel.SMS, wanted.sms_sender)
+        ]
         if isinstance(wanted, Organization):
             parts.append(("emailSender", Channel.EMAIL, wanted.email_sender))
         for name, channel, declared in parts:
