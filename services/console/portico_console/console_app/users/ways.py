@@ -86,7 +86,7 @@ async def ways_of(ctx: RequestContext, shown: UserPage) -> list[Way]:
 
 
 def missing(ways: list[Way]) -> list[str]:
-    """Returns the names of the kinds that the user does not have."""
+    """Returns the names of the kinds that the user does not have; codes by text message are rarely possible."""
     # Text messages need a sender, which most organizations do not have.
     there = {"text", *(way.kind for way in ways)}
     return [title for kind, title in KINDS.items() if kind not in there]
