@@ -1,0 +1,163 @@
+"""Auth0: ``tenant.yaml`` of its deploy CLI (``a0deploy export --format=yaml``).
+
+Client ids are only in exports with ``AUTH0_EXPORT_IDENTIFIERS``, secrets of connections with ``AUTH0_EXPORT_SECRETS``.
+https://auth0.com/docs/deploy-monitor/deploy-cli-tool/configure-the-deploy-cli
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.apply import ApiScope, AuthMethodName, PasswordPolicy
+from portico_oauth.resources import may_register_resource
+from portico_oauth.scopes import may_register_scope
+
+from portico_cli.conversion.documents.auth0_clients import Client, add_client
+from portico_cli.conversion.documents.auth0_connections import Connection, add_connection
+from portico_cli.conversion.documents.draft import Draft, ProjectDraft
+from portico_cli.conversion.documents.old_client import OldClient
+from portico_cli.conversion.documents.options import DocumentOptions
+from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
+from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.yaml_nodes import Object, read_yaml, records_in
+
+MORE: Final = "a part of the tenant without counterpart"
+AUDIENCE: Final = "an API: applications name it with `resource` instead of `audience`"
+SYSTEM_API: Final = "the management API of Auth0"
+API: Final = "an identifier that is not an absolute URI, which a resource has to be"
+SCOPE: Final = "a permission that cannot be a scope"
+PERMISSIONS: Final = "permissions of a role: applications check the role"
+PASSWORDS: Final = "the strength of passwords: three of four kinds of characters cannot be required"
+ATTEMPTS: Final = "brute-force protection: repeated wrong passwords are slowed down without a setting"
+GRANTS: Final = "role grants of users: the export has none"
+
+_PARTS: Final = (
+    "clients resourceServers roles databases connections guardianPolicies attackProtection tenant clientGrants"
+)
+_KNOWN: Final = frozenset(_PARTS.split())
+_STRENGTHS: Final = {"low": 1, "fair": 2, "good": 3, "excellent": 4}
+
+
+class _Scope(Record, frozen=True, rename=None):
+    value: str
+    description: str = ""
+
+
+class _Api(Record, frozen=True, rename=None):
+    identifier: str
+    name: str = ""
+    scopes: list[_Scope] = []
+    is_system: bool = False
+
+
+class _Permission(Record, frozen=True, rename=None):
+    permission_name: str = ""
+
+
+class _Role(Record, frozen=True, rename=None):
+    name: str
+    description: str = ""
+    permissions: list[_Permission] = []
+
+
+class _Complexity(Record, frozen=True, rename=None):
+    min_length: int = 8
+
+
+class _DatabaseOptions(Record, frozen=True):
+    password_policy: str = ""
+    disable_signup: bool = msgspec.field(default=False, name="disable_signup")
+    password_complexity_options: _Complexity = msgspec.field(default=_Complexity(), name="password_complexity_options")
+
+
+class _Database(Record, frozen=True, rename=None):
+    name: str
+    options: _DatabaseOptions = _DatabaseOptions()
+
+
+class _Tenant(Record, frozen=True, rename=None):
+    friendly_name: str = ""
+
+
+def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
+    """Raises `SourceError` for a file that is not a tenant."""
+    client_ids: dict[str, Place] = {}
+    for path in files:
+        document = read_yaml(path)
+        if not _KNOWN & {*document}:
+            raise SourceError(path.name, "The file has no clients: it is not an export of the Auth0 deploy CLI.")
+        tenant = read_record(document.get("tenant") or {}, _Tenant, document.place, findings) or _Tenant()
+        name = tenant.friendly_name or path.stem
+        yield _draft(document, Draft(options.org_id or path.stem, name, findings, options.seen, client_ids), options)
+
+
+def _draft(document: Object, draft: Draft, options: DocumentOptions) -> Draft:
+    findings, project = draft.findings, draft.project(draft.name, f"{draft.id}-project")
+    project.role_assertion = True
+    for value, api in records_in(document.get("resourceServers"), _Api, findings):
+        _add_api(draft, project, value.place, api)
+    for value, role in records_in(document.get("roles"), _Role, findings):
+        draft.add_role(project, value.place, role.name, role.description)
+        if role.permissions:
+            names = ", ".join(one.permission_name for one in role.permissions)
+            findings.not_moved(value.place, f"role {role.name}", PERMISSIONS, names)
+    for value, client in records_in(document.get("clients"), Client, findings):
+        add_client(draft, project, value, client)
+    for value, connection in records_in(document.get("connections"), Connection, findings):
+        add_connection(draft, value.place, connection)
+    _add_rules(document, draft)
+    for name, value in document.items():
+        if name not in _KNOWN and value:
+            findings.not_moved(document.place, "", MORE, name)
+    if options.grants:
+        findings.counted(GRANTS)
+    return draft
+
+
+def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> None:
+    report = Reports(draft.findings, place, f"API {api.identifier}")
+    if api.is_system or api.identifier.endswith(".auth0.com/api/v2/"):
+        draft.findings.counted(SYSTEM_API)
+        return
+    old = OldClient(place=place, client_id=api.identifier, name=api.name, method=AuthMethodName.BASIC)
+    number = len(project.api_apps)
+    draft.add_api(project, old)
+    if len(project.api_apps) == number:
+        return
+    scopes = [one for one in api.scopes if may_register_scope(one.value)]
+    for one in api.scopes:
+        if one not in scopes:
+            report(SCOPE, one.value)
+    is_resource = may_register_resource(api.identifier)
+    report.changed(AUDIENCE) if is_resource else report(API)
+    project.api_apps[number] = msgspec.structs.replace(
+        project.api_apps[number],
+        resources=(api.identifier,) if is_resource else (),
+        scopes=tuple(ApiScope(scope=one.value, description=one.description[:1_000]) for one in scopes),
+    )
+
+
+def _add_rules(document: Object, draft: Draft) -> None:
+    for value, database in records_in(document.get("databases"), _Database, draft.findings):
+        _add_passwords(draft, Reports(draft.findings, value.place, f"database {database.name}"), database.options)
+    guardian: Any = document.get("guardianPolicies")
+    if isinstance(guardian, Mapping) and "all-applications" in (guardian.get("policies") or ()):
+        draft.login["force_mfa"] = True
+    attacks: Any = document.get("attackProtection")
+    if isinstance(attacks, Mapping) and attacks.get("bruteForceProtection"):
+        draft.findings.not_moved(document.place, "attackProtection", ATTEMPTS)
+
+
+def _add_passwords(draft: Draft, report: Reports, options: _DatabaseOptions) -> None:
+    draft.login["may_register"] = not options.disable_signup
+    strength = _STRENGTHS.get(options.password_policy, 0)
+    if strength > _STRENGTHS["fair"]:
+        report(PASSWORDS, options.password_policy)
+    is_fair = strength == _STRENGTHS["fair"]
+    length = max(options.password_complexity_options.min_length, 10 if strength == _STRENGTHS["excellent"] else 8)
+    draft.password_policy = PasswordPolicy(
+        min_length=min(length, 72), has_lowercase=is_fair, has_uppercase=is_fair, has_number=is_fair
+    )

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from portico_contracts.apply import PasswordPolicy
+
+from .test_convert_document import apps_of, convert, document_in
+
+TENANT = """\
+tenant:
+  friendly_name: Acme
+clients:
+  - name: Shop
+    client_id: xShopXshopXshopXshopXshopXshopXs
+    client_secret: the-secret-of-the-shop-at-auth0-0123456789
+    app_type: regular_web
+    callbacks: ["https://shop.example/cb", "https://*.shop.example/cb", "https://{organization_name}.shop.example/cb"]
+    allowed_logout_urls: ["https://shop.example/bye"]
+    grant_types: [authorization_code, refresh_token, client_credentials, password]
+    token_endpoint_auth_method: client_secret_post
+    jwt_configuration: {alg: HS256, lifetime_in_seconds: 36000}
+    is_first_party: false
+    initiate_login_uri: https://shop.example/start
+  - name: Front end
+    client_id: xSpaXspaX
+    app_type: spa
+    callbacks: ["http://localhost:3000"]
+    grant_types: [authorization_code, implicit]
+    token_endpoint_auth_method: none
+    web_origins: ["http://localhost:3000"]
+  - name: Job
+    client_id: xJobXjobX
+    client_secret: "##JOB_SECRET##"
+    app_type: non_interactive
+    grant_types: [client_credentials]
+resourceServers:
+  - {name: Orders, identifier: "https://orders.example", scopes: [{value: "read:orders", description: See orders}]}
+  - {name: Management, identifier: "https://acme.eu.auth0.com/api/v2/", scopes: []}
+roles:
+  - {name: Admin, description: App Admin, permissions: [{permission_name: "read:orders"}]}
+databases:
+  - {name: users, options: {passwordPolicy: good, disable_signup: true, password_complexity_options: {min_length: 12}}}
+connections:
+  - {name: google, strategy: google-oauth2, options: {client_id: g, client_secret: g-secret-0123456789}}
+  - {name: saml, strategy: samlp, options: {}}
+guardianPolicies: {policies: [all-applications]}
+actions: [{name: one}]
+"""
+
+
+def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
+    """Clients, APIs with scopes, roles, connections and rules are converted; the rest is named with its line."""
+    tenant, output = tmp_path / "tenant.yaml", tmp_path / "portico.yaml"
+    tenant.write_text(TENANT)
+    result = convert(output, tenant, "--organization", "acme", source="auth0")
+    [organization] = document_in(output).organizations
+    [project] = organization.projects or ()
+    shop, spa = apps_of(organization).values()
+    [api] = project.api_apps or ()
+
+    assert result.exit_code == 0
+    assert (organization.id, organization.name) == ("acme", "Acme")
+    assert (shop.client_secret, shop.consent) == ("the-secret-of-the-shop-at-auth0-0123456789", "once")
+    assert shop.redirect_uris == ("https://shop.example/cb",)
+    assert (spa.app_type, spa.auth_method_type) == ("OIDC_APP_TYPE_USER_AGENT", "OIDC_AUTH_METHOD_TYPE_NONE")
+    assert (api.resources, [one.scope for one in api.scopes]) == (("https://orders.example",), ["read:orders"])
+    assert [one.username for one in organization.service_users or ()] == ["xJobXjobX"]
+    assert [one.id for one in organization.oidc_idps or ()] == ["acme-google"]
+    assert organization.password_policy == PasswordPolicy(min_length=12)
+    assert organization.login_policy
+    assert organization.login_policy.force_mfa is True
+    for told in (
+        "tenant.yaml:4: client xShopXshopXshopXshopXshopXshopXs: not converted: a redirect URI with a wildcard",
+        "a redirect URI with {organization_name}: register each complete URI",
+        "not converted: a grant type that is not supported (password)",
+        "the signing algorithm of ID tokens: RS256 is used (HS256)",
+        "an unsupported member (initiate_login_uri)",
+        "client xJobXjobX: not converted: a placeholder of the deploy CLI",
+        "connection saml: not converted: an identity provider of a kind that is not supported (samlp)",
+        "tenant.yaml:1: not converted: a part of the tenant without counterpart (actions)",
+    ):
+        assert told in result.stderr
+    assert "the-secret-of-the-shop" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("clients: [", "tenant.yaml:1: Invalid YAML"),
+        ("- a", "The file is not a mapping."),
+        ("pages: []", "it is not an export of the Auth0 deploy CLI"),
+        ("clients: &a [*a]", "nested too deeply"),
+        ("a: &a [1,1,1,1,1,1,1,1,1,1]\n" + "".join(f"{b}: &{b} [{','.join([f'*{a}'] * 10)}]\n" for a, b in zip("abcdef", "bcdefg", strict=True)) + "clients: *g", "too many values"),
+        ("clients: !!python/object/apply:os.system [ls]", "nothing to convert"),
+    ],
+)  # fmt: skip
+def test_broken_yaml_writes_nothing(tmp_path: Path, content: str, told: str) -> None:
+    """Cut, recursive and exploding documents are refused; tags construct nothing."""
+    tenant, output = tmp_path / "tenant.yaml", tmp_path / "portico.yaml"
+    tenant.write_text(content)
+    result = convert(output, tenant, source="auth0")
+
+    assert (told in result.stderr and not output.exists()) or "nothing" in told
