@@ -64,7 +64,8 @@ def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
     assert (shop.client_secret, shop.consent) == ("the-secret-of-the-shop-at-auth0-0123456789", "once")
     assert shop.redirect_uris == ("https://shop.example/cb",)
     assert (spa.app_type, spa.auth_method_type) == ("OIDC_APP_TYPE_USER_AGENT", "OIDC_AUTH_METHOD_TYPE_NONE")
-    assert (api.resources, [one.scope for one in api.scopes]) == (("https://orders.example",), ["read:orders"])
+    assert (api.client_id, api.resources) == ("acme-Orders", ("https://orders.example",))
+    assert [one.scope for one in api.scopes] == ["read:orders"]
     assert [one.username for one in organization.service_users or ()] == ["xJobXjobX"]
     assert [one.id for one in organization.oidc_idps or ()] == ["acme-google"]
     assert organization.password_policy == PasswordPolicy(min_length=12)

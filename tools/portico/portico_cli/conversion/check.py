@@ -47,9 +47,9 @@ def parts_of(document: Document) -> Iterator[Part]:
         for project in organization.projects or ():
             home = msgspec.structs.replace(project, oidc_apps=None, api_apps=None)
             for app in project.oidc_apps or ():
-                yield _part(f"client {app.client_id}", bare, projects=(_with(home, oidc_apps=(app,)),))
+                yield _part(f"client {app.client_id or app.name}", bare, projects=(_with(home, oidc_apps=(app,)),))
             for api in project.api_apps or ():
-                yield _part(f"client {api.client_id}", bare, projects=(_with(home, api_apps=(api,)),))
+                yield _part(f"client {api.client_id or api.name}", bare, projects=(_with(home, api_apps=(api,)),))
         for field, kind in _LISTS.items():
             for one in getattr(organization, field) or ():
                 name = getattr(one, "username", None) or one.name

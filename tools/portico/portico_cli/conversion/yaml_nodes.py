@@ -1,4 +1,4 @@
-"""YAML with the line of each object. Tags of other programs are kept as `Tagged`, and construct nothing."""
+"""YAML with the line of each object. Tags of other programs become `Tagged`, and construct nothing."""
 
 from __future__ import annotations
 

@@ -122,7 +122,9 @@ def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> No
     if api.is_system or api.identifier.endswith(".auth0.com/api/v2/"):
         draft.findings.counted(SYSTEM_API)
         return
-    old = OldClient(place=place, client_id=api.identifier, name=api.name, method=AuthMethodName.BASIC)
+    # Client ids and resources share one space.
+    client_id = f"{draft.id}-{api.name or api.identifier}"
+    old = OldClient(place=place, client_id=client_id, name=api.name, method=AuthMethodName.BASIC)
     number = len(project.api_apps)
     draft.add_api(project, old)
     if len(project.api_apps) == number:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from portico_cli.conversion.documents import auth0, keycloak, zitadel
+from portico_cli.conversion.documents import auth0, authentik, keycloak, zitadel
 from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.events import keycloak as keycloak_events
@@ -18,6 +18,7 @@ DOCUMENTS: Final[Mapping[str, Reader]] = {
     "keycloak": keycloak.read_drafts,
     "zitadel": zitadel.read_drafts,
     "auth0": auth0.read_drafts,
+    "authentik": authentik.read_drafts,
 }
 
 EVENTS: Final[Mapping[str, Callable[[Path, Findings], Iterator[OldRequest]]]] = {

@@ -67,7 +67,7 @@ class _HumanEmail(Record, frozen=True):
     is_email_verified: bool = False
 
 
-class _Human(Record, frozen=True):
+class _EndUser(Record, frozen=True):
     user_name: str = ""
     profile: _HumanProfile = _HumanProfile()
     email: _HumanEmail = _HumanEmail()
@@ -75,7 +75,7 @@ class _Human(Record, frozen=True):
 
 class _HumanRow(Record, frozen=True):
     user_id: str
-    user: _Human
+    user: _EndUser
 
 
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:

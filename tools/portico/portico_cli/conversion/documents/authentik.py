@@ -1,0 +1,188 @@
+"""authentik: blueprints, as ``ak export_blueprint`` writes them. Groups become roles, which its claim ``groups`` lists.
+
+https://docs.goauthentik.io/customize/blueprints/
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from portico_contracts.apply import AuthMethodName, GrantTypeName, PasswordPolicy
+
+from portico_cli.conversion.converted_user import ConvertedUser
+from portico_cli.conversion.documents.authentik_sources import add_source
+from portico_cli.conversion.documents.authentik_values import Entries, Entry
+from portico_cli.conversion.documents.draft import Draft, ProjectDraft
+from portico_cli.conversion.documents.grants import add_grant
+from portico_cli.conversion.documents.old_client import OldClient
+from portico_cli.conversion.documents.options import DocumentOptions
+from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
+from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.yaml_nodes import Object, read_yaml
+
+MODEL: Final = "objects without counterpart"
+PATTERN: Final = "a redirect URI that is a regular expression: register each complete URI"
+NO_CLIENT: Final = "a value of the environment or of another object, which is not in the file"
+MAPPING: Final = "a scope mapping: its claims are made by an expression"
+RESTRICTED: Final = "an application bound to groups or users: everyone may sign in here, applications check the roles"
+GROUP: Final = "a group: it becomes a role of the project, and its members get the role"
+SUBJECT: Final = "sub: users have new ids here, unless the application identifies them by email address or user name"
+
+_PROVIDER: Final = "authentik_providers_oauth2.oauth2provider"
+_APPLICATION: Final = "authentik_core.application"
+_GROUP: Final = "authentik_core.group"
+_USER: Final = "authentik_core.user"
+_PASSWORDS: Final = "authentik_policies_password.passwordpolicy"
+_BINDING: Final = "authentik_policies.policybinding"
+_MAPPING: Final = "authentik_providers_oauth2.scopemapping"
+_SOURCES: Final = ("authentik_sources_oauth.oauthsource", "authentik_sources_ldap.ldapsource")
+_GRANTS: Final = (GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN)
+_PARTS: Final = re.compile(r"\s+")
+
+
+class _Uri(Record, frozen=True, rename=None):
+    url: str
+    matching_mode: str = "strict"
+    redirect_uri_type: str = "authorization"
+
+
+class _Provider(Record, frozen=True, rename=None):
+    client_id: str
+    name: str = ""
+    client_secret: str = ""
+    client_type: str = "confidential"
+    redirect_uris: list[_Uri] | str = []
+    include_claims_in_id_token: bool = True
+    logout_uri: str = ""
+
+
+class _User(Record, frozen=True, rename=None):
+    username: str
+    name: str = ""
+    email: str = ""
+    is_active: bool = True
+    type: str = "internal"
+
+
+class _PasswordRule(Record, frozen=True, rename=None):
+    length_min: int = 8
+    amount_uppercase: int = 0
+    amount_lowercase: int = 0
+    amount_digits: int = 0
+    amount_symbols: int = 0
+
+
+def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
+    """Raises `SourceError` for a file that is not a blueprint. Several files are one installation."""
+    entries = Entries()
+    for path in files:
+        document = read_yaml(path)
+        if not isinstance(document.get("entries"), list):
+            raise SourceError(path.name, "The file has no entries: it is not a blueprint.")
+        entries.add(document)
+    id = options.org_id or "authentik"
+    draft = Draft(id, id, findings, options.seen)
+    project = draft.project(id, f"{id}-project")
+    project.role_assertion = True
+    _add_groups(draft, project, entries)
+    _add_providers(draft, project, entries)
+    for entry in entries.of(*_SOURCES):
+        add_source(draft, entry)
+    for entry in entries.of(_PASSWORDS):
+        if rule := _record(entry, _PasswordRule, findings):
+            draft.password_policy = _password_policy(rule)
+    _report_others(draft, entries)
+    if options.grants:
+        _add_users(draft, project, entries)
+    yield draft
+
+
+def _add_groups(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
+    for entry in entries.of(_GROUP):
+        if (name := entry.text("name")) and draft.add_role(project, entry.place, name):
+            draft.findings.changed(entry.place, f"group {name}", GROUP)
+
+
+def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
+    names = {entries.key(one.attrs.get("provider")): one.text("name") for one in entries.of(_APPLICATION)}
+    for entry in entries.of(_PROVIDER):
+        if not entry.text("client_id"):
+            draft.findings.left_out(entry.place, f"provider {entry.text('name')}", NO_CLIENT)
+        elif provider := _record(entry, _Provider, draft.findings):
+            report = Reports(draft.findings, entry.place, f"client {provider.client_id}")
+            title = next((names[key] for key in entry.keys if names.get(key)), provider.name)
+            draft.add_oidc(project, _old_client(entry.place, provider, title, report))
+            report.changed(SUBJECT, entry.text("sub_mode"))
+
+
+def _old_client(place: Place, provider: _Provider, title: str, report: Reports) -> OldClient:
+    uris = provider.redirect_uris
+    # Before 2024.12 a text with one address per line, compared as a regular expression when none is equal.
+    if isinstance(uris, str):
+        uris = [_Uri(one) for one in _PARTS.split(uris) if one]
+    exact = []
+    for uri in uris:
+        if uri.matching_mode == "strict":
+            exact.append(uri)
+        else:
+            report(PATTERN, uri.url)
+    return OldClient(
+        place=place,
+        client_id=provider.client_id,
+        name=title,
+        secret=provider.client_secret,
+        method=AuthMethodName.NONE if provider.client_type == "public" else AuthMethodName.BASIC,
+        redirect_uris=[one.url for one in exact if one.redirect_uri_type == "authorization"],
+        post_logout_uris=[one.url for one in exact if one.redirect_uri_type != "authorization"],
+        grant_types=_GRANTS,
+        claims_in_id_token=provider.include_claims_in_id_token,
+        roles_claim="groups",
+        roles_in_access_token=True,
+        roles_in_id_token=True,
+    )
+
+
+def _password_policy(rule: _PasswordRule) -> PasswordPolicy:
+    return PasswordPolicy(
+        min_length=min(max(rule.length_min, 8), 72),
+        has_uppercase=rule.amount_uppercase > 0,
+        has_lowercase=rule.amount_lowercase > 0,
+        has_number=rule.amount_digits > 0,
+        has_symbol=rule.amount_symbols > 0,
+    )
+
+
+def _report_others(draft: Draft, entries: Entries) -> None:
+    for entry in entries.of(_MAPPING):
+        draft.findings.not_moved(entry.place, f"scope mapping {entry.text('name')}", MAPPING, entry.text("scope_name"))
+    for entry in entries.of(_BINDING):
+        draft.findings.not_moved(entry.place, "policy binding", RESTRICTED)
+    known = {_PROVIDER, _APPLICATION, _GROUP, _USER, _PASSWORDS, _BINDING, _MAPPING, *_SOURCES}
+    others = Counter(entry.model for entry in entries.all if entry.model not in known)
+    first = {entry.model: entry.place for entry in reversed(entries.all)}
+    for model, number in others.items():
+        draft.findings.not_moved(first[model], "", MODEL, f"{number} of {model}")
+
+
+def _add_users(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
+    groups = {key: entry for entry in entries.of(_GROUP) for key in entry.keys}
+    for entry in entries.of(_USER):
+        user = _record(entry, _User, draft.findings)
+        if user is None or not user.is_active or "service" in user.type:
+            continue
+        held = [groups.get(entries.key(one)) for one in _list(entry.attrs.get("groups"))]
+        names = sorted({one.text("name") for one in held if one} & {*project.roles})
+        person = ConvertedUser(place=entry.place, id="", user_name=user.username, email=user.email, full_name=user.name)
+        add_grant(draft, project, person, names)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _record(entry: Entry, kind: type[Any], findings: Findings) -> Any:
+    return read_record(Object(entry.plain()), kind, entry.place, findings)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from .test_convert_document import apps_of, convert, document_in
+
+BLUEPRINT = """\
+version: 1
+metadata: {name: authentik Export}
+context:
+  hub: !Env [HUB_CLIENT_ID, null]
+  job: job-client
+entries:
+- model: authentik_core.group
+  identifiers: {pk: 0b1c, name: editors}
+  attrs: {name: editors, is_superuser: false}
+- model: authentik_providers_oauth2.oauth2provider
+  id: wiki-provider
+  identifiers: {pk: 7}
+  attrs:
+    name: Provider for Wiki
+    client_id: wiki
+    client_secret: the-secret-of-the-wiki-at-authentik-0123456789
+    client_type: confidential
+    sub_mode: hashed_user_id
+    authorization_flow: !Find [authentik_flows.flow, [slug, default]]
+    redirect_uris:
+    - {matching_mode: strict, url: "https://wiki.example/cb", redirect_uri_type: authorization}
+    - {matching_mode: strict, url: "https://wiki.example/bye", redirect_uri_type: logout}
+    - {matching_mode: regex, url: "https://.*\\\\.wiki.example/cb"}
+- model: authentik_providers_oauth2.oauth2provider
+  identifiers: {name: Old}
+  attrs: {client_id: !Context job, client_type: public, redirect_uris: "https://old.example/cb\\nhttps://old.example/cb2"}
+- model: authentik_providers_oauth2.oauth2provider
+  identifiers: {name: Hub}
+  attrs: {client_id: !Context hub}
+- model: authentik_core.application
+  identifiers: {slug: wiki}
+  attrs: {name: Wiki, provider: !KeyOf wiki-provider}
+- model: authentik_core.user
+  identifiers: {username: ada}
+  attrs: {name: Ada Byron, email: ada@acme.example, is_active: true, groups: [0b1c]}
+- model: authentik_sources_oauth.oauthsource
+  identifiers: {slug: google}
+  attrs: {name: Google, provider_type: google, consumer_key: g, consumer_secret: g-secret-0123456789}
+- model: authentik_policies_password.passwordpolicy
+  attrs: {length_min: 12, amount_digits: 1}
+- model: authentik_flows.flow
+  identifiers: {slug: own-flow}
+- model: authentik_providers_oauth2.scopemapping
+  identifiers: {name: Departments}
+  attrs: {scope_name: departments, expression: "return {}"}
+"""
+
+
+def test_authentik_blueprint_becomes_a_document(tmp_path: Path) -> None:
+    """Providers keep id and secret, groups become roles in the claim `groups`, and the rest is named."""
+    file, output, grants = tmp_path / "export.yaml", tmp_path / "portico.yaml", tmp_path / "grants.yaml"
+    file.write_text(BLUEPRINT)
+    result = convert(output, file, "--organization", "acme", source="authentik")
+    convert(grants, file, "--organization", "acme", "--grants", source="authentik")
+    [organization] = document_in(output).organizations
+    [project] = organization.projects or ()
+    wiki, old = apps_of(organization).values()
+    [ada] = document_in(grants).organizations[0].humans or ()
+
+    assert result.exit_code == 0
+    assert (wiki.name, wiki.client_secret) == ("Wiki", "the-secret-of-the-wiki-at-authentik-0123456789")
+    assert (wiki.redirect_uris, wiki.post_logout_redirect_uris) == (
+        ("https://wiki.example/cb",),
+        ("https://wiki.example/bye",),
+    )
+    assert (wiki.roles_claim, [role.role_key for role in project.roles or ()]) == ("groups", ["editors"])
+    assert (old.client_id, old.redirect_uris) == ("job-client", ("https://old.example/cb", "https://old.example/cb2"))
+    assert [one.role_keys for one in ada.grants or ()] == [("editors",)]
+    assert [one.id for one in organization.oidc_idps or ()] == ["acme-google"]
+    assert organization.password_policy
+    assert organization.password_policy.min_length == 12
+    for told in (
+        "export.yaml:10: client wiki: not converted: a redirect URI that is a regular expression",
+        "provider Hub: skipped: a value of the environment or of another object",
+        "scope mapping Departments: not converted: a scope mapping",
+        "1 of authentik_flows.flow",
+        "client wiki: changed: sub: users have new ids here",
+    ):
+        assert told in result.stderr
