@@ -1,7 +1,7 @@
 // Calls Portico with ZITADEL's TypeScript SDK: node zitadel_calls.mjs ISSUER ORG_ID TOKEN grpc|grpc-web
 // Prints a JSON object: the result of each call by the name of its method, "ok" or the code of the error.
 import { createServerTransport } from "@zitadel/client/node";
-import { createUserServiceClient } from "@zitadel/client/v2";
+import { createSettingsServiceClient, createUserServiceClient, makeReqCtx } from "@zitadel/client/v2";
 import { createClientTransport } from "@zitadel/client/web";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -14,11 +14,11 @@ const createTransport = protocol === "grpc" ? createServerTransport : createClie
 const results = {};
 const tag = String(process.hrtime.bigint());
 
-function clientOf(token) {
-  const users = createUserServiceClient(createTransport(token, { baseUrl: issuer }));
+function clientOf(token, createClient = createUserServiceClient) {
+  const service = createClient(createTransport(token, { baseUrl: issuer }));
   return async (method, request) => {
     try {
-      const answer = await users[method](request);
+      const answer = await service[method](request);
       results[method] = "ok";
       return answer;
     } catch (error) {
@@ -157,6 +157,22 @@ await call("listPersonalAccessTokens", {});
 await call("removePersonalAccessToken", { userId: robot.id, tokenId: pat.tokenId });
 await call("addSecret", { userId: robot.id });
 await call("removeSecret", { userId: robot.id });
+
+// What own login pages read.
+const read = clientOf(token, createSettingsServiceClient);
+const ctx = makeReqCtx(orgId);
+const login = (await read("getLoginSettings", { ctx })).settings;
+assert.equal(login.allowUsernamePassword, true);
+for (const kind of ["PasswordComplexity", "PasswordExpiry", "Lockout", "LegalAndSupport", "Branding", "Domain"]) {
+  await read(`get${kind}Settings`, { ctx });
+}
+await read("getActiveIdentityProviders", { ctx });
+await read("getGeneralSettings", {});
+await read("getSecuritySettings", {});
+await read("setSecuritySettings", { enableImpersonation: false });
+const level = { case: "organizationId", value: orgId };
+await read("getHostedLoginTranslation", { level, locale: "en" });
+await read("setHostedLoginTranslation", { level, locale: "en", translations: {} });
 
 // States, and the end.
 await call("deactivateUser", { userId: robot.id });

@@ -9,6 +9,7 @@ import base64
 import datetime
 import hmac
 import json
+import re
 import struct
 import sys
 import time
@@ -207,6 +208,35 @@ secret = one("add_secret", "AddSecret", user_id=robot)
 mine = sdk.Zitadel.with_client_credentials(issuer, robot, secret.client_secret).users
 assert mine.get_user_by_id(m.UserServiceGetUserByIDRequest(user_id=robot)).user.user_id == robot
 one("remove_secret", "RemoveSecret", user_id=robot)
+
+# What own login pages read.
+settings = zitadel.settings
+context = m.SettingsServiceRequestContext(org_id=org_id)
+
+
+def setting(kind: str, **values: Any) -> Any:
+    request = getattr(m, f"SettingsServiceGet{kind}Request")(**values)
+    return call(getattr(settings, "get_" + re.sub("(?<!^)(?=[A-Z])", "_", kind).lower()), request)
+
+
+found = setting("LoginSettings", ctx=context).settings
+assert found.allow_username_password, found
+for kind in (
+    "PasswordComplexitySettings",
+    "PasswordExpirySettings",
+    "LockoutSettings",
+    "LegalAndSupportSettings",
+    "BrandingSettings",
+    "ActiveIdentityProviders",
+    "DomainSettings",
+):
+    setting(kind, ctx=context)
+call(settings.get_general_settings, {})
+call(settings.get_security_settings, {})
+call(settings.set_security_settings, m.SettingsServiceSetSecuritySettingsRequest(enable_impersonation=False))
+setting("HostedLoginTranslation", organization_id=org_id, locale="en")
+texts = m.SettingsServiceSetHostedLoginTranslationRequest(organization_id=org_id, locale="en", translations={})
+call(settings.set_hosted_login_translation, texts)
 
 # States, and the end.
 one("deactivate_user", "DeactivateUser", user_id=robot)

@@ -168,3 +168,63 @@ async def test_calls_need_the_permissions_of_their_operations(managed: Any, by: 
     )
 
     assert [(await call(managed, f"{USERS}:{method}", members, by=by)).code for method, members in calls] == codes
+
+
+SETTINGS: Final = "zitadel.settings.v2.SettingsService"
+
+
+async def test_settings_are_the_policies_of_an_organization_or_of_the_instance(managed: Any) -> None:
+    policy = "portico.management.v1.PolicyService"
+    token = managed.tokens["owner"]
+    await managed.api.json(
+        f"{policy}.AddCustomLoginPolicy",
+        {"hidePasswordReset": True, "multiFactors": ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"]},
+        token=token,
+    )
+    await managed.api.json(
+        f"{policy}.AddCustomPasswordComplexityPolicy", {"minLength": "12", "hasNumber": True}, token=token
+    )
+    await managed.api.json(
+        f"{policy}.AddCustomPrivacyPolicy", {"privacyLink": "https://a.example/privacy"}, token=token
+    )
+    await managed.api.json(f"{policy}.AddCustomLabelPolicy", {"primaryColor": "#112233"}, token=token)
+    of_org = {"ctx": {"orgId": managed.org_id}}
+
+    async def read(word: str, ctx: dict[str, Any], **more: Any) -> dict[str, Any]:
+        answer = await call(managed, f"{SETTINGS}:Get{word}", ctx, **more)
+        assert answer.code == 0, answer.body
+        found: dict[str, Any] = answer.body["settings"]
+        return found
+
+    login = await read("LoginSettings", {})
+    assert (login["hidePasswordReset"], login["passkeysType"]) == (True, "PASSKEYS_TYPE_ALLOWED")
+    assert login["resourceOwnerType"] == "RESOURCE_OWNER_TYPE_ORG"
+    assert await read("LoginSettings", of_org, by="iam") == login
+    instance = await read("LoginSettings", {"ctx": {"instance": True}}, by="iam")
+    assert (instance.get("hidePasswordReset"), instance["resourceOwnerType"]) == (None, "RESOURCE_OWNER_TYPE_INSTANCE")
+    assert await read("PasswordComplexitySettings", {}) == {
+        "minLength": "12",
+        "requiresNumber": True,
+        "resourceOwnerType": "RESOURCE_OWNER_TYPE_ORG",
+    }
+    assert (await read("LegalAndSupportSettings", of_org))["privacyPolicyLink"] == "https://a.example/privacy"
+    assert (await read("BrandingSettings", of_org))["lightTheme"]["primaryColor"] == "#112233"
+    for word in ("LockoutSettings", "PasswordExpirySettings"):
+        assert (await read(word, of_org))["resourceOwnerType"] == "RESOURCE_OWNER_TYPE_INSTANCE"
+
+
+@pytest.mark.parametrize(
+    ("by", "ctx", "code"),
+    [
+        ("owner", {"instance": True}, 7),
+        ("owner", {"orgId": "other-{tag}"}, 7),
+        ("foreign", {"orgId": "org-{tag}"}, 7),
+        ("self", {}, 7),
+        ("expired", {}, 16),
+    ],
+)
+async def test_settings_need_the_permission_for_policies(managed: Any, by: str, ctx: dict[str, Any], code: int) -> None:
+    ctx = {name: value.format(tag=managed.tag) if name == "orgId" else value for name, value in ctx.items()}
+    answer = await call(managed, f"{SETTINGS}:GetLoginSettings", {"ctx": ctx}, by=by)
+
+    assert answer.code == code

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint
 
 
-def load_zitadel_methods(dispatch: Dispatch) -> RpcEndpoint:
+def load_zitadel_methods(dispatch: Dispatch, issuer: str) -> RpcEndpoint:
     from portico_users.api.zitadel.endpoint import zitadel_endpoint  # noqa: PLC0415  # allow import-place: builds the message classes
 
-    return zitadel_endpoint(dispatch)
+    return zitadel_endpoint(dispatch, issuer)

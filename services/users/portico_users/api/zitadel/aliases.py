@@ -8,6 +8,7 @@ from typing import Any, Final
 from portico_contracts.management import METHODS
 from portico_contracts.zitadel.methods import ZITADEL_METHODS
 
+from portico_users.api.zitadel import settings
 from portico_users.api.zitadel.calls import TheirCall
 from portico_users.api.zitadel.copying import copy_answer, copy_request
 from portico_users.api.zitadel.users import create_user, update_user
@@ -24,6 +25,7 @@ def _alias(operation: str) -> Handle:
 
 
 _USERS: Final = "zitadel.user.v2.UserService"
+_SETTINGS: Final = "zitadel.settings.v2.SettingsService"
 
 OPERATIONS: Final[dict[str, str]] = {
     name: ours
@@ -36,4 +38,11 @@ HANDLERS: Final[dict[str, Handle]] = {
     **{name: _alias(ours) for name, ours in OPERATIONS.items()},
     f"{_USERS}.CreateUser": create_user,
     f"{_USERS}.UpdateUser": update_user,
+    f"{_SETTINGS}.GetLoginSettings": settings.settings("Login", settings.login),
+    f"{_SETTINGS}.GetPasswordComplexitySettings": settings.settings("PasswordComplexity", settings.complexity),
+    f"{_SETTINGS}.GetPasswordExpirySettings": settings.settings("PasswordAge", settings.same_names),
+    f"{_SETTINGS}.GetLockoutSettings": settings.settings("Lockout", settings.same_names),
+    f"{_SETTINGS}.GetLegalAndSupportSettings": settings.settings("Privacy", settings.legal),
+    f"{_SETTINGS}.GetBrandingSettings": settings.settings("Label", settings.branding),
+    f"{_SETTINGS}.GetActiveIdentityProviders": settings.active_identity_providers,
 }

@@ -25,6 +25,7 @@ class TheirCall:
     encoded: Encoded
     metadata: Metadata
     theirs: Any = field(repr=False)
+    issuer: str = ""
 
     async def perform(self, operation: str, read: Read, *, sequence: int = 0, org_id: str = "") -> Any:
         """Performs it with what `read` makes of the message. `sequence` is the version that the change is based on."""

@@ -21,18 +21,19 @@ METHOD_NOT_OFFERED = ErrorCode(
 )
 
 
-def zitadel_endpoint(dispatch: Dispatch) -> RpcEndpoint:
-    return RpcEndpoint(ZitadelDispatch(dispatch), ZITADEL_METHODS.values())
+def zitadel_endpoint(dispatch: Dispatch, issuer: str) -> RpcEndpoint:
+    return RpcEndpoint(ZitadelDispatch(dispatch, issuer), ZITADEL_METHODS.values())
 
 
 @dataclass(frozen=True, slots=True)
 class ZitadelDispatch:
     dispatch: Dispatch
+    issuer: str = ""
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Answer:
         if name not in HANDLERS:
             raise METHOD_NOT_OFFERED.error(method=name)
         method = ZITADEL_METHODS[name]
         response = method.response()
-        await HANDLERS[name](TheirCall(self.dispatch, encoded, metadata, method.request()), response)
+        await HANDLERS[name](TheirCall(self.dispatch, encoded, metadata, method.request(), self.issuer), response)
         return response
