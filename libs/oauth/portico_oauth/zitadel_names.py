@@ -47,8 +47,8 @@ def _word(word: str) -> str:
 
 
 def with_their_names(claims: Mapping[str, Any]) -> dict[str, Any]:
-    """Adds roles, metadata and resource owner under ZITADEL's names."""
-    return {**claims, **{theirs: claims[name] for name, theirs in _their_names(claims)}}
+    """Adds roles, metadata and resource owner under ZITADEL's names, unless an application has such a claim already."""
+    return {**{theirs: claims[name] for name, theirs in _their_names(claims)}, **claims}
 
 
 def _their_names(claims: Iterable[str]) -> list[tuple[str, str]]:

@@ -32,6 +32,13 @@ def test_scope_without_a_counterpart_stays() -> None:
     assert portico_scope(text) == text
 
 
+def test_list_of_roles_under_their_name_stays() -> None:
+    """An application may have registered it as its `rolesClaim`."""
+    claims = {"urn:portico:project:roles": {"admin": {}}, "urn:zitadel:iam:org:project:roles": ["admin"]}
+
+    assert with_their_names(claims) == claims
+
+
 def test_claims_get_their_second_name() -> None:
     claims = {
         "sub": "u1",
