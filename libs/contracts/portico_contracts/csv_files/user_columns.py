@@ -58,6 +58,7 @@ TARGETS: Final = (
         "hash", "Password hash", "hashedPassword.hash",
         ("password hash", "hash", "hashed password", "passwordhash", "passwort hash", "encrypted password"),
     ),
+    Target("groups", "Groups", "groups", ()),
 )  # fmt: skip
 BY_WORD: Final = {one.word: one for one in TARGETS}
 
@@ -99,6 +100,8 @@ def body_of(values: Mapping[str, str], *, verified: bool) -> dict[str, Any]:
     }
     body |= {"username": values["user-name"]} if values.get("user-name") else {}
     body |= {"phone": {"phone": values["phone"]}} if values.get("phone") else {}
+    groups = [one.strip() for one in values.get("groups", "").split(";") if one.strip()]
+    body |= {"groups": groups} if groups else {}
     return body | ({"hashedPassword": {"hash": values["hash"]}} if values.get("hash") else {})
 
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from portico_contracts.users import GET_GROUPS, GetGroups
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_oauth.errors import ServiceError
+from portico_users.commands.command import Commit
+from portico_users.commands.groups import PutIntoGroups, put_group
+from portico_users.resources.accounts.store import MongoAccounts, changed_user
+from portico_users.resources.groups.group import Group, MongoGroups
 
 from .test_roles_that_go import RoleGranting
 
@@ -49,6 +56,11 @@ class Grouping(RoleGranting):
 
     async def unnest(self, inner: str, outer: str) -> ApiResponse:
         return await self.on("RemoveGroupFromGroup", f"/{outer}-{self.tag}/groups/{inner}-{self.tag}")
+
+    async def load(self, name: str) -> Group:
+        found = await MongoGroups(self.managed.users.parts.mongo.database).find(f"{name}-{self.tag}")
+        assert found is not None
+        return found
 
     async def names(self, user: str = "self") -> tuple[str, ...]:
         names: tuple[str, ...] = (
@@ -220,3 +232,35 @@ async def test_deleted_user_leaves_its_groups(grouping: Grouping) -> None:
     listed = await grouping.on("ListGroupMembers", f"/{id}/members/_search")
     (row,) = await grouping.managed.users.rows("users", _id=f"robot-{grouping.tag}")
     assert (listed.body.get("result"), row["groups"], row["groupGrants"]) == (None, [], [])
+
+
+async def test_changes_rely_on_groups_as_they_were_read(grouping: Grouping) -> None:
+    """What was planned before a group changed is refused: roles that it gave, and a place that is nested now."""
+    for name in ("a", "b", "c"):
+        await grouping.group(name)
+    await grouping.set_roles("a", "reader")
+    users = grouping.managed.users
+    commit, user = (
+        users.service.find(Commit),
+        await MongoAccounts(users.parts.mongo.database).find(f"robot-{grouping.tag}"),
+    )
+    assert user is not None
+    a, b, c = [await grouping.load(name) for name in ("a", "b", "c")]
+    joined = changed_user(user, await users.service.find(PutIntoGroups).plan_ids(user, [a.id]))
+    await grouping.remove_roles("a")
+    await grouping.set_roles("a", "writer")
+    refused = [await error_of(commit(joined))]
+    await grouping.nest("a", "b")
+    refused.append(await error_of(commit(put_group(b, replace(b, parents=(c.id,))))))
+    await grouping.unnest("a", "b")
+    await grouping.nest("b", "c")
+    a = await grouping.load("a")
+    refused.append(await error_of(commit(put_group(a, replace(a, parents=(b.id,))))))
+
+    assert refused == ["USER-012", "USER-102", "USER-012"]
+
+
+async def error_of(change: Awaitable[object]) -> str:
+    with pytest.raises(ServiceError) as refused:
+        await change
+    return refused.value.id

@@ -48,6 +48,7 @@ class Row:
     new: NewEndUser | None = None
     org: Org | None = None
     planned: PlannedEndUser | None = None
+    groups: tuple[str, ...] = ()
     problems: list[RowProblem] = field(default_factory=list)
     signs_in_by: str = ""
     hash_seconds: float = 0.0
@@ -98,7 +99,7 @@ async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_i
         return row
     row.org = await _find_org(orgs, row, body, org_id)
     _refuse_choices(row, body)
-    row.new = new_end_user(body)
+    row.new, row.groups = new_end_user(body), body.groups
     hash = unwrapped(body.hashed_password.hash) if body.hashed_password else ""
     row.signs_in_by = (describe(hash) or "a hash of an unknown kind") if hash else "password" if body.password else ""
     if row.org is not None:

@@ -68,6 +68,8 @@ class RowBody(DeclaredObject, frozen=True):
     idp_links: Annotated[tuple[RowLink, ...], Meta(max_length=100)] = ()
     phone: RowPhone | None = None
     attributes: Attributes | None = None
+    groups: Annotated[tuple[Name, ...], Meta(max_length=500)] = ()
+    """Only in rows: ids or names of groups of the organization."""
     totp_secret: SecretText | None = None
     """Only in rows: an authenticator app enrolled at another system."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
@@ -13,18 +13,27 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.commands.accounts import UserOrgs
 from portico_users.commands.end_users.create_end_user import CreateEndUser
+from portico_users.commands.groups import PutIntoGroups
 from portico_users.commands.user_import.row import Row, read_row
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import SYSTEM, State, values_of
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.groups.group import GROUP_NOT_FOUND, MongoGroups
 
 OTHER_DATA = ErrorCode(
     "USER-840",
     Kind.ALREADY_EXISTS,
     "A user with this id or user name already exists with other data.",
     "Compare the two. An import never changes existing users.",
+)
+
+NO_GROUPS = ErrorCode(
+    "USER-111",
+    Kind.PERMISSION_DENIED,
+    "You may not add users to groups: user.grant.write is required.",
+    "Remove groups, or ask an owner of the organization for a role with this permission.",
 )
 
 _NOT_OF_ROWS: Final = frozenset(
@@ -75,11 +84,12 @@ HASHED_AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Importing:
-    """`only_org` is the only organization that rows may name; empty for all."""
+    """`only_org` is the only organization that rows may name; empty for all. `may_join`: rows may name groups."""
 
     actor: str
     check: bool
     only_org: str = ""
+    may_join: bool = True
     hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HASHED_AT_ONCE))
 
 
@@ -88,13 +98,16 @@ class UserImport:
     create_human: CreateEndUser
     orgs: UserOrgs
     accounts: MongoAccounts
+    groups: MongoGroups
+    put_into: PutIntoGroups
 
     async def import_users(self, message: ImportUsers) -> UsersImported:
         return await self._import_all(message, Importing(SYSTEM, check=message.check))
 
-    async def import_own(self, message: ImportUsers, actor: str) -> UsersImported:
+    async def import_own(self, message: ImportUsers, actor: str, *, may_join: bool) -> UsersImported:
         """Imports rows of a caller who may create users in the organization of the message only."""
-        return await self._import_all(message, Importing(actor, check=message.check, only_org=message.org_id))
+        importing = Importing(actor, check=message.check, only_org=message.org_id, may_join=may_join)
+        return await self._import_all(message, importing)
 
     async def _import_all(self, message: ImportUsers, importing: Importing) -> UsersImported:
         turns = asyncio.Semaphore(AT_ONCE)
@@ -109,11 +122,26 @@ class UserImport:
         row = Row()
         try:
             row = await read_row(self.create_human, self.orgs, text, org_id, importing.only_org)
+            await self._join(row, importing)
             return await self._existing(row) or await self._create(row, importing)
         except ServiceError as error:
             retry = error.kind is Kind.UNAVAILABLE
             problem = RowProblem(field="", id=error.id, text=error.text)
             return msgspec.structs.replace(row.outcome("refused"), problems=(problem,), retry=retry)
+
+    async def _join(self, row: Row, importing: Importing) -> None:
+        planned, org = row.planned, row.org
+        if not row.groups or planned is None or org is None:
+            return
+        if not importing.may_join:
+            row.refuse(NO_GROUPS.error(), "groups")
+            return
+        found = [await self.groups.find_named(org.id, named) for named in row.groups]
+        for number in [number for number, group in enumerate(found) if group is None]:
+            row.refuse(GROUP_NOT_FOUND.error(), f"groups[{number}]")
+        if not row.problems:
+            after = await self.put_into.plan_ids(planned.entry.after, [group.id for group in found if group])
+            row.planned = replace(planned, entry=replace(planned.entry, after=after))
 
     async def _create(self, row: Row, importing: Importing) -> RowOutcome:
         if row.problems or row.new is None or row.planned is None:

@@ -73,6 +73,13 @@ class MongoGroups(Reader[Group]):
     async def find_by_name(self, org_id: str, name: str) -> Group | None:
         return await self.find_where({"orgId": org_id, "nameKey": canonical(name)})
 
+    async def find_named(self, org_id: str, named: str) -> Group | None:
+        """Finds a group that exists by id, else by name."""
+        found = await self.find(named)
+        if found is None or not is_there(found, org_id):
+            found = await self.find_by_name(org_id, named)
+        return found if is_there(found, org_id) else None
+
     async def list_with_parents(self, ids: Iterable[str]) -> dict[str, Group]:
         """Returns the groups that exist and those that they belong to, by id."""
         groups = {group.id: group for group in await self.list_active(ids)}

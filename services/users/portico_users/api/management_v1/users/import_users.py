@@ -7,6 +7,7 @@ from portico_contracts.users import ImportUsers, RowOutcome
 
 from portico_users.api.transport.call import Call
 from portico_users.commands.user_import.user_import import UserImport
+from portico_users.resources.members.permissions import Permission
 from portico_users.resources.organizations.org import Org
 
 _OUTCOMES: Final = {
@@ -20,7 +21,8 @@ async def import_human_users(
     call: Call[Org], request: pb.ImportHumanUsersRequest, *, user_import: UserImport
 ) -> pb.ImportHumanUsersResponse:
     rows = ImportUsers(rows=tuple(request.rows), org_id=call.target.subject.id, check=request.dry_run)
-    imported = await user_import.import_own(rows, actor=call.caller.user_id)
+    may_join = call.caller.may(Permission.USER_GRANT_WRITE, call.target.org_id)
+    imported = await user_import.import_own(rows, actor=call.caller.user_id, may_join=may_join)
     return pb.ImportHumanUsersResponse(result=[_result(row) for row in imported.rows])
 
 
