@@ -42,7 +42,7 @@ STEPS: Final = {
     "login name": Step(name=StepName.LOGIN_NAME, client_name="Demo", may_register=True, may_use_passkey=True),
     "login name, refused key": Step(name=StepName.LOGIN_NAME, problem=Problem.WRONG_KEY, **ADA),
     "password": Step(name=StepName.PASSWORD, may_reset=True, may_use_passkey=True, may_use_email_code=True, **ADA),
-    "email code": Step(name=StepName.EMAIL_CODE, problem=Problem.WRONG_CODE, **ADA),
+    "email code": Step(name=StepName.EMAIL_CODE, problem=Problem.WRONG_CODE, others=(StepName.PASSWORD,), **ADA),
     "wrong password": Step(name=StepName.PASSWORD, problem=Problem.WRONG_CREDENTIALS, **ADA),
     "slowed down": Step(name=StepName.PASSWORD, problem=Problem.SLOW_DOWN, retry_after=600, **ADA),
     "accounts": Step(name=StepName.SELECT_ACCOUNT, accounts=ACCOUNTS, client_name="Demo"),

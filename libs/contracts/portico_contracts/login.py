@@ -166,8 +166,8 @@ class Answer(Message, frozen=True):
             with `ENROL_PASSKEY` and `ENROL_KEY` the attestation; with `LOGIN_NAME` the assertion for
             `PasskeyOffered`.
         email_code: with `PASSWORD`: sign in with an emailed code instead (`Step.may_use_email_code`).
-        other: with `EMAIL_CODE` the step `PASSWORD`, to enter the password instead; with the step of a second factor: another factor's step to switch to; with `ENROL` the step of
-            `Step.others` to enrol, and during enrolment `ENROL` to choose again.
+        other: with `EMAIL_CODE` and the step of a second factor: the step of `Step.others` to switch to; with
+            `ENROL` the step of `Step.others` to enrol, and during enrolment `ENROL` to choose again.
         provider: with a step that has `Step.providers`: the id of the provider to sign in with.
         profile: with `COMPLETE_EXTERNAL`: the data of the new account.
         link: with `COMPLETE_EXTERNAL` and `EXTERNAL_NO_ACCOUNT`: sign in to an account and link it.
@@ -231,7 +231,7 @@ class Step(Message, frozen=True):
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
             base64url; empty without a usable credential. With `ENROL_PASSKEY` and `ENROL_KEY` for ``create()``.
         others: with the step of a second factor: the steps of the user's other factors, most likely first; with
-            `ENROL` the steps that enrol a factor.
+            `ENROL` the steps that enrol a factor; with `EMAIL_CODE` that of the password, where it is offered.
         uri, secret: with `ENROL_TOTP`: the secret as content of a QR code (``otpauth``) and for typing; empty
             where it must not be shown again.
         recovery_codes: with `RECOVERY_CODES`: shown once; empty afterwards.

@@ -23,7 +23,19 @@ async def may_use_email_code(deps: Dependencies, login: Login) -> bool:
     return (await policy_of(deps, login.ctx, login.progress)).email_code_sign_in
 
 
+async def is_known_by_code(deps: Dependencies, login: Login) -> bool:
+    """Whether a session of this browser names the user, who began it with an emailed code and has no password.
+
+    For a typed name this would reveal that it has an account (LG-01).
+    """
+    session = await deps.stores.sessions.find(login.progress.chosen) if login.progress.chosen else None
+    user = await deps.users_client.find_user(session.user_id) if session and session.emailed else None
+    return user is not None and not user.has_password
+
+
 async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
+    if login.step is StepName.EMAIL_CODE and not login.is_retry:
+        return () if await is_known_by_code(deps, login) else (StepName.PASSWORD,)
     if login.step not in SECOND_FACTORS or login.is_retry:
         return ()
     user = await deps.users_client.find_user(login.progress.user_id)

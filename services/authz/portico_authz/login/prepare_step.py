@@ -14,12 +14,14 @@ from portico_contracts.users import (
     SendFactorEmail,
     SendFactorText,
 )
+from portico_contracts.users.email_codes import SEND_SIGN_IN_CODE, SendSignInCode
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.factors import ENROLMENT_STEPS, RENEW_SECONDS, WEBAUTHN_FACTORS, WEBAUTHN_STEPS
+from portico_authz.login.page_options import is_known_by_code, may_use_email_code
 from portico_authz.login.prepare_enrolment import masked, masked_phone, not_sent, prepare_enrolment
 from portico_authz.login.state import Login, Transition
 
@@ -38,6 +40,8 @@ async def prepare_step(
     challenge = progress.asked if progress.asked and progress.asked.step is login.step else None
     if login.step in SENT_CODES and challenge is None:
         return await send_factor_code(deps, login, languages)
+    if await _goes_on_to_email_code(deps, login):
+        return await send_sign_in_code(deps, login, languages)
     if login.step in WEBAUTHN_STEPS and (challenge is None or challenge.renew_at <= deps.clock.now()):
         return Transition(await _with_challenge(deps, login, user_id or progress.user_id))
     return Transition(login)
@@ -55,6 +59,31 @@ async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]
             raise
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
     return Transition(login.at(login.step, replace(progress, challenge=sent.challenge, mail=sent.mail)))
+
+
+async def _goes_on_to_email_code(deps: Dependencies, login: Login) -> bool:
+    """Whether the page of the password is of no use to the user who confirms a session."""
+    return login.request.confirms and await may_use_email_code(deps, login) and await is_known_by_code(deps, login)
+
+
+async def send_sign_in_code(
+    deps: Dependencies, login: Login, languages: tuple[str, ...] = (), sender: str = ""
+) -> Transition:
+    """Sends a code instead of the earlier one of this request; the policy of the page must allow it."""
+    asked = login.progress.asked
+    question = SendSignInCode(
+        login_name=login.progress.login_name,
+        org_id=login.ctx.org_id,
+        languages=languages,
+        sender=sender,
+        earlier=asked.name if asked and asked.step is StepName.EMAIL_CODE else "",
+    )
+    try:
+        sent = await deps.bus.call(SEND_SIGN_IN_CODE, question)
+    except ServiceError as error:
+        return not_sent(login, error)
+    progress = replace(login.progress, asked=FactorChallenge(StepName.EMAIL_CODE, sent.challenge))
+    return Transition(login.at(StepName.EMAIL_CODE, progress))
 
 
 async def send_factor_code(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:

@@ -12,7 +12,7 @@ from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import EnrolmentDemand, Factor
-from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
+from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -270,20 +270,49 @@ async def test_code_is_a_new_sign_in(
     assert after.session_id == before.session_id
 
 
-@pytest.mark.parametrize("has_password", [False, True])
+@pytest.mark.parametrize(
+    ("by_code", "has_password", "step"),
+    [
+        (True, False, StepName.EMAIL_CODE),
+        (True, True, StepName.PASSWORD),
+        (False, False, StepName.PASSWORD),
+    ],
+)
 async def test_selected_user_without_a_password_gets_a_code_at_once(
-    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, has_password: bool
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, by_code: bool, has_password: bool, step: StepName
 ) -> None:
-    """The account page names only users of this browser, so the way they sign in is no secret there."""
+    """Where the session began with one: the account page names only users of this browser, so that is no secret."""
     authz.peers.people[ADA.user_id] = replace(ADA, has_password=has_password)
-    await grant_of(authz, browser, await sign_in(authz, browser, await browser.begin()))
+    if by_code:
+        await grant_of(authz, browser, await sign_in(authz, browser, await browser.begin()))
+    else:
+        await browser.sign_in()
     clock.tick(100)
     id = await browser.begin(prompt="select_account", max_age="50")
     page = await browser.ask(id)
+    before = len(authz.peers.email_codes.asked)
     shown = await browser.answer(id, page, account=page.accounts[0].id)
 
-    assert shown.name is (StepName.PASSWORD if has_password else StepName.EMAIL_CODE)
-    assert len(authz.peers.email_codes.asked) == (1 if has_password else 2)
+    assert shown.name is step
+    assert len(authz.peers.email_codes.asked) - before == (step is StepName.EMAIL_CODE)
+
+
+async def test_user_without_a_password_confirms_with_a_code_at_once(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """The first page is that of the code, which a reload does not send again; it does not offer the password."""
+    await grant_of(authz, browser, await sign_in(authz, browser, await browser.begin()))
+    clock.tick(100)
+    id = await browser.begin(id_token_hint=authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id}), prompt="login")
+    await browser.ask(id)
+    shown = await browser.ask(id)
+    refused = await browser.answer(id, shown, other=StepName.PASSWORD)
+    done = await browser.answer(id, refused, code=authz.peers.email_codes.newest)
+
+    assert (shown.name, shown.confirms, shown.others) == (StepName.EMAIL_CODE, True, ())
+    assert refused.name is StepName.EMAIL_CODE
+    assert len(authz.peers.email_codes.asked) == 2
+    assert (await grant_of(authz, browser, done)).auth_time == clock.now()
 
 
 async def test_lost_response_is_repeated(authz: AuthzService, browser: FakeBrowser) -> None:

@@ -13,7 +13,7 @@ from portico_authz.domain.session import Session
 from portico_authz.login.handlers.email_code import request_email_code
 from portico_authz.login.handlers.factor import request_passkey
 from portico_authz.login.open_login import save_progress
-from portico_authz.login.page_options import may_use_email_code
+from portico_authz.login.page_options import is_known_by_code
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.accounts import account_id
@@ -33,18 +33,10 @@ async def select_account(deps: Dependencies, login: Login, answer: Answer) -> Tr
             progress = Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name)
             step = StepName.DONE if choice.usable else StepName.PASSWORD
             opened = await save_progress(deps, Transition(login.at(step, progress)))
-            return opened if choice.usable else await _without_password(deps, opened, session, answer)
+            if choice.usable or not await is_known_by_code(deps, opened.login):
+                return opened
+            return await request_email_code(deps, opened.login, answer)
     return Transition(login)
-
-
-async def _without_password(deps: Dependencies, opened: Transition, session: Session, answer: Answer) -> Transition:
-    """Emails a code to a user without a password at once. The session of this browser names the user, so that this
-    reveals nothing; after a typed name it would (LG-01).
-    """
-    user = await deps.users_client.find_user(session.user_id)
-    if user is None or user.has_password or not await may_use_email_code(deps, opened.login):
-        return opened
-    return await request_email_code(deps, opened.login, answer)
 
 
 async def _step_up(deps: Dependencies, login: Login, session: Session, answer: Answer) -> Transition:
