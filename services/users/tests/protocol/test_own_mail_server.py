@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 import pytest
+from portico_fakes.keys_service import MASTER_KEY
 from portico_oauth.master_keys import MasterKeys
 from portico_users.notifications.email.transport import NotNow
 from portico_users.notifications.senders.own_smtp import OwnSmtp
@@ -12,7 +13,6 @@ from portico_users.notifications.senders.secrets import with_password
 from portico_users.notifications.senders.sender import Channel, Sender
 from portico_users.resources.identity_providers.secrets import SecretSealer
 
-from ..conftest import MASTER_KEY
 from .mail_server import Server
 from .test_mail_server import mail
 

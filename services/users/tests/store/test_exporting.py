@@ -110,6 +110,20 @@ def users_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return alice, bob
 
 
+TEXT_SENDER = {
+    "url": "https://a.example/sms",
+    "allowedPrefixes": ["+41"],
+    "messagesPerDay": 5,
+    "messagesPerMonth": 9,
+}
+MAIL_SENDER = {
+    "smtpHost": "mail.a.example",
+    "smtpPort": 465,
+    "smtpSecurity": "tls",
+    "fromAddress": "Acme <id@a.example>",
+}
+
+
 def rich(world: Any) -> dict[str, Any]:
     tag = world.tag
     grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
@@ -140,18 +154,8 @@ def rich(world: Any) -> dict[str, Any]:
         "webhooks": [
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
-        "smsSender": {
-            "url": "https://a.example/sms",
-            "allowedPrefixes": ["+41"],
-            "messagesPerDay": 5,
-            "messagesPerMonth": 9,
-        },
-        "emailSender": {
-            "smtpHost": "mail.a.example",
-            "smtpPort": 465,
-            "smtpSecurity": "tls",
-            "fromAddress": "Acme <id@a.example>",
-        },
+        "smsSender": TEXT_SENDER,
+        "emailSender": MAIL_SENDER,
         "projects": [project_of(world), granted_project_of(world)],
         "groups": [
             {"id": f"staff-{tag}", "name": "Staff", "description": "Everybody", "grants": [grant]},
