@@ -16,6 +16,7 @@ from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.apps.store import MongoApps
 from portico_users.resources.grants.project_grants import MongoProjectGrants, ProjectGrant
+from portico_users.resources.groups.group import Group
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.members.member import Member, MongoMembers
 from portico_users.resources.projects.project import Project
@@ -31,6 +32,7 @@ INSIDE: Final[Mapping[str, tuple[str, Callable[[Any], str]]]] = {
     "personal_tokens": ("personal token", lambda one: str(one.id)),
     "metadata": ("metadata entry", lambda one: str(one.key)),
     "idp_links": ("link to an identity provider", lambda one: f"{one.user_name or one.user_id} at {one.idp_id}"),
+    "groups": ("group", lambda one: str(one.name)),
     "security_keys": ("passkey", lambda one: str(one.name or one.id)),
 }
 
@@ -67,6 +69,8 @@ class Losses:
             )
         if isinstance(before, Idp) and is_removed:
             return [await _count(self.accounts, "linked user", {"idpLinks.idpId": before.id}, "user_name")]
+        if isinstance(before, Group) and is_removed:
+            return [await _count(self.accounts, "member of the group", {"groups.id": before.id}, "user_name")]
         return []
 
     async def _with_project(self, project: Project, roles: set[str] | None) -> list[CascadedDeletion]:
