@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -195,3 +196,29 @@ async def test_sender_is_applied_from_a_document(managed: Any) -> None:
     assert [change.generated_secret[:6] for change in senders] == ["whsec_", ""]
     assert {change.action for change in again.changes if change.kind == "sender"} == {"unchanged"}
     assert refused.value.id == "USER-167"
+
+
+async def test_slow_sender_delays_only_its_own_messages(managed: Any) -> None:
+    """Two of its messages are in flight; the third waits for them, and other senders for none."""
+    two, going = asyncio.Event(), asyncio.Event()
+
+    async def answer(_body: str) -> int:
+        if len(managed.users.posts.got) == 2:
+            two.set()
+        await going.wait()
+        return 204
+
+    managed.users.posts.answers[hook(managed)["url"]] = answer
+    await do(managed, f"{ORG}.SetSmsSender", hook(managed))
+    for _ in range(3):
+        await do(managed, f"{ORG}.TestSmsSender", {"phone": PHONE})
+    await call_as(managed, RESET, {}, by="iam", path=f"/v2/users/self-{managed.tag}/password_reset")
+    by_server = await managed.users.mails_to(f"self-{managed.tag}@people.example")
+    async with asyncio.timeout(10):
+        await two.wait()
+    in_flight = len(managed.users.posts.got)
+    going.set()
+    await managed.users.service.find(EmailDispatcher).finish()
+    posted = await sent(managed)
+
+    assert (len(by_server), in_flight, len(posted)) == (1, 2, 3)
