@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -52,6 +52,18 @@ async def code_in_browser(browser: Browser, world: World, login_name: str, passw
     return answer["code"][0]
 
 
+async def introspected(browser: Browser, world: World, login_name: str, password: str) -> dict[str, Any]:
+    """Signs in, redeems the code with the old secret, and introspects the access token."""
+    code = await code_in_browser(browser, world, login_name, password)
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT}
+    redeemed = await world.http.post(world.metadata["token_endpoint"], data=form, auth=("shop", SECRET))
+    assert redeemed.status_code == 200, redeemed.text
+    asked = {"token": redeemed.json()["access_token"]}
+    answer = await world.http.post(world.metadata["introspection_endpoint"], data=asked, auth=("shop", SECRET))
+    claims: dict[str, Any] = answer.json()
+    return claims
+
+
 async def test_old_application_signs_in_with_its_old_secret(browser: Browser, world: World, tmp_path: Path) -> None:
     """Client id, secret, redirect URI, password, roles of composites and groups, and the job's secret are retained."""
     for name in ("keycloak-26-realm.json", "keycloak-26-events.json"):
@@ -70,19 +82,15 @@ async def test_old_application_signs_in_with_its_old_secret(browser: Browser, wo
     granted = await portico(world, tmp_path, "apply", "grants.yaml")
 
     shadow = await portico(world, tmp_path, *convert, *log, "--check", status=1)
-    code = await code_in_browser(browser, world, "mia", "Nine lamps at the mill 9")
-    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT}
-    redeemed = await world.http.post(world.metadata["token_endpoint"], data=form, auth=("shop", SECRET))
-    tokens = redeemed.json()
-    asked = {"token": tokens["access_token"]}
-    seen = await world.http.post(world.metadata["introspection_endpoint"], data=asked, auth=("shop", SECRET))
+    seen = await introspected(browser, world, "mia", "Nine lamps at the mill 9")
+    by_group = await introspected(browser, world, "tom", "Two herons on the weir 2")
     job = {"grant_type": "client_credentials", "scope": "openid"}
     nightly = await world.http.post(
         world.metadata["token_endpoint"], data=job, auth=("nightly", "the-secret-of-the-nightly-job-0123")
     )
 
-    assert redeemed.status_code == 200
-    assert seen.json()["roles"] == ["buyer", "chief", "editor", "shop:editor"]
+    assert seen["roles"] == ["buyer", "chief", "editor", "shop:editor"]
+    assert by_group["roles"] == ["buyer", "cashier"]
     assert nightly.status_code == 200
     assert "2 updated" in granted
     assert "No objects would be refused." in before

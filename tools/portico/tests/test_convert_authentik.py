@@ -54,13 +54,12 @@ entries:
 
 
 def test_authentik_blueprint_becomes_a_document(tmp_path: Path) -> None:
-    """Providers keep id and secret, groups become roles in the claim `groups`, and the rest is named."""
+    """Providers keep id and secret, groups stay groups in the claim `groups`, and the rest is named."""
     file, output, grants = tmp_path / "export.yaml", tmp_path / "portico.yaml", tmp_path / "grants.yaml"
     file.write_text(BLUEPRINT)
     result = convert(output, file, "--organization", "acme", source="authentik")
     convert(grants, file, "--organization", "acme", "--grants", source="authentik")
     [organization] = document_in(output).organizations
-    [project] = organization.projects or ()
     wiki, old = apps_of(organization).values()
     [ada] = document_in(grants).organizations[0].humans or ()
 
@@ -70,9 +69,9 @@ def test_authentik_blueprint_becomes_a_document(tmp_path: Path) -> None:
         ("https://wiki.example/cb",),
         ("https://wiki.example/bye",),
     )
-    assert (wiki.roles_claim, [role.role_key for role in project.roles or ()]) == ("groups", ["editors"])
+    assert (wiki.groups_claim, [group.name for group in organization.groups or ()]) == ("groups", ["editors"])
     assert (old.client_id, old.redirect_uris) == ("job-client", ("https://old.example/cb", "https://old.example/cb2"))
-    assert [one.role_keys for one in ada.grants or ()] == [("editors",)]
+    assert ada.groups == ("editors",)
     assert [one.id for one in organization.oidc_idps or ()] == ["acme-google"]
     assert organization.password_policy
     assert organization.password_policy.min_length == 12

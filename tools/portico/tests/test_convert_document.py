@@ -72,15 +72,23 @@ def test_realm_of_keycloak_26_becomes_a_document(tmp_path: Path) -> None:
 
 
 def test_roles_of_users_are_a_document_of_their_own(tmp_path: Path) -> None:
-    """Roles by composite roles and groups are included, and nothing else that an earlier document set."""
-    output = tmp_path / "grants.yaml"
+    """Composite roles are resolved, groups give roles, and nothing else of an earlier document is repeated."""
+    output, whole = tmp_path / "grants.yaml", tmp_path / "portico.yaml"
     convert(output, REALM, "--grants")
+    convert(whole, REALM)
     [organization] = document_in(output).organizations
+    groups = {group.id: group for group in document_in(whole).organizations[0].groups or ()}
+    mia, tom = sorted(organization.humans or (), key=lambda user: user.username or "")
 
-    assert {user.username: user.grants[0].role_keys for user in organization.humans or () if user.grants} == {
-        "mia": ("buyer", "chief", "editor", "shop:editor"),
-        "tom": ("buyer", "cashier"),
+    assert [(one.project, one.role_keys) for one in mia.grants or ()] == [
+        ("workshop-project", ("buyer", "chief", "editor", "shop:editor"))
+    ]
+    assert (tom.grants, [groups[id].name for id in tom.groups or ()]) == (None, ["/staff/till"])
+    assert {group.name: [one.role_keys for one in group.grants or ()] for group in groups.values()} == {
+        "/staff": [("buyer",)],
+        "/staff/till": [("buyer", "cashier")],
     }
+    assert organization.groups is None
     assert apps_of(organization) == {}
     assert (organization.login_policy, organization.oidc_idps) == (None, None)
 

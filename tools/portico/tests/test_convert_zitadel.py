@@ -44,7 +44,7 @@ ORG: dict[str, Any] = {
     "userGrants": [{"userId": "u1", "projectId": "p1", "roleKeys": ["editor"]}],
     "projectGrants": [{"grantId": "g1", "projectGrant": {"projectId": "p1", "grantedOrgId": "o2", "roleKeys": ["editor"]}}],
     "actions": [{"actionId": "x"}],
-    "secondFactors": [{"type": "SECOND_FACTOR_TYPE_OTP"}, {"type": "SECOND_FACTOR_TYPE_OTP_SMS"}],
+    "secondFactors": [{"type": "SECOND_FACTOR_TYPE_OTP"}, {"type": "SECOND_FACTOR_TYPE_RECOVERY_CODES"}],
     "oidcIdps": [{"idpId": "i1", "idp": {"name": "corp"}}],
     "appKeys": [{"id": "k1", "appId": "a3", "clientId": "3@shop", "publicKey": base64.b64encode(PEM.encode()).decode()}],
 }  # fmt: skip
@@ -73,7 +73,7 @@ def test_zitadel_export_becomes_a_document(tmp_path: Path) -> None:
         "client Old: not converted: the export has no client id",
         "client 1@shop: not converted: the export has no secret",
         "actions, 1 entries",
-        "secondFactors: not converted: a second factor of a kind that is not supported (SECOND_FACTOR_TYPE_OTP_SMS)",
+        "secondFactors: not converted: a second factor of a kind that is not supported (SECOND_FACTOR_TYPE_RECOVERY_CODES)",
         "identity provider corp: not converted: an identity provider: the export does not contain its secret (i1)",
     ):
         assert told in result.stderr

@@ -1,4 +1,4 @@
-"""authentik: blueprints, as ``ak export_blueprint`` writes them. Groups become roles, which its claim ``groups`` lists.
+"""authentik: blueprints, as ``ak export_blueprint`` writes them. Its claim ``groups`` lists the names of groups.
 
 https://docs.goauthentik.io/customize/blueprints/
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from portico_contracts.apply import AuthMethodName, GrantTypeName, PasswordPolicy
+from portico_contracts.apply import AuthMethodName, GrantTypeName, Group, PasswordPolicy
 
 from portico_cli.conversion.converted_user import ConvertedUser
 from portico_cli.conversion.documents.authentik_sources import add_source
@@ -28,8 +28,7 @@ MODEL: Final = "objects without counterpart"
 PATTERN: Final = "a redirect URI that is a regular expression: register each complete URI"
 NO_CLIENT: Final = "a value of the environment or of another object, which is not in the file"
 MAPPING: Final = "a scope mapping: its claims are made by an expression"
-RESTRICTED: Final = "an application bound to groups or users: everyone may sign in here, applications check the roles"
-GROUP: Final = "a group: it becomes a role of the project, and its members get the role"
+RESTRICTED: Final = "an application bound to groups or users: everyone may sign in here, applications check the groups"
 SUBJECT: Final = "sub: users have new ids here, unless the application identifies them by email address or user name"
 
 _PROVIDER: Final = "authentik_providers_oauth2.oauth2provider"
@@ -88,7 +87,9 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     draft = Draft(id, id, findings, options.seen)
     project = draft.project(id, f"{id}-project")
     project.role_assertion = True
-    _add_groups(draft, project, entries)
+    for entry in entries.of(_GROUP):
+        if name := entry.text("name"):
+            draft.add_group(entry.place, Group(name=name))
     _add_providers(draft, project, entries)
     for entry in entries.of(*_SOURCES):
         add_source(draft, entry)
@@ -99,12 +100,6 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     if options.grants:
         _add_users(draft, project, entries)
     yield draft
-
-
-def _add_groups(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
-    for entry in entries.of(_GROUP):
-        if (name := entry.text("name")) and draft.add_role(project, entry.place, name):
-            draft.findings.changed(entry.place, f"group {name}", GROUP)
 
 
 def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
@@ -140,9 +135,7 @@ def _old_client(place: Place, provider: _Provider, title: str, report: Reports) 
         post_logout_uris=[one.url for one in exact if one.redirect_uri_type != "authorization"],
         grant_types=_GRANTS,
         claims_in_id_token=provider.include_claims_in_id_token,
-        roles_claim="groups",
-        roles_in_access_token=True,
-        roles_in_id_token=True,
+        groups_claim="groups",
     )
 
 
@@ -169,15 +162,16 @@ def _report_others(draft: Draft, entries: Entries) -> None:
 
 
 def _add_users(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
+    known = {group.name for group in draft.groups}
     groups = {key: entry for entry in entries.of(_GROUP) for key in entry.keys}
     for entry in entries.of(_USER):
         user = _record(entry, _User, draft.findings)
         if user is None or not user.is_active or "service" in user.type:
             continue
         held = [groups.get(entries.key(one)) for one in _list(entry.attrs.get("groups"))]
-        names = sorted({one.text("name") for one in held if one} & {*project.roles})
+        names = sorted({one.text("name") for one in held if one} & known)
         person = ConvertedUser(place=entry.place, id="", user_name=user.username, email=user.email, full_name=user.name)
-        add_grant(draft, project, person, names)
+        add_grant(draft, project, person, (), names)
 
 
 def _list(value: Any) -> list[Any]:

@@ -11,6 +11,7 @@ from portico_contracts.apply import (
     ApiApp,
     Domain,
     EndUser,
+    Group,
     JwtIdp,
     LdapIdp,
     LockoutPolicy,
@@ -35,6 +36,7 @@ TAKEN: Final = "the client id is already used by another client"
 NO_ID: Final = "the export has no client id: a new one is generated, or add a file with it"
 BAD_ID: Final = "a client id with more than 200 or with control characters"
 BAD_ROLE: Final = "a role whose name has more than 200 characters or surrounding spaces"
+BAD_GROUP: Final = "a group whose name has more than 200 characters or surrounding spaces"
 MOST_ROLES: Final = "more than 1,000 roles of one project"
 
 _LONGEST: Final = 200
@@ -70,6 +72,7 @@ class Draft:
     projects: list[ProjectDraft] = field(default_factory=list)
     service_users: list[ServiceUser] = field(default_factory=list)
     humans: list[EndUser] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
     oidc_idps: list[OidcIdp] = field(default_factory=list)
     oauth2_idps: list[Oauth2Idp] = field(default_factory=list)
     ldap_idps: list[LdapIdp] = field(default_factory=list)
@@ -98,6 +101,13 @@ class Draft:
             project.roles.setdefault(key, Role(role_key=key, display_name=shown))
             return True
         return False
+
+    def add_group(self, place: Place, group: Group) -> bool:
+        if not _is_name(group.name):
+            self.findings.not_moved(place, f"group {group.name}", BAD_GROUP)
+            return False
+        self.groups.append(group)
+        return True
 
     def add_oidc(self, project: ProjectDraft, old: OldClient) -> None:
         if self._is_free(old):
@@ -153,7 +163,7 @@ class Draft:
             name=self.name,
             projects=projects or None,
             humans=tuple(self.humans) or None,
-            service_users=tuple(one for one in self.service_users if one.grants) or None,
+            service_users=tuple(one for one in self.service_users if one.grants or one.groups) or None,
         )
 
     def organization(self) -> Organization:
@@ -162,6 +172,7 @@ class Draft:
             id=self.id,
             name=self.name,
             projects=tuple(_project(one) for one in self.projects) or None,
+            groups=tuple(self.groups) or None,
             service_users=tuple(self.service_users) or None,
             oidc_idps=tuple(self.oidc_idps) or None,
             oauth2_idps=tuple(self.oauth2_idps) or None,

@@ -12,15 +12,17 @@ from portico_cli.conversion.converted_user import ConvertedUser, row_of
 from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.findings import Findings
 
-GIVEN: Final = "roles of users are in the document"
+GIVEN: Final = "a user with roles or groups"
 
 
-def add_grant(draft: Draft, project: ProjectDraft, person: ConvertedUser, role_keys: Sequence[str]) -> None:
-    if role_keys:
-        add_granted(draft, person, (_grant(project, role_keys),))
+def add_grant(
+    draft: Draft, project: ProjectDraft, person: ConvertedUser, role_keys: Sequence[str], groups: Sequence[str] = ()
+) -> None:
+    if role_keys or groups:
+        add_granted(draft, person, (_grant(project, role_keys),) if role_keys else (), groups)
 
 
-def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ...]) -> None:
+def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ...], groups: Sequence[str] = ()) -> None:
     """`portico user convert` reports what is left out of a user; this is only about the roles."""
     row = row_of(person, {}, Findings(lambda _line: None))
     if row is None:
@@ -32,7 +34,8 @@ def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ..
             username=row.get("username"),
             profile=msgspec.convert(row["profile"], Profile),
             email=Email(email=person.email, is_verified=person.email_verified),
-            grants=grants,
+            grants=grants or None,
+            groups=tuple(groups) or None,
         )
     )
 

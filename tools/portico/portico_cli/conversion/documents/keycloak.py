@@ -14,8 +14,8 @@ from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.grants import add_grant, add_service_grant
 from portico_cli.conversion.documents.keycloak_clients import BUILT_IN, Client, add_client, is_built_in
 from portico_cli.conversion.documents.keycloak_idps import Component, Provider, add_directories, add_provider
-from portico_cli.conversion.documents.keycloak_mappers import Mapper
-from portico_cli.conversion.documents.keycloak_roles import Group, RoleKeys, Roles
+from portico_cli.conversion.documents.keycloak_mappers import Mapper, has_short_names
+from portico_cli.conversion.documents.keycloak_roles import OldGroup, RoleKeys, Roles
 from portico_cli.conversion.documents.keycloak_rules import LIFETIMES, RULES, add_rules
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.files import opened
@@ -152,14 +152,15 @@ def _title(realm: _Realm) -> str:
 def _fill(draft: Draft, realm: _Realm, findings: Findings) -> RoleKeys:
     project, keys = draft.project(realm.name, f"{draft.id}-project"), RoleKeys()
     project.role_assertion = True
-    settings = realm.settings
+    settings, scopes = realm.settings, _scopes(realm, findings)
     if found := settings.get("roles"):
         roles = read_record(found[1], Roles, found[0], findings)
         keys.add_roles(draft, project, found[0], roles or Roles())
     if found := settings.get("groups"):
-        groups = [read_record(one, Group, found[0], findings) for one in found[1] or ()]
-        keys.add_groups(draft, found[0], filter(None, groups))
-    scopes = _scopes(realm, findings)
+        groups = [read_record(one, OldGroup, found[0], findings) for one in found[1] or ()]
+        mappers = [one for row in realm.clients for one in row.client.protocol_mappers]
+        short = has_short_names([*mappers, *(one for ones in scopes.values() for one in ones)])
+        keys.add_groups(draft, found[0], filter(None, groups), short=short)
     for row in realm.clients:
         if is_built_in(row.client):
             findings.counted(BUILT_IN)
@@ -213,7 +214,7 @@ def _add_user(draft: Draft, place: Place, value: Any, keys: RoleKeys) -> None:
     if user is None:
         return
     [project] = draft.projects
-    role_keys = keys.keys_of(user.realm_roles, user.client_roles, user.groups)
+    role_keys, groups = keys.keys_of(user.realm_roles, user.client_roles), keys.groups_of(user.groups)
     if user.service_account_client_id:
         add_service_grant(draft, project, user.service_account_client_id, role_keys)
     elif user.enabled:
@@ -226,4 +227,4 @@ def _add_user(draft: Draft, place: Place, value: Any, keys: RoleKeys) -> None:
             first_name=user.first_name,
             last_name=user.last_name,
         )
-        add_grant(draft, project, person, role_keys)
+        add_grant(draft, project, person, role_keys, groups)

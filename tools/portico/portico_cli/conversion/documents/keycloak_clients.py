@@ -153,6 +153,7 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
         claims_in_id_token=True,
         id_token_alg=attributes.get("id.token.signed.response.alg") or "RS256",
         roles_claim=claims.roles_claim,
+        groups_claim=claims.groups_claim,
         roles_in_access_token=claims.in_access_token,
         roles_in_id_token=claims.in_id_token,
         logout_uri=attributes.get("backchannel.logout.url", ""),

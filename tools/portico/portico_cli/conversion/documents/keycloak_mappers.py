@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from portico_cli.conversion.findings import Reports
@@ -16,10 +16,10 @@ ALL_ROLES: Final = "a claim with roles: it lists all roles of the project that t
 NESTED: Final = "a claim with roles inside another claim: set rolesClaim to the name of a separate claim"
 SECOND: Final = "a second claim with roles: rolesClaim is one claim"
 PREFIX: Final = "a prefix of roles in a claim"
-GROUPS: Final = "a claim with groups"
 CLAIM: Final = "a claim of a protocol mapper"
 
 _ROLES: Final = frozenset({"oidc-usermodel-realm-role-mapper", "oidc-usermodel-client-role-mapper"})
+_GROUPS: Final = "oidc-group-membership-mapper"
 _STANDARD: Final = frozenset(
     {
         "oidc-allowed-origins-mapper",
@@ -45,14 +45,20 @@ class Mapper(Record, frozen=True):
     config: dict[str, str] = {}
 
 
-class RoleClaims(NamedTuple):
+class TokenClaims(NamedTuple):
     roles_claim: str = ""
     in_access_token: bool = False
     in_id_token: bool = False
+    groups_claim: str = ""
 
 
-def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> RoleClaims:
-    claims = RoleClaims()
+def has_short_names(mappers: Iterable[Mapper]) -> bool:
+    """Returns whether a claim lists groups by name instead of path."""
+    return any(one.protocol_mapper == _GROUPS and one.config.get("full.path") == "false" for one in mappers)
+
+
+def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> TokenClaims:
+    claims = TokenClaims()
     for mapper in mappers:
         kind, config, claim = mapper.protocol_mapper, mapper.config, mapper.config.get("claim.name", "")
         if kind in _STANDARD or claim in _OF_PROFILE:
@@ -61,8 +67,8 @@ def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> 
             _report_audience(config, client_id, report)
         elif kind in _ROLES:
             claims = _with_roles(claims, config, claim, report)
-        elif kind == "oidc-group-membership-mapper":
-            report(GROUPS, claim)
+        elif kind == _GROUPS and "." not in claim:
+            claims = claims._replace(groups_claim=claim)
         else:
             report(CLAIM, f"{claim or mapper.name}, {kind}")
     return claims
@@ -76,7 +82,7 @@ def _report_audience(config: dict[str, str], client_id: str, report: Reports) ->
         report(AUDIENCE, custom)
 
 
-def _with_roles(claims: RoleClaims, config: dict[str, str], claim: str, report: Reports) -> RoleClaims:
+def _with_roles(claims: TokenClaims, config: dict[str, str], claim: str, report: Reports) -> TokenClaims:
     if any(value for name, value in config.items() if name.endswith("rolePrefix")):
         report(PREFIX, claim)
     if "." in claim.replace("\\.", ""):
@@ -86,8 +92,8 @@ def _with_roles(claims: RoleClaims, config: dict[str, str], claim: str, report: 
         report(SECOND, claim)
         return claims
     report.changed(ALL_ROLES, claim)
-    return RoleClaims(
-        claim,
-        claims.in_access_token or config.get("access.token.claim") == "true",
-        claims.in_id_token or config.get("id.token.claim") == "true",
+    return claims._replace(
+        roles_claim=claim,
+        in_access_token=claims.in_access_token or config.get("access.token.claim") == "true",
+        in_id_token=claims.in_id_token or config.get("id.token.claim") == "true",
     )

@@ -1,10 +1,12 @@
-"""Roles and groups of a Keycloak realm: all roles become roles of one project, and groups the roles they give."""
+"""Roles and groups of a Keycloak realm: all roles become roles of one project; groups have no others in them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
+
+from portico_contracts.apply import Group, GroupRoles
 
 from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.findings import Place
@@ -13,7 +15,7 @@ from portico_cli.conversion.records import Record
 RENAMED: Final = "a role of a client with the name of another role: its key begins with the client"
 COMPOSITE: Final = "a composite role: users get the role and its parts, later changes of the parts are not passed on"
 ATTRIBUTES: Final = "attributes of a group"
-GROUP: Final = "a group: its members get its roles as role grants"
+NESTED: Final = "a group in another group: it gives the roles of both, and its members are not in the other one"
 
 _BUILT_IN_PREFIX: Final = "default-roles-"
 _BUILT_IN: Final = frozenset({"offline_access", "uma_authorization"})
@@ -36,13 +38,14 @@ class Roles(Record, frozen=True):
     client: dict[str, list[Role]] = {}
 
 
-class Group(Record, frozen=True):
+class OldGroup(Record, frozen=True):
+    id: str = ""
     name: str = ""
     path: str = ""
     attributes: dict[str, list[str]] = {}
     realm_roles: list[str] = []
     client_roles: dict[str, list[str]] = {}
-    sub_groups: list[Group] = []
+    sub_groups: list[OldGroup] = []
 
 
 class RoleName(NamedTuple):
@@ -53,12 +56,12 @@ class RoleName(NamedTuple):
 
 
 class RoleKeys:
-    """The key of each role, and the roles that each group gives."""
+    """The key of each role, and the id of each group."""
 
     def __init__(self) -> None:
         self._keys: dict[RoleName, str] = {}
         self._parts: dict[RoleName, list[RoleName]] = {}
-        self._groups: dict[str, list[RoleName]] = {}
+        self._groups: dict[str, str] = {}
 
     def add_roles(self, draft: Draft, project: ProjectDraft, place: Place, roles: Roles) -> None:
         found = list(_own_roles(roles))
@@ -77,28 +80,47 @@ class RoleKeys:
                     self._keys[name] = key
             self._parts[name] = parts
 
-    def add_groups(self, draft: Draft, place: Place, groups: Iterable[Group], above: tuple[RoleName, ...] = ()) -> None:
-        for group in groups:
-            names = (*above, *_names(group.realm_roles, group.client_roles))
+    def add_groups(self, draft: Draft, place: Place, groups: Iterable[OldGroup], *, short: bool) -> None:
+        """`short`: claims list groups by their names; the others keep their path, as claims list it by default."""
+        found = list(_with_parents(groups))
+        counted = Counter(group.name for group, _ in found)
+        for group, parents in found:
             path = group.path or group.name
-            draft.findings.changed(place, f"group {path}", GROUP)
+            if parents:
+                draft.findings.changed(place, f"group {path}", NESTED)
             if group.attributes:
                 draft.findings.not_moved(place, f"group {path}", ATTRIBUTES, ", ".join(group.attributes))
-            self._groups[path] = list(names)
-            self.add_groups(draft, place, group.sub_groups, names)
+            names = [name for one in (*parents, group) for name in _names(one.realm_roles, one.client_roles)]
+            keys = self._expanded(names)
+            grants = (GroupRoles(project=draft.projects[0].id, role_keys=keys),) if keys else None
+            name = group.name if short and counted[group.name] == 1 else path
+            id = group.id or f"{draft.id}-{name}"
+            if draft.add_group(place, Group(name=name, id=id, grants=grants)):
+                self._groups[path] = id
 
-    def keys_of(
-        self, realm: Iterable[str], clients: Mapping[str, Iterable[str]], groups: Iterable[str]
-    ) -> tuple[str, ...]:
-        """Returns the keys of all roles of a user: given, by composite roles, and by groups and those above them."""
-        names = [*_names(realm, clients), *(one for path in groups for one in self._groups.get(path, ()))]
-        seen: set[RoleName] = set()
-        while names:
-            name = names.pop()
+    def keys_of(self, realm: Iterable[str], clients: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+        """Returns the keys of all roles that a user was given, also by composite roles."""
+        return self._expanded(_names(realm, clients))
+
+    def groups_of(self, paths: Iterable[str]) -> tuple[str, ...]:
+        return tuple(self._groups[path] for path in paths if path in self._groups)
+
+    def _expanded(self, names: Iterable[RoleName]) -> tuple[str, ...]:
+        waiting, seen = list(names), set[RoleName]()
+        while waiting:
+            name = waiting.pop()
             if name not in seen:
                 seen.add(name)
-                names += self._parts.get(name, ())
+                waiting += self._parts.get(name, ())
         return tuple(sorted({self._keys[name] for name in seen if name in self._keys}))
+
+
+def _with_parents(
+    groups: Iterable[OldGroup], parents: tuple[OldGroup, ...] = ()
+) -> Iterator[tuple[OldGroup, tuple[OldGroup, ...]]]:
+    for group in groups:
+        yield group, parents
+        yield from _with_parents(group.sub_groups, (*parents, group))
 
 
 def _own_roles(roles: Roles) -> Iterator[tuple[RoleName, Role]]:

@@ -56,6 +56,7 @@ class OldClient:
     claims_in_id_token: bool = False
     id_token_alg: str = "RS256"
     roles_claim: str = ""
+    groups_claim: str = ""
     roles_in_access_token: bool = False
     roles_in_id_token: bool = False
     logout_uri: str = ""
@@ -102,6 +103,7 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         back_channel_logout_uri=old.logout_uri,
         id_token_signed_response_alg=alg,
         roles_claim=old.roles_claim,
+        groups_claim=old.groups_claim,
         logo_uri=_link(old.logo_uri, report),
         policy_uri=_link(old.policy_uri, report),
         tos_uri=_link(old.tos_uri, report),
