@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from portico_contracts.apply import AppTypeName, AuthMethodName, GrantTypeName, Key
@@ -22,6 +23,7 @@ _GRANTS: Final = {
     "refresh_token": GrantTypeName.REFRESH_TOKEN,
     "urn:ietf:params:oauth:grant-type:device_code": GrantTypeName.DEVICE_CODE,
 }
+_PLACEHOLDER: Final = re.compile(r"##[A-Z][A-Z0-9_]*##|@@[A-Z][A-Z0-9_]*@@")
 _CREDENTIALS: Final = "client_credentials"
 _METHODS: Final = {
     "none": AuthMethodName.NONE,
@@ -148,7 +150,7 @@ def _uris(uris: list[str], report: Reports) -> list[str]:
 
 def _plain(text: str, report: Reports) -> str:
     """Returns an empty text for one with a placeholder (``##NAME##``, ``@@NAME@@``), which is no value."""
-    if "##" in text or "@@" in text:
-        report(PLACEHOLDER, text)
+    if found := _PLACEHOLDER.search(text):
+        report(PLACEHOLDER, found[0])  # never the rest, which may be a secret
         return ""
     return text
