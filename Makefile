@@ -145,8 +145,8 @@ drills: install tools mutants ## mutants; every fault drill by its id and what h
 	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
 	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi
 
-upgrade: install tools ## the last release and this one side by side under load, there and back: make upgrade [SECONDS_EACH=10]
-	@PORTICO_TEST_DRILL_SECONDS=$(or $(SECONDS_EACH),10) $(BIN)/python -m pytest -q -s -n 0 tests-e2e/drill_upgrade.py
+upgrade: install tools ## the last release and this one side by side under load, and the last two one after the other, there and back: make upgrade [SECONDS_EACH=10]
+	@PORTICO_TEST_DRILL_SECONDS=$(or $(SECONDS_EACH),10) $(BIN)/python -m pytest -q -s -n 0 -o faulthandler_timeout=0 tests-e2e/drill_upgrade.py tests-e2e/drill_way_back.py
 
 traefik: install tools ## the Traefik of the guide in front of a stack: sign-in, clients, addresses, gRPC (builds it the first time, nine minutes, Go 1.25)
 	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_traefik.py

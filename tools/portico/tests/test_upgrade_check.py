@@ -99,7 +99,7 @@ def test_nothing_to_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.servers
 @pytest.mark.long
 async def test_copy_sends_nothing(tmp_path: Path) -> None:
-    """Pending events are deleted and webhooks are off before a service starts on the copy; the rest is unchanged."""
+    """Pending events are deleted and webhooks off before a service starts on the copy; the rest is unchanged."""
     identity, key, file = pyrage.x25519.Identity.generate(), b"k" * 32, tmp_path / "one.backup"
     stored = {
         "webhooks": {"_id": "hook", "state": "active", "url": "https://hooks.example"},
