@@ -63,7 +63,7 @@ async def counts(world: Any) -> dict[str, int]:
 
 
 async def compared(world: Any, *names: str) -> set[str]:
-    mix = world.service.messages.passwords.mix
+    mix = world.service.messages.passwords.verification.mix
     return {await mix.kind_for(name) for name in names}
 
 
