@@ -6,17 +6,20 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from portico_oauth.errors import ServiceError
+from portico_runtime.clock import SystemClock
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.doctor.outbound_examination import Published, examine_documents
 from portico_runtime.doctor.schema_examination import examine_schema_version
 from portico_runtime.doctor.secrets_examination import examine_master_keys
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo import Database, MongoClient
 
 from portico_users.credentials.passwords.breached.examination import examine_breached_passwords
 from portico_users.federation.provider_metadata import WELL_KNOWN
 from portico_users.federation.verification_keys import MAX_KEY_SET
 from portico_users.kernel.records import State
+from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.examination import examine_mail
+from portico_users.notifications.senders.sender import MongoSenders
 from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.settings import Settings
@@ -42,11 +45,31 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
     if found := await examine_breached_passwords(settings, settings):
         yield found
     try:
+        for finding in await _failing_senders(settings):
+            yield finding
         documents = await _documents(settings)
     except ServiceError:
         return  # what is wrong with MongoDB is above
     async for finding in examine_documents(settings, documents):
         yield finding
+
+
+async def _failing_senders(settings: Settings) -> list[Finding]:
+    mongo = MongoClient(settings, "users")
+    try:
+        return [finding async for finding in examine_senders(mongo.database)]
+    finally:
+        await mongo.close()
+
+
+async def examine_senders(database: Database) -> AsyncIterator[Finding]:
+    """Yields a finding for each sender whose last message was not accepted."""
+    record = DeliveryRecord(database, SystemClock())
+    for sender in await MongoSenders(database).list_where({"state": State.ACTIVE.value}, MOST):
+        if failure := (await record.find(sender.id)).current_failure:
+            text = f"the {sender.channel} sender of {sender.org_id} fails: {failure}"
+            fix = "Check its hook or mail server, and send a test message in the console."
+            yield Finding("senders", "warning", text, fix, "Its messages wait, and codes in them expire.")
 
 
 async def _documents(settings: Settings) -> dict[str, Published]:

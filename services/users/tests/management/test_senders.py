@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import call_as
+from portico_harness.eventually import HANGS
 from portico_oauth.errors import ServiceError
+from portico_users.doctor import examine_senders
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 
 pytestmark = pytest.mark.servers
@@ -133,6 +135,7 @@ async def test_message_waits_while_the_hook_fails_and_goes_when_it_refuses(manag
     await do(managed, f"{ORG}.SetSmsSender", hook(managed))
     await do(managed, f"{ORG}.TestSmsSender", {"phone": PHONE})
     await sent(managed)
+    [found] = [one async for one in examine_senders(managed.users.parts.mongo.database)]
     failing = (await do(managed, f"{ORG}.GetSmsSender")).body["sender"]["delivery"]
     managed.users.clock.tick(2)
     first, second = await sent(managed)
@@ -141,6 +144,7 @@ async def test_message_waits_while_the_hook_fails_and_goes_when_it_refuses(manag
     await sent(managed)
 
     assert failing["failure"] == "the hook responded with status 503"
+    assert (found.level, failing["failure"] in found.text) == ("warning", True)
     assert first[2]["webhook-id"] == second[2]["webhook-id"]
     assert await managed.users.rows("mails") == []
 
@@ -214,7 +218,7 @@ async def test_slow_sender_delays_only_its_own_messages(managed: Any) -> None:
         await do(managed, f"{ORG}.TestSmsSender", {"phone": PHONE})
     await call_as(managed, RESET, {}, by="iam", path=f"/v2/users/self-{managed.tag}/password_reset")
     by_server = await managed.users.mails_to(f"self-{managed.tag}@people.example")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(HANGS):
         await two.wait()
     in_flight = len(managed.users.posts.got)
     going.set()

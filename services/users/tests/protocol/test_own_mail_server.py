@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import secrets
 
 import pytest
@@ -16,7 +17,7 @@ from portico_users.resources.identity_providers.secrets import SecretSealer
 from .mail_server import Server
 from .test_mail_server import mail
 
-SEALER = SecretSealer(MasterKeys.read(MASTER_KEY), secrets.token_bytes)
+SEALER = SecretSealer(MasterKeys.read(base64.b64encode(bytes(32)).decode()), secrets.token_bytes)
 
 
 async def at_home(_host: str, _port: int) -> list[str]:
