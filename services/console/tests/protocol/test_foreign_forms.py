@@ -10,7 +10,7 @@ from portico_fakes.console_service import ISSUER, ConsoleService
 PAGES: tuple[tuple[str, tuple[PageRow, ...]], ...] = (("/ui/console", CONSOLE_PAGES), ("/ui/account", ACCOUNT_PAGES))
 PARTS = dict.fromkeys(
     (
-        "org", "user", "project", "app", "key", "role", "grant", "idp", "webhook", "delivery", "domain", "session", "link",
+        "org", "user", "project", "app", "key", "role", "grant", "idp", "webhook", "delivery", "domain", "session", "link", "device",
         "passkey", "token", "type", "action", "id", "client",
         "group", "member", "device",
     ),
