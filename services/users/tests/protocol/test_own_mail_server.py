@@ -6,7 +6,6 @@ import base64
 import secrets
 
 import pytest
-from portico_fakes.keys_service import MASTER_KEY
 from portico_oauth.master_keys import MasterKeys
 from portico_users.notifications.email.transport import NotNow
 from portico_users.notifications.senders.own_smtp import OwnSmtp
