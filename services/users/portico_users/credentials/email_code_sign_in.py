@@ -7,19 +7,16 @@ ends only the earlier one of the same browser, and wrong codes count for their c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 import structlog
 from portico_contracts.users import PasswordVerified
 from portico_contracts.users.email_codes import SendSignInCode, SignInCodeSent, VerifySignInCode
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
-from portico_oauth.typed_text import code_letters
+from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Rows, Session, guarded
+from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_web.languages import pick_language
-from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts
 from portico_users.credentials.attempts.backoff import (
@@ -27,12 +24,12 @@ from portico_users.credentials.attempts.backoff import (
     NAME_CODE_BACKOFF,
     SENDER_CODE_BACKOFF,
 )
+from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes
 from portico_users.kernel.after_response import AfterResponse
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH, email_key, login_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
-from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
@@ -45,13 +42,9 @@ from portico_users.resources.organizations.login_policies import LoginPolicies
 log = structlog.get_logger("portico.codes")
 
 CODES: Final = "signInCodes"
-EMAIL_CODE_INDEXES: Final[Indexes] = {
-    CODES: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
-}
+EMAIL_CODE_INDEXES: Final[Indexes] = {CODES: SENT_CODE_INDEXES}
 SECONDS: Final = 600.0
 GUESSES: Final = 5
-DIGITS: Final = 8
-_MAX_TYPED: Final = 40
 
 NO_EMAIL = ErrorCode(
     "USER-120",
@@ -80,17 +73,17 @@ class EmailCodeSignIn:
             raise NO_EMAIL.error()
         await self.attempts.reserve(_of_sender(ask.sender), SENDER_CODE_BACKOFF)
         await self.attempts.reserve(_of_name(ask.login_name, ask.sender), NAME_CODE_BACKOFF)
-        name = b64url(self.random(32))
+        name = self._codes.new_name()
         # The account is looked up after the response.
         self.after_response.run(self._send(self.email_queue, ask, name))
         return SignInCodeSent(challenge=name)
 
     async def verify_code(self, ask: VerifySignInCode) -> PasswordVerified:
         """The same work for the code of an account and for one that was never sent (LG-01)."""
-        row = await self._guess(ask.challenge[: MAX_LENGTH + 1])
+        row = await self._codes.guess(ask.challenge[: MAX_LENGTH + 1])
         if row is None:
             return PasswordVerified()
-        if not equal_in_constant_time(row["hash"], _hash(ask.challenge, ask.code)) or not await self._take(row):
+        if not await self._codes.take(row, ask.challenge, ask.code):
             return PasswordVerified(attempted=row["userId"])
         found = await self.accounts.find_slim(row["userId"])
         account = active_account(*found) if found else None
@@ -121,23 +114,25 @@ class EmailCodeSignIn:
 
     async def _write(self, email_queue: EmailQueue, ask: SendSignInCode, name: str, account: Account | None) -> None:
         """Stores the code, or one that is never sent: guesses of either are answered in the same way."""
-        code = f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
         user = account.user if account and isinstance(account.user, EndUser) else None
-        id, ends = fingerprint(name), self.clock.now() + SECONDS
-        row: Document = {"_id": id, "userId": user.id if user else "", "mail": user.email if user else ""}
-        row |= {"resets": user.resets if user else 0, "hash": _hash(name, code), "guesses": 0}
-        row |= {"sender": _of_sender(ask.sender), "name": _of_name(ask.login_name, ask.sender)}
-        row |= {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
-        message = self._message(account, user, code, ask.languages) if account and user else None
+        new = self._codes.new(
+            name,
+            userId=user.id if user else "",
+            mail=user.email if user else "",
+            resets=user.resets if user else 0,
+            sender=_of_sender(ask.sender),
+            name=_of_name(ask.login_name, ask.sender),
+        )
+        message = self._message(account, user, new.code, ask.languages) if account and user else None
         earlier = fingerprint(ask.earlier) if ask.earlier else ""
 
         async def write(session: Session) -> None:
             if earlier:
-                await self._rows.delete_one({"_id": earlier}, session=session)
+                await self._codes.rows.delete_one({"_id": earlier}, session=session)
                 await email_queue.withdraw(session, (earlier,))
-            await self._rows.insert_one(row, session=session)
+            await self._codes.rows.insert_one(new.row, session=session)
             if message:
-                await email_queue.put(session, message, id=id, until=ends)
+                await email_queue.put(session, message, id=new.id, until=new.ends)
 
         async with guarded():
             await run_transaction(self.mongo, write)
@@ -161,25 +156,9 @@ class EmailCodeSignIn:
         for counter in (row["name"], _of_address(row["mail"])):
             await self.attempts.reset(counter)
 
-    async def _guess(self, name: str) -> Document | None:
-        """Counts a guess before the comparison (LG-07)."""
-        question = {
-            "_id": fingerprint(name),
-            "expiresAt": within(SECONDS, self.clock.now()),
-            "guesses": {"$lt": GUESSES},
-        }
-        async with guarded():
-            row: Document | None = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
-        return row
-
-    async def _take(self, row: Document) -> bool:
-        async with guarded():
-            taken = await self._rows.delete_one({"_id": row["_id"]})
-        return bool(taken.deleted_count == 1)
-
     @property
-    def _rows(self) -> Rows:
-        return self.mongo.database[CODES]
+    def _codes(self) -> SentCodes:
+        return SentCodes(self.mongo.database, CODES, SECONDS, GUESSES, self.clock, self.random)
 
     def _message(self, account: Account, user: EndUser, code: str, languages: tuple[str, ...]) -> EmailMessage:
         values = {"issuer": self.issuer, "organization": account.org.name, "code": code, "login_name": user.user_name}
@@ -205,7 +184,3 @@ def _of_name(login_name: str, sender: str) -> str:
 
 def _of_address(email: str) -> str:
     return f"sign-in-codes:address:{fingerprint(email_key(email))}"
-
-
-def _hash(name: str, typed: str) -> str:
-    return fingerprint(f"{name}\n{code_letters(typed[:_MAX_TYPED])}")

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from portico_contracts.users import FactorEmailSent, FactorVerified, SendFactorEmail, VerifyFactorEmail
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
-from portico_oauth.typed_text import code_letters
+from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Rows, Session, guarded
+from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_web.languages import pick_language
-from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
-from portico_users.kernel.entry import Document
+from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes
 from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
-from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
@@ -30,14 +26,10 @@ from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
 
 CODES: Final = "factorMailCodes"
-SIGN_IN_CODE_INDEXES: Final[Indexes] = {
-    CODES: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
-}
+SIGN_IN_CODE_INDEXES: Final[Indexes] = {CODES: SENT_CODE_INDEXES}
 FACTOR: Final = "otp_email"
 SECONDS: Final = 300.0
 GUESSES: Final = 10
-DIGITS: Final = 8
-_MAX_TYPED: Final = 40
 
 NO_OTP_EMAIL = ErrorCode(
     "USER-550",
@@ -64,31 +56,24 @@ class SignInCodes:
         if email_queue is None or not human.has_otp_email or not human.email_verified:
             raise NO_OTP_EMAIL.error(user=human.id)
         await self.attempts.reserve(of_address(email_key(human.email)), EMAIL_BACKOFF)
-        name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
-        id, ends = fingerprint(name), self.clock.now() + SECONDS
-        row = {"_id": id, "userId": human.id, "mail": human.email, "hash": _hash(name, code), "guesses": 0}
-        row |= {"resets": human.resets, "expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
-        message = self._message(account, human, code, ask.languages)
+        new = self._codes.new(self._codes.new_name(), userId=human.id, mail=human.email, resets=human.resets)
+        message = self._message(account, human, new.code, ask.languages)
 
         async def write(session: Session) -> None:
-            await self._rows.insert_one(row, session=session)
-            await email_queue.put(session, message, id=id, until=ends)
+            await self._codes.rows.insert_one(new.row, session=session)
+            await email_queue.put(session, message, id=new.id, until=new.ends)
 
         async with guarded():
             await run_transaction(self.mongo, write)
         email_queue.committed()
-        return FactorEmailSent(challenge=name, mail=human.email)
+        return FactorEmailSent(challenge=new.name, mail=human.email)
 
     async def verify_factor_email(self, ask: VerifyFactorEmail) -> FactorVerified:
         # Count the guess for the code and the account before comparing (LG-07).
         user_id = ask.user_id[: MAX_LENGTH + 1]
         await self.attempts.reserve(of_user(user_id, FACTOR))
-        row = await self._guess(user_id, ask.challenge)
-        if (
-            row is None
-            or not equal_in_constant_time(row["hash"], _hash(ask.challenge, ask.code))
-            or not await self._take(row)
-        ):
+        row = await self._codes.guess(ask.challenge, userId=user_id)
+        if row is None or not await self._codes.take(row, ask.challenge, ask.code):
             return FactorVerified()
         found = await self.accounts.find_slim(user_id)
         account = active_account(*found) if found else None
@@ -107,25 +92,9 @@ class SignInCodes:
             raise NO_OTP_EMAIL.error()
         return account, account.user
 
-    async def _guess(self, user_id: str, name: str) -> Document | None:
-        question = {
-            "_id": fingerprint(name),
-            "userId": user_id,
-            "expiresAt": within(SECONDS, self.clock.now()),
-            "guesses": {"$lt": GUESSES},
-        }
-        async with guarded():
-            row: Document | None = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
-        return row
-
-    async def _take(self, row: Document) -> bool:
-        async with guarded():
-            taken = await self._rows.delete_one({"_id": row["_id"]})
-        return bool(taken.deleted_count == 1)
-
     @property
-    def _rows(self) -> Rows:
-        return self.mongo.database[CODES]
+    def _codes(self) -> SentCodes:
+        return SentCodes(self.mongo.database, CODES, SECONDS, GUESSES, self.clock, self.random)
 
     def _message(self, account: Account, human: EndUser, code: str, languages: tuple[str, ...]) -> EmailMessage:
         values = {"issuer": self.issuer, "organization": account.org.name, "code": code, "login_name": human.user_name}
@@ -138,7 +107,3 @@ class SignInCodes:
             org_id=account.org.id,
             user_id=human.id,
         )
-
-
-def _hash(name: str, typed: str) -> str:
-    return fingerprint(f"{name}\n{code_letters(typed[:_MAX_TYPED])}")

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from portico_contracts.users import FactorTextSent, FactorVerified, SendFactorText, VerifyFactorText
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
-from portico_oauth.typed_text import code_letters
+from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Rows, Session, guarded
+from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_web.languages import pick_language
-from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
+from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes
 from portico_users.credentials.texts import Texts
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
-from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.text_message import TextMessage, TextPurpose
 from portico_users.resources.accounts.account import Account, active_account, as_user
@@ -29,14 +26,10 @@ from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
 
 CODES: Final = "factorTextCodes"
-TEXT_CODE_INDEXES: Final[Indexes] = {
-    CODES: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
-}
+TEXT_CODE_INDEXES: Final[Indexes] = {CODES: SENT_CODE_INDEXES}
 FACTOR: Final = "otp_sms"
 SECONDS: Final = 300.0
 GUESSES: Final = 10
-DIGITS: Final = 8
-_MAX_TYPED: Final = 40
 
 NO_OTP_SMS = ErrorCode(
     "USER-170",
@@ -60,32 +53,25 @@ class TextCodes:
         """Enqueues the message. Raises USER-170, and as `Texts.reserve`."""
         account, human = await self._load(ask.user_id)
         queue = await self.texts.reserve(human.phone, org_id=human.org_id, user_id=human.id)
-        name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
-        id, ends = fingerprint(name), self.clock.now() + SECONDS
-        row = {"_id": id, "userId": human.id, "phone": human.phone, "hash": _hash(name, code), "guesses": 0}
-        row |= {"resets": human.resets, "expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
-        message = self._message(account, human, code, ask.languages)
+        new = self._codes.new(self._codes.new_name(), userId=human.id, phone=human.phone, resets=human.resets)
+        message = self._message(account, human, new.code, ask.languages)
 
         async def write(session: Session) -> None:
-            await self._rows.insert_one(row, session=session)
-            await queue.put(session, message, id=id, until=ends)
+            await self._codes.rows.insert_one(new.row, session=session)
+            await queue.put(session, message, id=new.id, until=new.ends)
 
         async with guarded():
             await run_transaction(self.mongo, write)
         queue.committed()
         delayed = await self.texts.is_delayed(human.org_id, human.id)
-        return FactorTextSent(challenge=name, phone=human.phone, delayed=delayed)
+        return FactorTextSent(challenge=new.name, phone=human.phone, delayed=delayed)
 
     async def verify_factor_text(self, ask: VerifyFactorText) -> FactorVerified:
         # Count the guess for the code and the account before comparing (LG-07).
         user_id = ask.user_id[: MAX_LENGTH + 1]
         await self.attempts.reserve(of_user(user_id, FACTOR))
-        row = await self._guess(user_id, ask.challenge)
-        if (
-            row is None
-            or not equal_in_constant_time(row["hash"], _hash(ask.challenge, ask.code))
-            or not await self._take(row)
-        ):
+        row = await self._codes.guess(ask.challenge, userId=user_id)
+        if row is None or not await self._codes.take(row, ask.challenge, ask.code):
             return FactorVerified()
         found = await self.accounts.find_slim(user_id)
         account = active_account(*found) if found else None
@@ -102,25 +88,9 @@ class TextCodes:
             raise NO_OTP_SMS.error(user=user_id)
         return account, account.user
 
-    async def _guess(self, user_id: str, name: str) -> Document | None:
-        question = {
-            "_id": fingerprint(name),
-            "userId": user_id,
-            "expiresAt": within(SECONDS, self.clock.now()),
-            "guesses": {"$lt": GUESSES},
-        }
-        async with guarded():
-            row: Document | None = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
-        return row
-
-    async def _take(self, row: Document) -> bool:
-        async with guarded():
-            taken = await self._rows.delete_one({"_id": row["_id"]})
-        return bool(taken.deleted_count == 1)
-
     @property
-    def _rows(self) -> Rows:
-        return self.mongo.database[CODES]
+    def _codes(self) -> SentCodes:
+        return SentCodes(self.mongo.database, CODES, SECONDS, GUESSES, self.clock, self.random)
 
     def _message(self, account: Account, human: EndUser, code: str, languages: tuple[str, ...]) -> TextMessage:
         return TextMessage(
@@ -137,7 +107,3 @@ class TextCodes:
 
 def _is_for(row: Document, human: EndUser) -> bool:
     return human.has_otp_sms and human.phone == row["phone"] and human.resets == row["resets"]
-
-
-def _hash(name: str, typed: str) -> str:
-    return fingerprint(f"{name}\n{code_letters(typed[:_MAX_TYPED])}")

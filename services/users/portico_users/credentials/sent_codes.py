@@ -1,0 +1,84 @@
+"""Codes that are sent to a user, by email or text message: 8 digits, valid once and for a number of guesses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
+from portico_oauth.typed_text import code_letters
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, Rows, guarded
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.entry import Document
+from portico_users.kernel.timestamps import within
+
+SENT_CODE_INDEXES: Final = (
+    IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+    IndexModel([("userId", ASCENDING)]),
+)
+DIGITS: Final = 8
+_MAX_TYPED: Final = 40
+
+
+class NewCode(NamedTuple):
+    """`name` identifies the code for who asked for it; `row` is to be stored, `ends` is in unix seconds."""
+
+    name: str
+    code: str
+    row: Document
+    ends: float
+
+    @property
+    def id(self) -> str:
+        return fingerprint(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class SentCodes:
+    database: Database
+    collection: str
+    seconds: float
+    guesses: int
+    clock: Clock
+    random: RandomBytes
+
+    def new_name(self) -> str:
+        return b64url(self.random(32))
+
+    def new(self, name: str, /, **values: object) -> NewCode:
+        code = f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
+        ends = self.clock.now() + self.seconds
+        row = {"_id": fingerprint(name), **values, "hash": _hash(name, code), "guesses": 0}
+        row |= {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
+        return NewCode(name, code, row, ends)
+
+    async def guess(self, name: str, /, **question: object) -> Document | None:
+        """Counts a guess before the comparison (LG-07); None for a code that cannot be guessed at."""
+        wanted = {
+            "_id": fingerprint(name),
+            **question,
+            "expiresAt": within(self.seconds, self.clock.now()),
+            "guesses": {"$lt": self.guesses},
+        }
+        async with guarded():
+            row: Document | None = await self.rows.find_one_and_update(wanted, {"$inc": {"guesses": 1}})
+        return row
+
+    async def take(self, row: Document, name: str, typed: str) -> bool:
+        """Whether the code is right, and nobody else has used it."""
+        if not equal_in_constant_time(row["hash"], _hash(name, typed)):
+            return False
+        async with guarded():
+            taken = await self.rows.delete_one({"_id": row["_id"]})
+        return bool(taken.deleted_count == 1)
+
+    @property
+    def rows(self) -> Rows:
+        return self.database[self.collection]
+
+
+def _hash(name: str, typed: str) -> str:
+    return fingerprint(f"{name}\n{code_letters(typed[:_MAX_TYPED])}")
