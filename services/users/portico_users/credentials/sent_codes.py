@@ -24,7 +24,7 @@ _MAX_TYPED: Final = 40
 
 
 class NewCode(NamedTuple):
-    """`name` identifies the code for who asked for it; `row` is to be stored, `ends` is in unix seconds."""
+    """`name` identifies the code for its requester; `row` is to be stored, `ends` is in unix seconds."""
 
     name: str
     code: str
@@ -68,7 +68,7 @@ class SentCodes:
         return row
 
     async def take(self, row: Document, name: str, typed: str) -> bool:
-        """Whether the code is right, and nobody else has used it."""
+        """Whether the code is right, and was not used before."""
         if not equal_in_constant_time(row["hash"], _hash(name, typed)):
             return False
         async with guarded():
