@@ -37,6 +37,7 @@ class Thief:
     """
 
     def __init__(self, world: World) -> None:
+        self.began = asyncio.Event()
         self.arrived = asyncio.Event()
         self.pressed_again = asyncio.Event()
         self.statuses: list[int] = []
@@ -46,9 +47,10 @@ class Thief:
         await tab.route("**/ui/login?*", self._take)
 
     async def _take(self, route: Route, request: Request) -> None:
-        if request.method != "POST" or self.arrived.is_set():
+        if request.method != "POST" or self.began.is_set():
             await route.continue_()
             return
+        self.began.set()
         answer = await self._world.http.post(
             request.url, content=request.post_data_buffer or b"", headers=await request.all_headers()
         )
@@ -79,16 +81,19 @@ async def button(tab: Page, selector: str) -> Callable[[], Awaitable[None]]:
 
 async def test_double_click_signs_in(tab: Page, world: World) -> None:
     """A second press during the first request shows no error about a form that was already sent."""
-    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    pages, thief = RelyingPartyPages(tab, world.rp_url("basic")), Thief(world)
     await pages.begin()
     await LoginPages(tab).enter_login_name(ALICE.login_name)
     await tab.locator("#password").fill(ALICE.password)
     posts = posts_in(tab)
+    await thief.watch(tab)
     press = await button(tab, "#password-submit")
-    async with tab.expect_request(lambda request: request.method == "POST"):
-        await press()
     await press()
+    await thief.began.wait()
+    await press()
+    thief.pressed_again.set()
     await pages.expect_signed_in()
+    await thief.arrived.wait()
 
     assert len(posts) == 2
     assert posts[0] == posts[1]

@@ -95,6 +95,7 @@ USERS: Final[dict[str, StoredData]] = {
         "Hashes of emailed codes and links; links of invitations live longest.", max(CODE_SECONDS, INVITE_SECONDS)
     ),
     "factorMailCodes": StoredData("Hashes of codes sent as a second factor.", OTP_SECONDS),
+    "factorTextCodes": StoredData("The same, sent as text messages.", OTP_SECONDS),
     "signInCodes": StoredData("Hashes of sign-in codes that replace a password.", EMAIL_CODE_SECONDS),
     "webauthnCeremonies": StoredData("Challenges of passkeys and security keys.", CEREMONY_SECONDS),
     "totpStarted": StoredData("Secret of an app that is being set up, encrypted.", TOTP_SECONDS),

@@ -76,7 +76,7 @@ async def _list_all(ctx: RequestContext, method: str) -> list[Any]:
             return found
 
 
-_WITHOUT_PAGES: Final = frozenset({_PARTS["factors"], _PARTS["passkeys"], _PARTS["sessions"]})
+_WITHOUT_PAGES: Final = frozenset(_PARTS[name] for name in ("factors", "passkeys", "sessions", "trustedDevices"))
 
 
 async def _delete(ctx: RequestContext, typed: Parameters) -> Response:
