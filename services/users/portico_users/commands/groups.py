@@ -33,7 +33,7 @@ from portico_users.resources.groups.group import (
 from portico_users.resources.groups.memberships import InGroups, with_added, without_group
 
 NO_GROUPS: Final[Mapping[str, Group]] = MappingProxyType({})
-MAX_MEMBERS: Final = 5_000
+MAX_MEMBERS: Final = 2_000
 """All of them are written in the transaction that changes the group."""
 
 USER_OF_OTHERS = ErrorCode(
@@ -51,7 +51,7 @@ TOO_MANY_MEMBERS = ErrorCode(
     "USER-110",
     Kind.FAILED_PRECONDITION,
     "The group has too many members.",
-    "Keep at most 5000 users in a group, also through other groups.",
+    "Keep at most 2000 users in a group, also through other groups.",
 )
 NO_ROLES = ErrorCode(
     "USER-109", Kind.NOT_FOUND, "The group has no roles in this project.", "List the roles of the group."

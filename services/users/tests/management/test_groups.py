@@ -12,7 +12,7 @@ from portico_contracts.users import GET_GROUPS, GetGroups
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 from portico_users.commands.command import Commit
-from portico_users.commands.groups import PutIntoGroups, put_group
+from portico_users.commands.groups import MAX_MEMBERS, PutIntoGroups, put_group
 from portico_users.resources.accounts.store import MongoAccounts, changed_user
 from portico_users.resources.groups.group import Group, MongoGroups
 
@@ -91,6 +91,24 @@ async def test_members_have_the_roles_of_their_groups(grouping: Grouping) -> Non
 
     assert found == [{"admin", "reader", "writer"}, {"reader"}, {"admin", "reader", "writer"}, {"admin", "writer"}, {"admin"}]  # fmt: skip
     assert await grouping.names() == ("authors",)
+
+
+async def test_group_with_all_its_members_gets_no_more(grouping: Grouping) -> None:
+    """By any of two doors: a member, or a group whose members follow."""
+    full = await grouping.group("full")
+    await grouping.group("small", members=("robot",))
+    rows = grouping.managed.users.parts.mongo.database["users"]
+    ids = [f"m{number}-{grouping.tag}" for number in range(MAX_MEMBERS)]
+    await rows.insert_many([{"_id": id, "nameKey": id, "linkKeys": [id], "groups": [{"id": full}]} for id in ids])
+    refused = [
+        (await grouping.add_member("full", "self")).error_code,
+        (await grouping.nest("small", "full")).error_code,
+    ]
+    await rows.delete_one({"_id": ids[0]})
+
+    assert refused == ["USER-110", "USER-110"]
+    assert (await grouping.add_member("full", "self")).code == 0
+    await rows.delete_many({"_id": {"$in": ids}})
 
 
 async def test_groups_are_nested_once(grouping: Grouping) -> None:
