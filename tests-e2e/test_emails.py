@@ -6,7 +6,7 @@ import json
 from typing import Final, Literal
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 from portico_contracts.users import Branding, Palette
 from portico_scenarios.browser_rp import MODULES
 from portico_scenarios.contact_sheet import take_pictures
@@ -80,6 +80,8 @@ async def test_email_without_images_names_the_organization(tab: Page) -> None:
     alternatives = []
     for scheme in SCHEMES:
         await tab.emulate_media(color_scheme=scheme)
+        # The text has no size until the browser knows that there is no image.
+        await expect(tab.locator("img:visible")).to_have_count(1)
         alternatives += await tab.locator("img:visible").evaluate_all("all => all.map((image) => image.alt)")
     ground = await tab.locator("a.press").evaluate("link => getComputedStyle(link).backgroundColor")
 
