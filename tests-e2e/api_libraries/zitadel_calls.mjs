@@ -135,7 +135,7 @@ await call("createInviteCode", { userId: eve.id, verification: { case: "sendCode
 await call("resendInviteCode", { userId: eve.id });
 await call("verifyInviteCode", { userId: eve.id, verificationCode: "WRONG" });
 
-// Identity providers, of which there are none.
+// The installation has no identity providers.
 await call("addIDPLink", { userId, idpLink: { idpId: "none", userId: "u", userName: "n" } });
 await call("listIDPLinks", { userId });
 await call("removeIDPLink", { userId, idpId: "none", linkedUserId: "u" });

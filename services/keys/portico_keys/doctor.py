@@ -41,6 +41,6 @@ async def _examine_migrations(settings: Settings) -> AsyncIterator[Finding]:
         rewrap = Rewrap(MongoKeys(mongo.database), master_keys, secrets.token_bytes)
         yield await examine_migrations(Migrations(form, migrations_of(rewrap)))
     except ServiceError:
-        return  # what is wrong with MongoDB is above
+        return  # reported above
     finally:
         await mongo.close()

@@ -49,7 +49,7 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
             yield finding
         documents = await _documents(settings)
     except ServiceError:
-        return  # what is wrong with MongoDB is above
+        return  # reported above
     async for finding in examine_documents(settings, documents):
         yield finding
 

@@ -178,7 +178,7 @@ users.create_invite_code(m.UserServiceCreateInviteCodeRequest(user_id=made.id, s
 one("resend_invite_code", "ResendInviteCode", user_id=made.id)
 one("verify_invite_code", "VerifyInviteCode", user_id=made.id, verification_code="WRONG")
 
-# Identity providers, of which there are none.
+# The installation has no identity providers.
 link = m.UserServiceIDPLink(idp_id="none", user_id="u", user_name="n")
 one("add_idp_link", "AddIDPLink", user_id=ada, idp_link=link)
 one("list_idp_links", "ListIDPLinks", user_id=ada)

@@ -94,7 +94,7 @@ async def assess_user(
 def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepName | None:
     factors = allowed_factors_of(user.factors, policy, emailed=progress.emailed)
     if progress.emailed and Factor.OTP_EMAIL in allowed_factors_of(user.factors, policy) and not steps_of(factors):
-        # The mailbox is proven already: the password is the second factor, else there is none.
+        # The mailbox is proven already, so that only the password can be the second factor.
         return StepName.PASSWORD if user.has_password else StepName.FACTOR_MISSING
     step = factor_step(factors, progress.factor, forced=policy.force_mfa)
     if step is not StepName.FACTOR_MISSING or not may_enrol(policy, email_verified=user.email_verified):

@@ -21,7 +21,7 @@ def service(token_service: TokenService) -> TokenService:
 
 
 async def test_names_are_in_every_place_of_claims(service: TokenService) -> None:
-    """The claim needs no scope, and is beside the roles."""
+    """The claim needs no scope, and does not replace the roles."""
     service.users.roles[USER, "project-1"] = {"viewer": {"o": "o.test"}}
     found = await shown(service, groups_claim="groups", roles_claim="roles")
 

@@ -42,9 +42,11 @@ USER_OF_OTHERS = ErrorCode(
     "The user belongs to another organization.",
     "Add users of the organization that the group belongs to.",
 )
-ALREADY_IN_GROUP = ErrorCode("USER-106", Kind.ALREADY_EXISTS, "It already belongs to this group.", "No action needed.")
+ALREADY_IN_GROUP = ErrorCode(
+    "USER-106", Kind.ALREADY_EXISTS, "This member already belongs to this group.", "No action needed."
+)
 NOT_IN_GROUP = ErrorCode(
-    "USER-107", Kind.NOT_FOUND, "It does not belong to this group.", "List the members of the group."
+    "USER-107", Kind.NOT_FOUND, "This member does not belong to this group.", "List the members of the group."
 )
 
 TOO_MANY_MEMBERS = ErrorCode(

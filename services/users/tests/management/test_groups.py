@@ -207,7 +207,7 @@ async def test_roles_last_no_longer_than_their_project_grant(managed: Any) -> No
 
 
 async def test_user_who_joins_while_the_group_changes_follows_it(grouping: Grouping) -> None:
-    """Whatever the order, a member added during a change has the roles of the group as it is then."""
+    """In either order, a member added during a change has the roles of the group as it is then."""
     await grouping.group("staff", "reader")
     users = ("self", "robot")
 

@@ -104,4 +104,4 @@ async def test_reset_link_is_emailed(managed: Any) -> None:
 
     assert set(response.body) == {"details"}
     assert len(await managed.users.mails_to(mail)) == 1
-    assert (refused.error_code, refused.fields) == ("USER-404", ["type"])
+    assert (refused.error_code, refused.fields) == ("USER-175", ["type"])

@@ -125,7 +125,7 @@ async def test_one_number_gets_five_messages(managed: Any) -> None:
 
 
 async def test_message_waits_while_the_hook_fails_and_goes_when_it_refuses(managed: Any) -> None:
-    """Nothing is lost while the hook is away; 400 means that it will never send this message."""
+    """Nothing is lost while the hook is unavailable; 400 means that it will never send this message."""
     answers = iter([503, 204, 400])
 
     async def answer(_body: str) -> int:
@@ -164,7 +164,7 @@ async def test_emails_go_by_the_own_hook_but_those_to_stronger_administrators(ma
 
 
 async def test_password_of_a_mail_server_stays_with_its_host(managed: Any) -> None:
-    """Otherwise an administrator could have the stored password sent to a server of their own."""
+    """Otherwise an administrator could have the stored password sent to their server."""
     kept = {name: value for name, value in SMTP.items() if name != "smtpPassword"}
     new = await do(managed, f"{ORG}.SetEmailSender", SMTP)
     same = await do(managed, f"{ORG}.SetEmailSender", {**kept, "fromAddress": "Other <id@acme.example>"})

@@ -145,7 +145,7 @@ async def test_text_messages_are_refused(world: Any) -> None:
     """A text message is refused with code 9 and the field that requests it."""
     refused = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_SMS"})
 
-    assert (refused.error_code, refused.fields) == ("USER-404", ["sendLink.notificationType"])
+    assert (refused.error_code, refused.fields) == ("USER-175", ["sendLink.notificationType"])
 
 
 @pytest.mark.parametrize("proof", ["current", "code", "none"])

@@ -23,7 +23,7 @@ async def has(world: Any, user: str) -> tuple[tuple[str, ...], set[str]]:
 
 
 async def test_declared_groups_are_there_at_once(users_world: Any) -> None:
-    """New users are in new groups, by name or id, whatever the order of the groups in the document."""
+    """New users are in new groups, by name or id, with the groups of the document in any order."""
     world = users_world
     grant = {"project": "shop", "roleKeys": ["reader"]}
     team = {"name": "Team", "memberOf": ["staff"]}

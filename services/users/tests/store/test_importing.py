@@ -169,7 +169,7 @@ async def test_all_errors_of_a_row_are_reported(users_world: Any, check: bool) -
         ("hashedPassword.hash", "USER-321"),
         ("idpLinks[0].idpId", "USER-318"),
         ("phone.phone", "USER-006"),
-        ("phone.sendCode", "USER-404"),
+        ("phone.sendCode", "USER-176"),
         ("username", "USER-003"),
     ]
     assert done.status == "created"

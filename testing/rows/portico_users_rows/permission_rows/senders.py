@@ -49,4 +49,4 @@ SENDER_ROWS: Final = {
     f"{_ORG}.TestEmailSender": Row("", nothing, but(ABSENT, OF_OWN_ORG)),
     **_sms(_IAM, INSTANCE_ONLY, INSTANCE_ONLY),
 }
-"""No caller has a sender at first: to change an absent one is an error of its own."""
+"""No caller has a sender at first: changing an absent one has a separate error."""

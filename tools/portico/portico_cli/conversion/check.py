@@ -29,7 +29,7 @@ Object = TypeVar("Object", bound=msgspec.Struct)
 
 
 class Part(NamedTuple):
-    """One object of a document, in a document of its own."""
+    """One object of a document, in a separate document."""
 
     name: str
     document: Document
@@ -41,7 +41,7 @@ class RefusedPart(NamedTuple):
 
 
 def parts_of(document: Document) -> Iterator[Part]:
-    """Yields each object with what it needs, so that each gets an answer of its own."""
+    """Yields each object with what it needs, so that each gets a separate answer."""
     for organization in document.organizations:
         bare = Organization(id=organization.id, name=organization.name)
         for project in organization.projects or ():

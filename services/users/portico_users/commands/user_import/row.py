@@ -15,8 +15,6 @@ from portico_users.commands.user_import.row_format import RowBody, RowEmail, rea
 from portico_users.credentials.passwords.hash_counts import costly_seconds
 from portico_users.credentials.passwords.hash_wrappings import unwrapped
 from portico_users.credentials.passwords.imported_hashes import describe
-from portico_users.credentials.texts import NO_TEXT_MESSAGES
-from portico_users.kernel.problems import at
 from portico_users.resources.end_users.end_user import EndUser, ProofKind
 from portico_users.resources.end_users.idp_links import IdpLink
 from portico_users.resources.organizations.org import Org
@@ -38,6 +36,12 @@ NO_RETURNED_CODES = ErrorCode(
     Kind.INVALID_REQUEST,
     "An import cannot return verification codes.",
     "Use isVerified or sendCode, or omit both.",
+)
+NO_SENT_TEXTS = ErrorCode(
+    "USER-176",
+    Kind.FAILED_PRECONDITION,
+    "An import sends no text messages.",
+    "Omit sendCode. Users can verify the phone number on their account page.",
 )
 
 
@@ -138,7 +142,7 @@ def _refuse_choices(row: Row, body: RowBody) -> None:
     if body.phone and body.phone.return_code:
         row.refuse(NO_RETURNED_CODES.error(), "phone.returnCode")
     if body.phone and body.phone.send_code:
-        row.refuse(at("phone.sendCode", NO_TEXT_MESSAGES.error()))
+        row.refuse(NO_SENT_TEXTS.error(), "phone.sendCode")
 
 
 def new_end_user(body: RowBody) -> NewEndUser:

@@ -48,6 +48,6 @@ def text_of(message: TextMessage) -> str:
     language = find_language(message.language) or ENGLISH
     values = {"purpose": message.purpose.value, "code": message.code, "organization": message.organization}
     plain = environment(PACKAGE, language).overlay(autoescape=False)
-    # One line, whatever a name contains.
+    # Names may contain line breaks.
     sentence = " ".join(plain.get_template("text_message.txt").render(values).split())
     return f"{sentence}\n\n@{urlsplit(message.issuer).hostname} #{message.code}" if message.code else sentence

@@ -50,7 +50,7 @@ class CallHook(Protocol):
 
 
 class MigrationHook:
-    """Asks hooks; never raises, since an old system that is away must look like a wrong password."""
+    """Asks hooks; never raises, since an unavailable old system must look like a wrong password."""
 
     def __init__(self, outbound: CallHook, sealer: SecretSealer, clock: Clock, random: RandomBytes) -> None:
         self._outbound = outbound
@@ -62,7 +62,7 @@ class MigrationHook:
         self._rests_until: dict[str, float] = {}
 
     async def ask(self, webhook: Webhook, login_name: str, password: str) -> HookAnswer | None:
-        """Returns None if the hook is away, rests, or has been asked too often."""
+        """Returns None if the hook is unavailable, is paused after failures, or has reached its limit of requests."""
         if self._clock.now() < self._rests_until.get(webhook.id, 0.0) or not self._limit.admits(webhook.id):
             QUESTIONS.labels("not_asked").inc()
             return None

@@ -24,7 +24,7 @@ _FOLLOWED: Final = ("name", "grants", "parents", "state")
 
 
 def guards_of_groups(entry: Entry[AnyUser]) -> list[VersionGuard]:
-    """Each group that a user is put into, or whose roles are computed anew, must be as it was read."""
+    """Each group that a user is put into, or whose roles are recomputed, must be as it was read."""
     known = {(one.id, one.sequence) for one in (entry.before.groups if entry.before else ())}
     return [
         VersionGuard(GROUPS.name, one.id, {**_THERE, "orgId": entry.after.org_id, "sequence": one.sequence})

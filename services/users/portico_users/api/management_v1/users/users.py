@@ -9,12 +9,11 @@ from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.target_user import end_user_of
 from portico_users.api.user_v2.users.chosen_codes import Chosen
 from portico_users.api.user_v2.users.contacts import put_contact
-from portico_users.api.user_v2.users.passwords import require_rights
+from portico_users.api.user_v2.users.passwords import ONLY_BY_EMAIL, require_rights
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.end_users.change_end_user import ChangeEndUser, EndUserChange
 from portico_users.commands.end_users.set_password import NewPassword, SetPassword
-from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.names import INVALID_USER_NAME
 from portico_users.kernel.problems import at
 from portico_users.resources.accounts.account import AnyUser
@@ -55,7 +54,7 @@ async def send_reset_notification(
     call: Call[AnyUser], request: pb.SendHumanResetPasswordNotificationRequest, *, change_human: ChangeEndUser
 ) -> pb.SendHumanResetPasswordNotificationResponse:
     if request.type == pb.SendHumanResetPasswordNotificationRequest.TYPE_SMS:
-        raise at("type", NO_TEXT_MESSAGES.error())
+        raise at("type", ONLY_BY_EMAIL.error())
     change = EndUserChange(codes=(CodeRequest(Subject.PASSWORD),))
     changed = await change_human(end_user_of(call), change, actor=call.caller.user_id)
     return pb.SendHumanResetPasswordNotificationResponse(details=changed_details_of(changed.human))

@@ -1,4 +1,4 @@
-"""Email addresses and phone numbers and their codes; callers deliver codes for phone numbers (no SMS)."""
+"""Email addresses and phone numbers, and their codes."""
 
 from __future__ import annotations
 

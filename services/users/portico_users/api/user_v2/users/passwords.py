@@ -21,12 +21,17 @@ from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.end_users.change_end_user import ChangeEndUser, EndUserChange
 from portico_users.commands.end_users.set_password import CurrentPassword, EnteredCode, NewPassword, SetPassword
-from portico_users.credentials.texts import NO_TEXT_MESSAGES
 from portico_users.kernel.problems import at
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.members.member import MongoMembers
 
+ONLY_BY_EMAIL = ErrorCode(
+    "USER-175",
+    Kind.FAILED_PRECONDITION,
+    "Links to set a password are sent by email only.",
+    "Omit the type, or request a code with returnCode and send it yourself.",
+)
 OWN_UNPROVEN = ErrorCode(
     "USER-880",
     Kind.PERMISSION_DENIED,
@@ -40,7 +45,7 @@ async def password_reset(
 ) -> PasswordResetResponse:
     human = end_user_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
-        raise at("sendLink.notificationType", NO_TEXT_MESSAGES.error())
+        raise at("sendLink.notificationType", ONLY_BY_EMAIL.error())
     returned = request.WhichOneof("medium") == "return_code"
     template = request.send_link.url_template
     code_request = CodeRequest(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
