@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
+from portico_contracts.users import FactorVerified, VerifyFactorEmail, VerifyFactorText
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, Rows, guarded
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.kernel.entry import Document
+from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.timestamps import within
+from portico_users.resources.accounts.account import active_account, as_user
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.end_users.end_user import EndUser
 
 SENT_CODE_INDEXES: Final = (
     IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
@@ -34,6 +41,14 @@ class NewCode(NamedTuple):
     @property
     def id(self) -> str:
         return fingerprint(self.name)
+
+
+class Tries(NamedTuple):
+    """Counts the tries of a user with one factor."""
+
+    accounts: MongoAccounts
+    attempts: Attempts
+    factor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +89,24 @@ class SentCodes:
         async with guarded():
             taken = await self.rows.delete_one({"_id": row["_id"]})
         return bool(taken.deleted_count == 1)
+
+    async def verify(
+        self, ask: VerifyFactorEmail | VerifyFactorText, tries: Tries, is_for: Callable[[Document, EndUser], bool]
+    ) -> FactorVerified:
+        """Verifies a code as a second factor; the user must still be the one that it was sent to (HH-08)."""
+        # Count the guess for the code and the account before comparing (LG-07).
+        user_id = ask.user_id[: MAX_LENGTH + 1]
+        counter = of_user(user_id, tries.factor)
+        await tries.attempts.reserve(counter)
+        row = await self.guess(ask.challenge, userId=user_id)
+        if row is None or not await self.take(row, ask.challenge, ask.code):
+            return FactorVerified()
+        found = await tries.accounts.find_slim(user_id)
+        account = active_account(*found) if found else None
+        if account is None or not isinstance(account.user, EndUser) or not is_for(row, account.user):
+            return FactorVerified()
+        await tries.attempts.reset(counter)
+        return FactorVerified(user=as_user(account))
 
     @property
     def rows(self) -> Rows:

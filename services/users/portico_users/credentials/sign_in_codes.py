@@ -12,16 +12,17 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_web.languages import pick_language
 
-from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
+from portico_users.credentials.attempts.attempts import Attempts, of_address
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
-from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes
+from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes, Tries
+from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
-from portico_users.resources.accounts.account import Account, active_account, as_user
+from portico_users.resources.accounts.account import Account, active_account
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
 
@@ -69,21 +70,7 @@ class SignInCodes:
         return FactorEmailSent(challenge=new.name, mail=human.email)
 
     async def verify_factor_email(self, ask: VerifyFactorEmail) -> FactorVerified:
-        # Count the guess for the code and the account before comparing (LG-07).
-        user_id = ask.user_id[: MAX_LENGTH + 1]
-        await self.attempts.reserve(of_user(user_id, FACTOR))
-        row = await self._codes.guess(ask.challenge, userId=user_id)
-        if row is None or not await self._codes.take(row, ask.challenge, ask.code):
-            return FactorVerified()
-        found = await self.accounts.find_slim(user_id)
-        account = active_account(*found) if found else None
-        # A code is for one address: it becomes invalid when the address changes (HH-08).
-        if account is None or not isinstance(account.user, EndUser) or account.user.email != row["mail"]:
-            return FactorVerified()
-        if account.user.resets != row.get("resets", 0):
-            return FactorVerified()
-        await self.attempts.reset(of_user(user_id, FACTOR))
-        return FactorVerified(user=as_user(account))
+        return await self._codes.verify(ask, Tries(self.accounts, self.attempts, FACTOR), _is_for)
 
     async def _load(self, user_id: str) -> tuple[Account, EndUser]:
         found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
@@ -107,3 +94,7 @@ class SignInCodes:
             org_id=account.org.id,
             user_id=human.id,
         )
+
+
+def _is_for(row: Document, human: EndUser) -> bool:
+    return bool(human.email == row["mail"] and human.resets == row.get("resets", 0))

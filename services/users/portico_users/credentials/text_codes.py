@@ -12,8 +12,8 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from portico_web.languages import pick_language
 
-from portico_users.credentials.attempts.attempts import Attempts, of_user
-from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes
+from portico_users.credentials.attempts.attempts import Attempts
+from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes, Tries
 from portico_users.credentials.texts import Texts
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH
@@ -21,7 +21,7 @@ from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.text_message import TextMessage, TextPurpose
-from portico_users.resources.accounts.account import Account, active_account, as_user
+from portico_users.resources.accounts.account import Account, active_account
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
 
@@ -67,19 +67,7 @@ class TextCodes:
         return FactorTextSent(challenge=new.name, phone=human.phone, delayed=delayed)
 
     async def verify_factor_text(self, ask: VerifyFactorText) -> FactorVerified:
-        # Count the guess for the code and the account before comparing (LG-07).
-        user_id = ask.user_id[: MAX_LENGTH + 1]
-        await self.attempts.reserve(of_user(user_id, FACTOR))
-        row = await self._codes.guess(ask.challenge, userId=user_id)
-        if row is None or not await self._codes.take(row, ask.challenge, ask.code):
-            return FactorVerified()
-        found = await self.accounts.find_slim(user_id)
-        account = active_account(*found) if found else None
-        # A code is for one number and one state of the account (HH-08).
-        if account is None or not isinstance(account.user, EndUser) or not _is_for(row, account.user):
-            return FactorVerified()
-        await self.attempts.reset(of_user(user_id, FACTOR))
-        return FactorVerified(user=as_user(account))
+        return await self._codes.verify(ask, Tries(self.accounts, self.attempts, FACTOR), _is_for)
 
     async def _load(self, user_id: str) -> tuple[Account, EndUser]:
         found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])

@@ -14,7 +14,7 @@ log = structlog.get_logger("portico.passwords")
 CHECKS = Counter("portico_breached_password_checks_total", "Checks for breached passwords by outcome.", ["outcome"])
 
 PAUSE_SECONDS: Final = 30.0
-"""How long an unusable list is not asked again, so that users do not wait for a service that is away."""
+"""How long an unusable list is not asked again, so that users do not wait for an unavailable service."""
 
 
 class RangeList(Protocol):
@@ -32,7 +32,7 @@ class BreachedPasswords:
         self._paused_until = 0.0
 
     async def contains(self, password: str) -> bool:
-        """Returns False while the list is unusable: a service that is away must not stop people."""
+        """Returns False while the list is unusable: an outage must not stop users."""
         if self._ranges is None:
             outcome = "no_list"
         elif self._clock.now() < self._paused_until:
