@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email.message import EmailMessage as MimeMessage
 from functools import partial
 from typing import Any, TypeVar
+from unittest.mock import patch
 from weakref import WeakSet
 
 import msgspec
@@ -47,6 +48,7 @@ from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.kernel.schema import Schema
+from portico_users.notifications.email import dispatcher
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals
@@ -189,7 +191,8 @@ class UsersWorld:
         return (await self.call(VERIFY_EMAIL, VerifyEmail(challenge=challenge, code=code))).user
 
     async def mails_to(self, mail: str) -> list[MimeMessage]:
-        await self.service.find(EmailDispatcher).send_due()
+        with patch.object(dispatcher, "AT_ONCE", 1):  # emails arrive in the order of the queue
+            await self.service.find(EmailDispatcher).send_due()
         return [message for message in self.kept.taken if str(message["To"]) == mail]
 
     async def newest_code(self, mail: str) -> str:
