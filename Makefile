@@ -52,16 +52,19 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 dev: RELOAD = --reload $(call given,SERVICE,--foreground) $(call given,DEBUG,--debug-port)
 dev: up ## the same for development: services restart when their code changes: make dev [SERVICE=token [DEBUG=5678]] [PORTICO_LOG_LEVEL=debug]
 
-test: install tools ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
-	@$(MAKE) --no-print-directory -j 2 checked tested
+test: install ## what every change has to pass: checks, unit, store, protocol and browser tests (twelve minutes)
+	@$(MAKE) --no-print-directory -j 3 checked tested
 
 # Side by side: checks take one core for a minute, and tests wait for servers. Their output is printed in one piece.
 checked:
 	@said=$$(mktemp); $(MAKE) --no-print-directory check >$$said 2>&1; status=$$?; echo; cat $$said; rm -f $$said; exit $$status
 
 # One run: no core is idle between the last end-to-end tests and the others, and every worker collects once.
-tested:
+tested: tools rewritten
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e $(PARTS)
+
+rewritten: install
+	@$(BIN)/python scripts/rewrite_asserts.py tests-e2e $(PARTS)
 
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (40 minutes)
 	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py

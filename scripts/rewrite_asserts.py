@@ -1,0 +1,42 @@
+"""Rewrites the assertions of all test modules once: without this, each worker of pytest does it on a fresh clone.
+
+pytest stores what it rewrites, but its workers begin with the same module at the same moment.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from _pytest.assertion import AssertionState
+from _pytest.assertion.rewrite import PYC_TAIL, _read_pyc, _rewrite_test, _write_pyc, get_cache_dir
+from _pytest.config import get_config
+
+_PATTERNS: Final = ("test_*.py", "conftest.py")
+
+
+def rewrite(folders: list[Path]) -> int:
+    """Returns how many modules were rewritten; those with a current cache are left."""
+    config = get_config()
+    state = AssertionState(config, "rewrite")
+    rewritten = 0
+    for module in _modules(folders):
+        folder = get_cache_dir(module)
+        stored = folder / (module.name.removesuffix(".py") + PYC_TAIL)
+        if _read_pyc(module, stored) is None:
+            folder.mkdir(exist_ok=True)
+            source_hash, code = _rewrite_test(module, config)
+            rewritten += _write_pyc(state, code, source_hash, stored)
+    return rewritten
+
+
+def _modules(folders: list[Path]) -> Iterator[Path]:
+    found = chain.from_iterable(folder.rglob(pattern) for folder in folders for pattern in _PATTERNS)
+    return (module for module in found if "node_modules" not in module.parts)
+
+
+if __name__ == "__main__":
+    rewrite([Path(folder) for folder in sys.argv[1:]])
