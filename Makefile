@@ -60,11 +60,11 @@ checked:
 	@said=$$(mktemp); $(MAKE) --no-print-directory check >$$said 2>&1; status=$$?; echo; cat $$said; rm -f $$said; exit $$status
 
 # One run: no core is idle between the last end-to-end tests and the others, and every worker collects once.
-tested: tools rewritten
+tested: tools compiled
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" tests-e2e $(PARTS)
 
-rewritten: install
-	@$(BIN)/python scripts/rewrite_asserts.py tests-e2e $(PARTS)
+compiled: install
+	@$(BIN)/python scripts/compile_tests.py tests-e2e $(PARTS)
 
 test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (40 minutes)
 	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py

@@ -12,7 +12,7 @@ if ! "$venv/bin/uv" --version >/dev/null 2>&1; then
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$bootstrap"
 fi
 echo "installing packages …"
-"$venv/bin/uv" pip sync --quiet --compile-bytecode --python "$venv/bin/python" --require-hashes requirements.lock
+"$venv/bin/uv" pip sync --quiet --python "$venv/bin/python" --require-hashes requirements.lock
 folders=(libs/* services/* tools/* apps/* testing/* tests-e2e/scenarios)
 members=() packages=()
 for project in "${folders[@]/%//pyproject.toml}"; do
@@ -20,5 +20,5 @@ for project in "${folders[@]/%//pyproject.toml}"; do
     members+=(-e "${project%/pyproject.toml}") packages+=("${project%/pyproject.toml}"/portico_*)
 done
 "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --no-deps --offline "${members[@]}"
-# uv compiles what it installs; the packages of this repository are not copied, so they are compiled where they are.
+# Several services start at once, and each would compile what they share.
 "$venv/bin/python" -m compileall -q "${packages[@]}"

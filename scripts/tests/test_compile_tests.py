@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from rewrite_asserts import rewrite
+from compile_tests import rewrite
 
 pytestmark = pytest.mark.programs
 
 
-def test_pytest_reads_what_was_rewritten(tmp_path: Path) -> None:
+def test_pytest_reads_what_was_compiled(tmp_path: Path) -> None:
     """It writes no module again, and its messages still show the compared values."""
     (tmp_path / "test_one.py").write_text("def test_one():\n    number = 6 * 7\n    assert number == 43\n")
     counts = [rewrite([tmp_path]), rewrite([tmp_path])]

@@ -1,12 +1,14 @@
-"""Rewrites the assertions of all test modules once: without this, each worker of pytest does it on a fresh clone.
+"""Compiles test modules, with rewritten assertions, and the libraries they import.
 
-pytest stores what it rewrites, but its workers begin with the same module at the same moment.
+Python and pytest store what they compile. On a fresh clone all workers begin with the same module, and each of them
+would compile everything.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -18,8 +20,17 @@ from _pytest.config import get_config
 _PATTERNS: Final = ("test_*.py", "conftest.py")
 
 
+_IMPORTED: Final = (
+    *(f"portico_{service}.app" for service in ("authz", "console", "keys", "login_ui", "token", "users")),
+    "hypothesis",
+    "playwright.async_api",
+    "portico_fakes.plugin",
+    "portico_harness.plugin",
+)
+
+
 def rewrite(folders: list[Path]) -> int:
-    """Returns how many modules were rewritten; those with a current cache are left."""
+    """Returns how many test modules were compiled; those with a current cache are left."""
     config = get_config()
     state = AssertionState(config, "rewrite")
     rewritten = 0
@@ -40,3 +51,5 @@ def _modules(folders: list[Path]) -> Iterator[Path]:
 
 if __name__ == "__main__":
     rewrite([Path(folder) for folder in sys.argv[1:]])
+    for name in _IMPORTED:
+        import_module(name)
