@@ -49,10 +49,7 @@ class OfferedProviders:
         """Repeats the check within a transaction. Raises USER-972 if the provider changed."""
 
         async def check(session: Session) -> None:
-            row = await self.database[IDPS.name].find_one({"_id": idp.id}, session=session)
-            current = IDPS.record(row) if row else None
-            if current is None or version_of(current) != version_of(idp):
-                raise PROVIDER_CHANGED.error(idp=idp.id)
+            current = await self._same(idp, session)
             owner = await self.database[ORGS.name].find_one({"_id": org_id}, session=session)
             rules = await self.database[INSTANCES.name].find_one({"_id": INSTANCE}, session=session)
             org, instance = ORGS.record(owner) if owner else None, INSTANCES.record(rules) if rules else None
@@ -60,6 +57,21 @@ class OfferedProviders:
                 raise NOT_OFFERED.error(idp=idp.id, org=org_id)
 
         return check
+
+    def same(self, idp: Idp) -> Work:
+        """Checks within a transaction that the provider is as it was read. Raises USER-972."""
+
+        async def check(session: Session) -> None:
+            await self._same(idp, session)
+
+        return check
+
+    async def _same(self, idp: Idp, session: Session) -> Idp:
+        row = await self.database[IDPS.name].find_one({"_id": idp.id}, session=session)
+        current = IDPS.record(row) if row else None
+        if current is None or version_of(current) != version_of(idp):
+            raise PROVIDER_CHANGED.error(idp=idp.id)
+        return current
 
     async def home_of(self, idp: Idp, org_id: str) -> Org | None:
         """Returns the active organization of new accounts: the provider's, else the requested, else the default."""

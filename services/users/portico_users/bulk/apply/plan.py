@@ -67,7 +67,8 @@ class Plan:
     """One run.
 
     ``held`` are the memberships in the document, ``kept`` the ids of all its objects. ``declared_groups`` are as the
-    document wants them, ``new_groups`` as they are when users are written; ``changed_groups`` are written after users.
+    document wants them, ``new_groups`` as they are when users are written. ``changed_groups`` are written after users,
+    with changes of providers that end rights of users.
     """
 
     stores: Stores

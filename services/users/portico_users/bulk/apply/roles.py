@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
@@ -18,8 +19,10 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.idp_constraints import ended_by
 from portico_users.resources.groups.group import GROUP_NOT_FOUND
 from portico_users.resources.identity_providers.claim_tables import GroupRoles, MappedGroup
+from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.rules import GROUPS_OF_INSTANCE
 from portico_users.resources.members.member import Member, MemberScope
 
@@ -78,6 +81,7 @@ class IdpGroupPlanner:
             places = [(step.change.kind, step.path) for step in plan.steps]
             number = places.index((planned.subject.kind, planned.subject.path))
             plan.steps[number] = step_of(planned.subject, entry)
+        _move_late(plan)
 
     async def _memberships(self, plan: Plan, planned: PlannedGroups) -> tuple[MappedGroup, ...]:
         org = await plan.find_org(planned.entry.after.org_id)
@@ -104,3 +108,14 @@ class IdpGroupPlanner:
                 given = self.grant_roles.plan(org.id, Source(org.id, project), grant.role_keys)
             lines.append(GroupRoles(group=grant.group, project_id=project.id, role_keys=given.role_keys))
         return tuple(lines)
+
+
+def _move_late(plan: Plan) -> None:
+    """Providers that end rights rewrite users, as groups do."""
+    late = [step for step in plan.steps if step.entries and _ends_rights(step.entries[0])]
+    plan.steps[:] = [step for step in plan.steps if step not in late]
+    plan.changed_groups.extend(late)
+
+
+def _ends_rights(entry: Entry[Any]) -> bool:
+    return isinstance(entry.after, Idp) and any(ended_by(entry))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 from portico_contracts.users import VerifiedIdentity
@@ -8,6 +8,7 @@ from portico_oauth.errors import ServiceError
 
 from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.commands.groups import TOO_MANY_MEMBERS, PutIntoGroups
+from portico_users.federation.offered import OfferedProviders
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import Account
 from portico_users.resources.accounts.group_members import TOO_MANY_GROUPS
@@ -26,6 +27,7 @@ class GroupRoles(Command):
     projects: MongoProjects
     accounts: MongoAccounts
     put_into: PutIntoGroups
+    offered: OfferedProviders
     commit: Commit
 
     async def wanted(self, idp: Idp, identity: VerifiedIdentity) -> frozenset[GivenRole]:
@@ -56,7 +58,8 @@ class GroupRoles(Command):
             after = with_link_roles(human, link_key, idp.org_id, wanted)
             after = await self._in_groups(after, link_key, groups)
             if after != human:
-                human = await self.commit(put_end_user(human, after), actor=idp.id)
+                entry = replace(put_end_user(human, after), side_writes=(self.offered.same(idp),))
+                human = await self.commit(entry, actor=idp.id)
             return Account(human, account.org)
 
         return await repeat_overtaken(give)

@@ -1,4 +1,4 @@
-"""Constraints between users, groups, members, project grants and projects: a granted role lasts no longer than its source.
+"""Constraints between users, groups, members, providers, project grants and projects: a granted role lasts no longer than its source.
 
 A role is deleted together with its source: the project grant, the role in the grant, the role in the project,
 or the project. A change that depends on a grant or project touches it, so that it conflicts with a concurrent
@@ -25,6 +25,7 @@ from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.group_constraints import guards_of_groups, of_group
+from portico_users.resources.accounts.idp_constraints import guards_of_providers, of_idp
 from portico_users.resources.accounts.name_constraints import checks_of_name
 from portico_users.resources.accounts.role_constraints import (
     by_grant,
@@ -38,6 +39,7 @@ from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.groups.group import GROUPS, Group
+from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.instance import INSTANCES
 from portico_users.resources.members.changes import remove_member
 from portico_users.resources.members.member import MEMBERS, Member
@@ -51,9 +53,9 @@ _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
-    """New roles depend on their source, and new groups on the group; a new name must not be another's address."""
+    """New roles and groups depend on their sources; a new name must not be another's address."""
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
-    guards = guards_of_groups(entry)
+    guards = guards_of_groups(entry) + guards_of_providers(entry)
     for grant in entry.after.grants:
         if new := set(grant.role_keys) - set(known.get(_place(grant), ())):
             guards.append(_hold_of(grant, sorted(new)))
@@ -119,6 +121,7 @@ def _of_project(entry: Entry[Project]) -> Constraints:
 CONSTRAINTS: Final[ConstraintsByTable] = {
     HUMANS.name: _of_user,
     GROUPS.name: _of_group,
+    IDPS.name: of_idp,
     MEMBERS.name: _of_member,
     PROJECT_GRANTS.name: _of_project_grant,
     PROJECTS.name: _of_project,

@@ -12,10 +12,11 @@ from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, C
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.accounts.group_members import in_groups
+from portico_users.resources.accounts.group_members import OneUser, in_groups
 from portico_users.resources.accounts.store import ACCOUNTS, changed_user
 from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.groups.group import GROUPS, NESTED_TWICE, Group
+from portico_users.resources.groups.memberships import InGroups
 
 IsMeant = Callable[[RoleGrant], bool]
 
@@ -114,12 +115,18 @@ def _members_of(id: str, sequence: int, *, gone: bool) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
         rows = database[ACCOUNTS.name].find(question, session=session).limit(AT_ONCE)
         users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
-        known = await _groups(database, session, {one.id for user in users for one in user.groups})
-        missing = {parent for group in known.values() for parent in group.parents} - set(known)
-        known |= await _groups(database, session, missing)
-        return [changed_user(user, in_groups(user, user.groups, known)) for user in users]
+        moved = await put_into(database, session, [(user, user.groups) for user in users])
+        return [changed_user(user, after) for user, after in zip(users, moved, strict=True)]
 
     return find
+
+
+async def put_into(database: Database, session: Session, users: Sequence[tuple[OneUser, InGroups]]) -> list[OneUser]:
+    """Puts each user into these groups as they are in the transaction."""
+    known = await _groups(database, session, {one.id for _user, groups in users for one in groups})
+    missing = {parent for group in known.values() for parent in group.parents} - set(known)
+    known |= await _groups(database, session, missing)
+    return [in_groups(user, groups, known) for user, groups in users]
 
 
 async def _groups(database: Database, session: Session, ids: Collection[str]) -> dict[str, Group]:

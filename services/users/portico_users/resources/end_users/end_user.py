@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -11,7 +11,7 @@ from portico_oauth.opaque import b64url
 
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import Record
-from portico_users.resources.end_users.idp_links import IdpLinks
+from portico_users.resources.end_users.idp_links import IdpLink, IdpLinks
 from portico_users.resources.grants.role_grants import RoleGrant, with_grants
 from portico_users.resources.groups.memberships import InGroups
 
@@ -172,8 +172,8 @@ def with_link_roles(human: EndUser, link_key: str, org_id: str, wanted: frozense
     """Gives exactly these roles through a link, which records them; roles granted otherwise stay."""
     before = frozenset(role for link in human.idp_links if link.key == link_key for role in link.granted)
     others = {role for link in human.idp_links if link.key != link_key for role in link.granted}
-    own = [grant for grant in human.grants if grant.org_id == org_id and not grant.project_grant_id]
-    held = {(grant.project_id, role) for grant in own for role in grant.role_keys}
+    own = _own_grants(human, org_id)
+    held = _roles_of(own)
     added, gone = wanted - held, before - wanted - others
     granted = tuple(sorted((before & wanted & held) | added))
     links = tuple(
@@ -189,3 +189,17 @@ def with_link_roles(human: EndUser, link_key: str, org_id: str, wanted: frozense
         for project in sorted({project for project, _ in added | gone})
     ]
     return msgspec.structs.replace(human, idp_links=links, grants=with_grants(human.grants, changed))
+
+
+def without_link_roles(human: EndUser, link: IdpLink, ended: frozenset[GivenRole]) -> EndUser:
+    """Ends these roles if the link gave them; roles granted otherwise stay, and removed ones do not return."""
+    held = _roles_of(_own_grants(human, human.org_id))
+    return with_link_roles(human, link.key, human.org_id, frozenset(link.granted) & held - ended)
+
+
+def _own_grants(human: EndUser, org_id: str) -> list[RoleGrant]:
+    return [grant for grant in human.grants if grant.org_id == org_id and not grant.project_grant_id]
+
+
+def _roles_of(grants: Iterable[RoleGrant]) -> set[GivenRole]:
+    return {(grant.project_id, role) for grant in grants for role in grant.role_keys}

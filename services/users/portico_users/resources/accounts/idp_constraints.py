@@ -1,0 +1,100 @@
+"""Constraints of identity providers: what a mapping gives a user ends with the mapping and with the provider."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from portico_runtime.mongo import Database, Session
+
+from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, VersionGuard
+from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.records import Record, State
+from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.group_constraints import put_into
+from portico_users.resources.accounts.store import ACCOUNTS, changed_user
+from portico_users.resources.end_users.end_user import EndUser, GivenRole, without_link_roles
+from portico_users.resources.end_users.idp_links import link_prefix
+from portico_users.resources.groups.memberships import InGroups, groups_by, with_linked
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.store import IDPS
+
+_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
+
+
+class Rights(NamedTuple):
+    """Ids of groups, and roles of projects."""
+
+    groups: frozenset[str]
+    roles: frozenset[GivenRole]
+
+
+def guards_of_providers(entry: Entry[AnyUser]) -> list[VersionGuard]:
+    """A provider that gives something new is touched, so that its change or deletion finds this user."""
+    new = _given(entry.after) - (_given(entry.before) if entry.before else set())
+    return [VersionGuard(IDPS.name, id, _THERE) for id in sorted({idp_id for idp_id, _right in new})]
+
+
+def of_idp(entry: Entry[Idp]) -> Constraints:
+    ended = ended_by(entry)
+    return Constraints(cascades=(_users_with(entry.after.id, ended),)) if any(ended) else NO_CONSTRAINTS
+
+
+def ended_by(entry: Entry[Idp]) -> Rights:
+    """Returns what a change of a provider ends.
+
+    A user has a group without a note which group of the provider gave it. So a group ends if any of its lines ends,
+    and users whom another line puts there have it again after the next sign-in.
+    """
+    before, after = entry.before, entry.after
+    if before is None:
+        return Rights(frozenset(), frozenset())
+    is_gone = after.state is State.DELETED
+    groups = _lines_of_groups(before) - (frozenset() if is_gone else _lines_of_groups(after))
+    roles = _lines_of_roles(before) - (frozenset() if is_gone else _lines_of_roles(after))
+    return Rights(frozenset(id for *_, id in groups), frozenset(role for *_, role in roles))
+
+
+def _lines_of_groups(idp: Idp) -> frozenset[tuple[str, str, str]]:
+    tables = idp.tables
+    return frozenset((tables.groups_claim, line.group, line.group_id) for line in tables.memberships)
+
+
+def _lines_of_roles(idp: Idp) -> frozenset[tuple[str, str, GivenRole]]:
+    tables = idp.tables
+    return frozenset(
+        (tables.groups_claim, line.group, (line.project_id, key)) for line in tables.groups for key in line.role_keys
+    )
+
+
+def _given(user: AnyUser) -> set[tuple[str, object]]:
+    found: set[tuple[str, object]] = {(key.partition("\n")[0], one.id) for one in user.groups for key in one.links}
+    links = user.idp_links if isinstance(user, EndUser) else ()
+    return found | {(link.idp_id, role) for link in links for role in link.granted}
+
+
+def _users_with(idp_id: str, ended: Rights) -> Cascade:
+    of_provider = {"$regex": f"^{re.escape(link_prefix(idp_id))}"}
+    in_group = {"groups": {"$elemMatch": {"id": {"$in": sorted(ended.groups)}, "links": of_provider}}}
+    roles = [list(role) for role in sorted(ended.roles)]
+    having_role = {"idpLinks": {"$elemMatch": {"idpId": idp_id, "granted": {"$in": roles}}}}
+    question: Document = {"linkKeys": of_provider, "$or": [in_group, having_role]}
+
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
+        rows = database[ACCOUNTS.name].find(question, session=session).limit(AT_ONCE)
+        users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
+        left = [_without(user, idp_id, ended) for user in users if isinstance(user, EndUser)]
+        moved = await put_into(database, session, left)
+        return [changed_user(user, after) for user, after in zip(users, moved, strict=True)]
+
+    return find
+
+
+def _without(user: EndUser, idp_id: str, ended: Rights) -> tuple[EndUser, InGroups]:
+    groups = user.groups
+    for link in user.idp_links:
+        if link.idp_id == idp_id:
+            user = without_link_roles(user, link, ended.roles)
+            groups = with_linked(groups, link.key, groups_by(groups, link.key) - ended.groups)
+    return user, groups
