@@ -162,6 +162,8 @@ def domain_key(domain: str) -> str:
 
 def opaque_string(password: str) -> str:
     """The password in the profile OpaqueString (RFC 8265 section 4.2): blanks of other scripts are spaces, and all is NFC."""
+    if password.isascii():
+        return password
     spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in password)
     return unicodedata.normalize("NFC", spaced)
 
