@@ -3,10 +3,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
-from portico_contracts.apply import Document
+from portico_contracts.apply import Document, Organization
 from portico_contracts.catalogue import MAX_PAYLOAD
 from portico_contracts.subjects import encode
 
@@ -97,7 +97,13 @@ def convert_document_command(
 
 
 def _document(drafts: Iterable[Draft], *, grants: bool) -> Document:
-    document = Document(organizations=tuple(one.grants_only() if grants else one.organization() for one in drafts))
+    organizations, idps = list[Organization](), dict[str, Any]()
+    for one in drafts:
+        if one.of_instance:
+            idps = {} if grants else one.idps()
+        else:
+            organizations.append(one.grants_only() if grants else one.organization())
+    document = Document(organizations=tuple(organizations), **idps)
     if not document.organizations:
         raise SourceError("The export", "It has nothing to convert.")
     if len(encode(document)) > MAX_PAYLOAD - _ENVELOPE:

@@ -74,7 +74,7 @@ def test_zitadel_export_becomes_a_document(tmp_path: Path) -> None:
         "client 1@shop: not converted: the export has no secret",
         "actions, 1 entries",
         "secondFactors: not converted: a second factor of a kind that is not supported (SECOND_FACTOR_TYPE_RECOVERY_CODES)",
-        "identity provider corp: not converted: an identity provider: the export does not contain its secret (i1)",
+        "identity provider corp: not converted: an identity provider whose secret is not in the export: add it with its secret (i1)",
     ):
         assert told in result.stderr
 

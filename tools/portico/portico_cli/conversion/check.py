@@ -21,7 +21,9 @@ _LISTS: Final = {
     "oidc_idps": "identity provider",
     "oauth2_idps": "identity provider",
     "ldap_idps": "directory",
+    "jwt_idps": "identity provider",
 }
+_IDPS: Final = ("oidc_idps", "oauth2_idps", "ldap_idps", "jwt_idps")
 _RULES: Final = ("login_policy", "password_policy", "password_age_policy", "lockout_policy")
 
 
@@ -42,26 +44,40 @@ class RefusedPart(NamedTuple):
 
 def parts_of(document: Document) -> Iterator[Part]:
     """Yields each object with what it needs, so that each gets a separate answer."""
+    for field in _IDPS:
+        for one in getattr(document, field) or ():
+            yield Part(f"{_LISTS[field]} {one.name}", _with(Document(), **{field: (one,)}))
     for organization in document.organizations:
         bare = Organization(id=organization.id, name=organization.name)
-        for project in organization.projects or ():
-            home = msgspec.structs.replace(project, oidc_apps=None, api_apps=None)
-            for app in project.oidc_apps or ():
-                yield _part(f"client {app.client_id or app.name}", bare, projects=(_with(home, oidc_apps=(app,)),))
-            for api in project.api_apps or ():
-                yield _part(f"client {api.client_id or api.name}", bare, projects=(_with(home, api_apps=(api,)),))
-        for field, kind in _LISTS.items():
-            for one in getattr(organization, field) or ():
-                name = getattr(one, "username", None) or one.name
-                projects = tuple(
-                    _with(project, oidc_apps=None, api_apps=None) for project in organization.projects or ()
-                )
-                yield _part(f"{kind} {name}", bare, **{field: (one,)}, projects=projects or None)
-        idps = {name: getattr(organization, name) for name in ("oidc_idps", "oauth2_idps", "ldap_idps")}
-        for field in _RULES:
-            if policy := getattr(organization, field):
-                needed = idps if field == "login_policy" else {}
-                yield _part(f"{field.replace('_', ' ')} of {organization.name}", bare, **{field: policy}, **needed)
+        yield from _clients(organization, bare)
+        yield from _lists(organization, bare)
+        yield from _rules(document, organization, bare)
+
+
+def _clients(organization: Organization, bare: Organization) -> Iterator[Part]:
+    for project in organization.projects or ():
+        home = msgspec.structs.replace(project, oidc_apps=None, api_apps=None)
+        for app in project.oidc_apps or ():
+            yield _part(f"client {app.client_id or app.name}", bare, projects=(_with(home, oidc_apps=(app,)),))
+        for api in project.api_apps or ():
+            yield _part(f"client {api.client_id or api.name}", bare, projects=(_with(home, api_apps=(api,)),))
+
+
+def _lists(organization: Organization, bare: Organization) -> Iterator[Part]:
+    projects = tuple(_with(project, oidc_apps=None, api_apps=None) for project in organization.projects or ())
+    for field, kind in _LISTS.items():
+        for one in getattr(organization, field) or ():
+            name = getattr(one, "username", None) or one.name
+            yield _part(f"{kind} {name}", bare, **{field: (one,)}, projects=projects or None)
+
+
+def _rules(document: Document, organization: Organization, bare: Organization) -> Iterator[Part]:
+    for field in _RULES:
+        if policy := getattr(organization, field):
+            name, needed = f"{field.replace('_', ' ')} of {organization.name}", _IDPS if field == "login_policy" else ()
+            part = _part(name, bare, **{field: policy}, **{one: getattr(organization, one) for one in needed})
+            shared = {one: getattr(document, one) for one in needed}
+            yield Part(name, _with(part.document, **shared))
 
 
 def _part(name: str, bare: Organization, **members: object) -> Part:

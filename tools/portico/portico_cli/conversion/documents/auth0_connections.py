@@ -2,10 +2,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import msgspec
 from portico_contracts.apply import Oauth2Idp, Oauth2PresetName, OidcIdp, OidcPresetName
 
 from portico_cli.conversion.documents.draft import Draft
-from portico_cli.conversion.documents.keycloak_idps import CALLBACK, KIND, NO_ISSUER, NO_SECRET
+from portico_cli.conversion.documents.providers import (
+    CALLBACK,
+    KIND,
+    NO_ISSUER,
+    NO_SECRET,
+    apple_members,
+    microsoft_issuer,
+)
 from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record
 
@@ -13,6 +21,7 @@ _PRESETS: Final = {
     "google-oauth2": OidcPresetName.GOOGLE,
     "google-apps": OidcPresetName.GOOGLE,
     "waad": OidcPresetName.ENTRA,
+    "apple": OidcPresetName.APPLE,
     "oidc": OidcPresetName.OIDC,
     "okta": OidcPresetName.OIDC,
 }
@@ -23,7 +32,13 @@ class _Options(Record, frozen=True, rename=None):
     client_secret: str = ""
     issuer: str = ""
     scope: list[str] | str = ""
+    domain: str = ""
     tenant_domain: str = ""
+    tenant_id: str = msgspec.field(default="", name="tenantId")
+    use_common_endpoint: bool = msgspec.field(default=False, name="useCommonEndpoint")
+    app_secret: str = ""
+    team_id: str = ""
+    kid: str = ""
 
 
 class Connection(Record, frozen=True, rename=None):
@@ -37,29 +52,42 @@ def add_connection(draft: Draft, place: Place, connection: Connection) -> None:
     if connection.strategy not in {*_PRESETS, "github"}:
         report(KIND, connection.strategy)
         return
-    if not (options.client_id and options.client_secret) or "##" in options.client_secret:
+    secret = options.app_secret if connection.strategy == "apple" else options.client_secret
+    if not (options.client_id and secret) or "##" in secret:
         report(NO_SECRET, connection.strategy)
         return
     common: dict[str, Any] = {
         "id": f"{draft.id}-{connection.name}",
         "name": connection.name,
         "client_id": options.client_id,
-        "client_secret": options.client_secret,
+        "client_secret": secret,
         "auto_register": True,
     }
     if connection.strategy == "github":
         draft.oauth2_idps.append(Oauth2Idp(**common, preset=Oauth2PresetName.GITHUB))
+    elif (oidc := _oidc(connection.strategy, options, report)) is None:
+        return
     else:
-        preset = _PRESETS[connection.strategy]
-        if preset is OidcPresetName.OIDC and not options.issuer:
-            report(NO_ISSUER)
-            return
-        scopes = options.scope.split() if isinstance(options.scope, str) else options.scope
-        issuer = options.issuer if preset is OidcPresetName.OIDC else ""
-        draft.oidc_idps.append(OidcIdp(**common, preset=preset, issuer=issuer, scopes=_scopes(preset, scopes)))
+        draft.oidc_idps.append(OidcIdp(**common | oidc))
     draft.findings.counted(CALLBACK)
 
 
-def _scopes(preset: OidcPresetName, scopes: list[str]) -> tuple[str, ...]:
-    """The presets know their scopes; Auth0 lists others for them."""
-    return tuple(scopes) if preset is OidcPresetName.OIDC else ()
+def _oidc(strategy: str, options: _Options, report: Reports) -> dict[str, Any] | None:
+    """Returns the members besides the common ones. The presets know their scopes; Auth0 lists others for them."""
+    preset = _PRESETS[strategy]
+    match preset:
+        case OidcPresetName.APPLE:
+            return apple_members(options.team_id, options.kid, options.app_secret)
+        case OidcPresetName.ENTRA:
+            tenant = "" if options.use_common_endpoint else options.tenant_id or options.tenant_domain or options.domain
+            issuer = microsoft_issuer(tenant, report)
+            return None if issuer is None else {"preset": preset, "issuer": issuer}
+        case OidcPresetName.GOOGLE:
+            # Only a connection to Google Workspace has a domain.
+            domain = options.tenant_domain or options.domain
+            return {"preset": preset, "hosted_domains": (domain.lower(),) if domain else None}
+    if not options.issuer:
+        report(NO_ISSUER)
+        return None
+    scopes = options.scope.split() if isinstance(options.scope, str) else options.scope
+    return {"preset": preset, "issuer": options.issuer, "scopes": tuple(scopes)}

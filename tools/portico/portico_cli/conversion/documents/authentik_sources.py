@@ -1,12 +1,22 @@
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
-from portico_contracts.apply import LdapIdp, Oauth2Idp, Oauth2PresetName, OidcIdp, OidcPresetName
+from portico_contracts.apply import LdapIdp, Oauth2Idp, Oauth2PresetName, ObjectState, OidcIdp, OidcPresetName
 
 from portico_cli.conversion.documents.authentik_values import Entry
 from portico_cli.conversion.documents.draft import Draft
-from portico_cli.conversion.documents.keycloak_idps import CALLBACK, DIRECTORY, KIND, NO_ISSUER, NO_SECRET, SCHEME
+from portico_cli.conversion.documents.providers import (
+    CALLBACK,
+    DIRECTORY,
+    KIND,
+    NO_ISSUER,
+    NO_SECRET,
+    SCHEME,
+    apple_members,
+    microsoft_issuer,
+)
 from portico_cli.conversion.findings import Reports
 
 _PRESETS: Final = {
@@ -15,8 +25,10 @@ _PRESETS: Final = {
     "entraid": OidcPresetName.ENTRA,
     "gitlab": OidcPresetName.GITLAB,
     "openidconnect": OidcPresetName.OIDC,
+    "apple": OidcPresetName.APPLE,
 }
 _DISCOVERY: Final = "/.well-known/openid-configuration"
+_TENANT: Final = re.compile(r"https://login\.microsoftonline\.com/([^/]+)/")
 
 
 def add_source(draft: Draft, entry: Entry) -> None:
@@ -42,16 +54,52 @@ def _add_provider(draft: Draft, entry: Entry, name: str, report: Reports) -> Non
         "client_id": entry.text("consumer_key"),
         "client_secret": entry.text("consumer_secret"),
         "auto_register": True,
+        "state": _state(entry),
     }
     if kind == "github":
-        draft.oauth2_idps.append(Oauth2Idp(**common, preset=Oauth2PresetName.GITHUB))
+        draft.oauth2_idps.append(Oauth2Idp(**common | _github(entry)))
+    elif (oidc := _oidc(_PRESETS[kind], entry, report)) is None:
+        return
     else:
-        preset, issuer = _PRESETS[kind], entry.text("oidc_well_known_url").removesuffix(_DISCOVERY)
-        if preset is OidcPresetName.OIDC and not issuer:
-            report(NO_ISSUER)
-            return
-        draft.oidc_idps.append(OidcIdp(**common, preset=preset, issuer=issuer if preset is OidcPresetName.OIDC else ""))
+        draft.oidc_idps.append(OidcIdp(**common | oidc))
     draft.findings.counted(CALLBACK)
+
+
+def _github(entry: Entry) -> dict[str, Any]:
+    address = entry.text("authorization_url")
+    if not address or address.startswith("https://github.com/"):
+        return {"preset": Oauth2PresetName.GITHUB}
+    return {
+        "preset": Oauth2PresetName.GITHUB_ENTERPRISE,
+        "authorization_endpoint": address,
+        "token_endpoint": entry.text("access_token_url"),
+        "userinfo_endpoint": entry.text("profile_url"),
+    }
+
+
+def _oidc(preset: OidcPresetName, entry: Entry, report: Reports) -> dict[str, Any] | None:
+    issuer: str | None = entry.text("oidc_well_known_url").removesuffix(_DISCOVERY)
+    match preset:
+        case OidcPresetName.APPLE:
+            parts = [one.strip() for one in entry.text("consumer_key").split(";")]
+            client_id, team_id, key_id = (*parts, "", "", "")[:3]
+            return {"client_id": client_id} | apple_members(team_id, key_id, entry.text("consumer_secret"))
+        case OidcPresetName.ENTRA:
+            issuer = microsoft_issuer(_tenant(entry), report)
+            return None if issuer is None else {"preset": preset, "issuer": issuer}
+        case OidcPresetName.GITLAB if issuer and issuer != "https://gitlab.com":
+            return {"preset": OidcPresetName.GITLAB_SELF_MANAGED, "issuer": issuer}
+        case OidcPresetName.OIDC if not issuer:
+            report(NO_ISSUER)
+            return None
+    return {"preset": preset, "issuer": issuer if preset is OidcPresetName.OIDC else ""}
+
+
+def _tenant(entry: Entry) -> str:
+    for name in ("oidc_well_known_url", "authorization_url", "access_token_url"):
+        if found := _TENANT.match(entry.text(name)):
+            return found[1]
+    return ""
 
 
 def _add_directory(draft: Draft, entry: Entry, name: str, report: Reports) -> None:
@@ -74,6 +122,11 @@ def _add_directory(draft: Draft, entry: Entry, name: str, report: Reports) -> No
             bind_password=entry.text("bind_password"),
             user_filters=("uid",),
             start_tls=start_tls,
+            state=_state(entry),
         )
     )
     report.changed("a directory: users are found by uid; set userFilters for another attribute")
+
+
+def _state(entry: Entry) -> ObjectState | None:
+    return ObjectState.INACTIVE if entry.attrs.get("enabled") is False else None

@@ -62,13 +62,14 @@ class ProjectDraft:
 
 @dataclass(slots=True)
 class Draft:
-    """One organization of the document. `client_ids` are those of the whole document, by their places."""
+    """One organization of the document, or its instance. `client_ids` are those of all organizations, by their places."""
 
     id: str
     name: str
     findings: Findings
     seen: Seen = field(default_factory=dict)
     client_ids: dict[str, Place] = field(default_factory=dict)
+    of_instance: bool = False
     projects: list[ProjectDraft] = field(default_factory=list)
     service_users: list[ServiceUser] = field(default_factory=list)
     humans: list[EndUser] = field(default_factory=list)
@@ -152,6 +153,15 @@ class Draft:
         )
         return tuple(idp.id or idp.name for idp in idps if idp.state is None)
 
+    def idps(self) -> dict[str, Any]:
+        """Returns the lists of identity providers, for an organization or the document."""
+        return {
+            "oidc_idps": tuple(self.oidc_idps) or None,
+            "oauth2_idps": tuple(self.oauth2_idps) or None,
+            "ldap_idps": tuple(self.ldap_idps) or None,
+            "jwt_idps": tuple(self.jwt_idps) or None,
+        }
+
     def grants_only(self) -> Organization:
         """Returns the users with roles, and nothing that an earlier document set."""
         projects = tuple(
@@ -167,17 +177,14 @@ class Draft:
         )
 
     def organization(self) -> Organization:
-        login = {**self.login, **({"idps": self.idp_names} if self.idp_names else {})}
+        login = {**({"idps": self.idp_names} if self.idp_names else {}), **self.login}
         return Organization(
             id=self.id,
             name=self.name,
             projects=tuple(_project(one) for one in self.projects) or None,
             groups=tuple(self.groups) or None,
             service_users=tuple(self.service_users) or None,
-            oidc_idps=tuple(self.oidc_idps) or None,
-            oauth2_idps=tuple(self.oauth2_idps) or None,
-            ldap_idps=tuple(self.ldap_idps) or None,
-            jwt_idps=tuple(self.jwt_idps) or None,
+            **self.idps(),
             domains=tuple(self.domains) or None,
             login_policy=LoginPolicy(**login) if login else None,
             password_policy=self.password_policy,

@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from portico_contracts.apply import LdapAttributes, LdapIdp, Oauth2Idp, Oauth2PresetName, OidcIdp, OidcPresetName
+from portico_contracts.apply import (
+    LdapAttributes,
+    LdapIdp,
+    Oauth2Idp,
+    Oauth2PresetName,
+    OidcIdp,
+    OidcPresetName,
+    UserinfoClaims,
+)
 from portico_contracts.apply.vocabulary import ObjectState, ProviderAuthMethod
 
 from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.old_client import is_masked
+from portico_cli.conversion.documents.providers import (
+    CALLBACK,
+    DIRECTORY,
+    KIND,
+    NO_ISSUER,
+    NO_SECRET,
+    SCHEME,
+    apple_members,
+    id_attribute,
+    microsoft_issuer,
+)
 from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record
-
-KIND: Final = "an identity provider of a kind that is not supported"
-NO_SECRET: Final = "an identity provider whose secret is not in the export: add it with its secret"
-NO_ISSUER: Final = "an identity provider without an issuer: add it with its discovery address"
-CALLBACK: Final = "an identity provider: register its new redirect URI there (docs/guides/identity-providers.md)"
-DIRECTORY: Final = "a user federation that is not LDAP with TLS, a bind user and a password in the export"
-SCHEME: Final = "ldap:// without StartTLS: use ldaps:// or startTls"
 
 _PRESETS: Final = {
     "google": OidcPresetName.GOOGLE,
@@ -26,6 +38,8 @@ _PRESETS: Final = {
     "keycloak-oidc": OidcPresetName.OIDC,
     "gitlab": OidcPresetName.GITLAB,
 }
+_OAUTH2: Final = ("github", "oauth2")
+_OIDC: Final = (*_PRESETS, "microsoft", "apple")
 _METHODS: Final = {
     "client_secret_post": ProviderAuthMethod.CLIENT_SECRET_POST,
     "client_secret_basic": ProviderAuthMethod.CLIENT_SECRET_BASIC,
@@ -58,10 +72,10 @@ class Component(Record, frozen=True):
 
 def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
     kind, config = provider.provider_id, provider.config
-
     report = Reports(draft.findings, place, f"identity provider {provider.alias}")
-    secret = config.get("clientSecret", "")
-    if kind not in {*_PRESETS, "microsoft", "github"}:
+    # Extensions for Apple store its key under one of these names.
+    secret = config.get("p8Content" if kind == "apple" else "clientSecret") or config.get("clientSecret", "")
+    if kind not in (*_OAUTH2, *_OIDC):
         report(KIND, kind)
         return
     if not secret or is_masked(secret):
@@ -75,26 +89,63 @@ def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
         "auto_register": not provider.link_only,
         "state": None if provider.enabled else ObjectState.INACTIVE,
     }
-    if kind == "github":
-        draft.oauth2_idps.append(Oauth2Idp(**common, preset=Oauth2PresetName.GITHUB))
-        draft.findings.counted(CALLBACK)
+    if kind in _OAUTH2:
+        more = _github(config) if kind == "github" else _oauth2(config)
+        draft.oauth2_idps.append(Oauth2Idp(**common | more))
+    elif (oidc := _oidc(kind, config, secret, report)) is None:
         return
-    preset, issuer = _PRESETS.get(kind, OidcPresetName.ENTRA), config.get("issuer", "")
+    else:
+        draft.oidc_idps.append(OidcIdp(**common | {"trusted_email": provider.trust_email} | oidc))
+    draft.findings.counted(CALLBACK)
+
+
+def _github(config: Mapping[str, str]) -> dict[str, Any]:
+    base, api = config.get("baseUrl", "").rstrip("/"), config.get("apiUrl", "").rstrip("/")
+    if not base:
+        return {"preset": Oauth2PresetName.GITHUB}
+    return {
+        "preset": Oauth2PresetName.GITHUB_ENTERPRISE,
+        "authorization_endpoint": f"{base}/login/oauth/authorize",
+        "token_endpoint": f"{base}/login/oauth/access_token",
+        "userinfo_endpoint": f"{api or base + '/api/v3'}/user",
+    }
+
+
+def _oauth2(config: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "authorization_endpoint": config.get("authorizationUrl", ""),
+        "token_endpoint": config.get("tokenUrl", ""),
+        "userinfo_endpoint": config.get("userInfoUrl", ""),
+        "auth_method": _METHODS.get(config.get("clientAuthMethod", "")),
+        "scopes": tuple(config.get("defaultScope", "").split()),
+        "claims": UserinfoClaims(
+            subject=config.get("userIDClaim", "sub"),
+            email=config.get("emailClaim", "email"),
+            user_name=config.get("userNameClaim", "preferred_username"),
+            display_name=config.get("fullNameClaim", "name"),
+            first_name=config.get("givenNameClaim", "given_name"),
+            last_name=config.get("familyNameClaim", "family_name"),
+        ),
+    }
+
+
+def _oidc(kind: str, config: Mapping[str, str], secret: str, report: Reports) -> dict[str, Any] | None:
+    if kind == "apple":
+        return apple_members(config.get("teamId", ""), config.get("keyId", ""), secret)
+    if kind == "microsoft":
+        issuer = microsoft_issuer(config.get("tenantId", ""), report)
+        return None if issuer is None else {"preset": OidcPresetName.ENTRA, "issuer": issuer}
+    preset, issuer = _PRESETS[kind], config.get("issuer", "")
     if preset is OidcPresetName.OIDC and not issuer:
         report(NO_ISSUER)
-        return
-    draft.findings.counted(CALLBACK)
-    draft.oidc_idps.append(
-        OidcIdp(
-            **common,
-            preset=preset,
-            issuer=issuer if preset is OidcPresetName.OIDC else "",
-            auth_method=_METHODS.get(config.get("clientAuthMethod", "")),
-            scopes=tuple(config.get("defaultScope", "").split()),
-            trusted_email=provider.trust_email,
-            hosted_domains=tuple(filter(None, [config.get("hostedDomain", "")])) or None,
-        )
-    )
+        return None
+    return {
+        "preset": preset,
+        "issuer": issuer if preset is OidcPresetName.OIDC else "",
+        "auth_method": _METHODS.get(config.get("clientAuthMethod", "")),
+        "scopes": tuple(config.get("defaultScope", "").split()),
+        "hosted_domains": tuple(filter(None, [config.get("hostedDomain", "")])) or None,
+    }
 
 
 def add_directories(draft: Draft, place: Place, components: Mapping[str, Sequence[Component]]) -> None:
@@ -125,14 +176,14 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
             user_filters=(config.get("usernameLDAPAttribute", "uid"),),
             user_object_classes=tuple(one.strip() for one in config.get("userObjectClasses", "").split(",") if one),
             start_tls=start_tls,
-            attributes=_attributes(component, config.get("uuidLDAPAttribute", "")),
+            attributes=_attributes(component, id_attribute(config.get("uuidLDAPAttribute", ""), report)),
             state=None if config.get("enabled", "true") == "true" else ObjectState.INACTIVE,
         )
     )
 
 
-def _attributes(component: Component, id_attribute: str) -> LdapAttributes:
-    found = {"id_attribute": id_attribute}
+def _attributes(component: Component, user_id: str) -> LdapAttributes:
+    found = {"id_attribute": user_id}
     for mappers in component.sub_components.values():
         for mapper in mappers:
             config = mapper.get("config", {}) if isinstance(mapper, dict) else {}

@@ -1,4 +1,6 @@
-"""ZITADEL: ``POST /admin/v1/export``, and for client ids the answers of ListApps, which the export does not contain.
+"""ZITADEL: ``POST /admin/v1/export``, and answers of its API with what the export does not contain.
+
+ListApps has the client ids, ListProviders the identity providers.
 
 https://zitadel.com/docs/guides/migrate/sources/zitadel
 """
@@ -13,10 +15,11 @@ from typing import Any, Final
 from portico_cli.conversion.converted_user import ConvertedUser
 from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.options import DocumentOptions
-from portico_cli.conversion.documents.zitadel_apps import ClientIds, add_apps, add_machines
+from portico_cli.conversion.documents.zitadel_answers import Answers
+from portico_cli.conversion.documents.zitadel_apps import add_apps, add_machines
 from portico_cli.conversion.documents.zitadel_grants import add_user_grants, grants_by_user
-from portico_cli.conversion.documents.zitadel_settings import add_providers, add_rules
-from portico_cli.conversion.events.rows import rows_of
+from portico_cli.conversion.documents.zitadel_providers import add_exported, add_listed
+from portico_cli.conversion.documents.zitadel_settings import add_domains, add_rules
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
@@ -79,20 +82,25 @@ class _HumanRow(Record, frozen=True):
 
 
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
-    """Raises `SourceError` for a file that is neither an export nor a list of applications."""
-    client_ids, exports = ClientIds(), list[Path]()
+    """Raises `SourceError` for a file that is neither an export nor an answer of the API."""
+    answers, exports = Answers(findings), list[Path]()
     for path in files:
         if _is_export(path):
             exports.append(path)
         else:
-            client_ids.read(path, rows_of(path, "result"))
+            answers.read(path)
     places: dict[str, Place] = {}
     findings.counted(NAMES)
+    instance = Draft("", "", findings, of_instance=True)
+    for provider in answers.providers_of(""):
+        add_listed(instance, provider)
+    yield instance
     for path in exports:
         with opened(path) as text:
             stream = JsonStream(text, path.name)
             for rows in _organizations(stream, findings):
-                yield _draft(path, rows, client_ids, Draft("", "", findings, options.seen, places), options)
+                draft = Draft("", "", findings, options.seen, places)
+                yield _draft(path, rows, answers, draft, options, instance.idp_names)
             stream.end()
 
 
@@ -135,16 +143,28 @@ def _rows(stream: JsonStream, findings: Findings) -> Rows:
     return rows
 
 
-def _draft(path: Path, rows: Rows, client_ids: ClientIds, draft: Draft, options: DocumentOptions) -> Draft:
+def _draft(
+    path: Path,
+    rows: Rows,
+    answers: Answers,
+    draft: Draft,
+    options: DocumentOptions,
+    shared_idps: Sequence[str],
+) -> Draft:
     [(place, org_id)] = rows.get("orgId") or [(Place(path.name, 1), "")]
     if not isinstance(org_id, str) or not org_id:
         raise SourceError(place, "This organization has no orgId.")
     names = [value.get("name") for _, value in rows.get("org", ()) if isinstance(value, dict)]
     draft.id, draft.name = options.org_id or org_id, str(names[0] if names and names[0] else org_id)
-    add_apps(draft, rows, client_ids)
+    add_apps(draft, rows, answers.client_ids)
     add_machines(draft, rows)
-    add_providers(draft, rows)
-    add_rules(draft, rows)
+    for where, value in (*rows.get("oidcIdps", ()), *rows.get("jwtIdps", ())):
+        if value.get("idpId") not in answers.provider_ids:
+            add_exported(draft, where, value)
+    for provider in answers.providers_of(org_id):
+        add_listed(draft, provider)
+    add_domains(draft, rows)
+    add_rules(draft, rows, shared_idps)
     granted = grants_by_user(draft, rows)
     if options.grants:
         add_user_grants(draft, _people(path, org_id, granted, draft.findings), granted)

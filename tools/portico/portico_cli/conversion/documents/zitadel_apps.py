@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -30,7 +29,6 @@ from portico_cli.conversion.records import Record, read_record, report_others
 
 SKEW: Final = "a clock skew of more than five seconds"
 KEY: Final = "a key that is not PEM in base64"
-NO_APPS: Final = "This file is neither a ZITADEL export nor an answer of ListApps."
 
 _SKEWS: Final = frozenset(ClockSkew.__args__)  # type: ignore[attr-defined] # a Literal
 _NATIVE_PAGES: Final = ("version", "skipNativeAppSuccessPage", "loginVersion")
@@ -144,11 +142,9 @@ class _Listed(Record, frozen=True):
 class ClientIds(dict[str, str]):
     """Client ids by the ids of their applications."""
 
-    def read(self, path: Path, rows: Iterable[tuple[Place, Any]]) -> None:
-        quiet = Findings(lambda _line: None)
-        for place, value in rows:
-            if listed := read_record(value, _Listed, place, quiet):
-                self[listed.id] = listed.oidc_config.client_id or listed.api_config.client_id
+    def add(self, place: Place, value: Any) -> None:
+        if listed := read_record(value, _Listed, place, Findings(lambda _line: None)):
+            self[listed.id] = listed.oidc_config.client_id or listed.api_config.client_id
 
 
 def add_apps(draft: Draft, rows: Rows, client_ids: ClientIds) -> None:

@@ -1,13 +1,12 @@
-"""Identity providers, domains and policies of a ZITADEL organization."""
+"""Domains and policies of a ZITADEL organization."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from portico_contracts.apply import (
     Domain,
-    JwtIdp,
     LockoutPolicy,
     MultiFactorName,
     PasswordPolicy,
@@ -18,31 +17,20 @@ from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.findings import Findings, Place, Reports
 from portico_cli.conversion.records import Record, read_record
 
-NO_SECRET: Final = "an identity provider: the export does not contain its secret"
 RULE: Final = "a rule of the login policy"
 FACTOR: Final = "a second factor of a kind that is not supported"
 
 _LENGTHS: Final = range(8, 73)
 
 
-class _Idp(Record, frozen=True):
-    name: str
-    jwt_endpoint: str = ""
-    issuer: str = ""
-    keys_endpoint: str = ""
-    header_name: str = ""
-    auto_register: bool = False
-
-
-class _IdpRow(Record, frozen=True):
-    idp_id: str
-    idp: _Idp
-
-
 class _Domain(Record, frozen=True):
     domain_name: str
     is_verified: bool = False
     is_primary: bool = False
+
+
+class _Shown(Record, frozen=True):
+    idp_id: str
 
 
 class _Login(Record, frozen=True):
@@ -53,6 +41,7 @@ class _Login(Record, frozen=True):
     allow_username_password: bool = True
     ignore_unknown_usernames: bool = False
     force_mfa_local_only: bool = False
+    idps: list[_Shown] = []
 
 
 class _Complexity(Record, frozen=True):
@@ -74,32 +63,19 @@ class _Factor(Record, frozen=True):
 Rows = Mapping[str, Sequence[tuple[Place, Any]]]
 
 
-def add_providers(draft: Draft, rows: Rows) -> None:
-    for place, value in rows.get("oidcIdps", ()):
-        if row := read_record(value, _IdpRow, place, draft.findings):
-            draft.findings.not_moved(place, f"identity provider {row.idp.name}", NO_SECRET, row.idp_id)
-    for place, value in rows.get("jwtIdps", ()):
-        if row := read_record(value, _IdpRow, place, draft.findings):
-            draft.jwt_idps.append(
-                JwtIdp(
-                    id=row.idp_id,
-                    name=row.idp.name,
-                    jwt_endpoint=row.idp.jwt_endpoint,
-                    issuer=row.idp.issuer,
-                    keys_endpoint=row.idp.keys_endpoint,
-                    header_name=row.idp.header_name,
-                    auto_register=row.idp.auto_register,
-                )
-            )
+def add_domains(draft: Draft, rows: Rows) -> None:
     for place, value in rows.get("domains", ()):
         if (domain := read_record(value, _Domain, place, draft.findings)) and not domain.is_primary:
             draft.domains.append(Domain(name=domain.domain_name, is_verified=domain.is_verified))
 
 
-def add_rules(draft: Draft, rows: Rows) -> None:
+def add_rules(draft: Draft, rows: Rows, shared_idps: Collection[str]) -> None:
+    """Adds the policies. `shared_idps` are the ids of the converted identity providers of the instance."""
     for place, value in rows.get("loginPolicy", ()):
         if login := read_record(value, _Login, place, draft.findings):
             _add_login(draft, login, Reports(draft.findings, place, "loginPolicy"))
+            known = (*draft.idp_names, *shared_idps)
+            draft.login["idps"] = tuple(one.idp_id for one in login.idps if one.idp_id in known)
     second = _factors(rows, "secondFactors", SecondFactorName, draft.findings)
     multi = _factors(rows, "multiFactors", MultiFactorName, draft.findings)
     if second:

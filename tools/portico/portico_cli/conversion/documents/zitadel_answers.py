@@ -1,0 +1,39 @@
+"""Answers of ZITADEL's API, which have what its export does not contain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from portico_cli.conversion.documents.zitadel_apps import ClientIds
+from portico_cli.conversion.documents.zitadel_providers import Provider, read_provider
+from portico_cli.conversion.events.rows import rows_of
+from portico_cli.conversion.findings import Findings, SourceError
+
+NOT_AN_ANSWER: Final = "This is neither a ZITADEL export nor an answer of ListApps or ListProviders."
+
+
+class Answers:
+    def __init__(self, findings: Findings) -> None:
+        self.client_ids = ClientIds()
+        self._providers: dict[str, Provider] = {}
+        self._findings = findings
+
+    def read(self, path: Path) -> None:
+        """Reads one answer; raises `SourceError` for any other file."""
+        for place, value in rows_of(path, "result"):
+            if not isinstance(value, dict) or "id" not in value:
+                raise SourceError(place, NOT_AN_ANSWER)
+            if "config" not in value:
+                self.client_ids.add(place, value)
+            # An answer for an organization also has the providers of the instance, so they are in several answers.
+            elif provider := read_provider(place, value, self._findings):
+                self._providers.setdefault(provider.row.id, provider)
+
+    @property
+    def provider_ids(self) -> frozenset[str]:
+        return frozenset(self._providers)
+
+    def providers_of(self, org_id: str) -> list[Provider]:
+        """Returns the providers of an organization, or for "" those of the instance."""
+        return [one for one in self._providers.values() if one.org_id == org_id]
