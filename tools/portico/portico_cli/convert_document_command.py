@@ -51,7 +51,9 @@ _ENVELOPE: Final = 64 * 1024
 )
 @click.option("--realm", "realms", multiple=True, metavar="NAME", help="keycloak: realm to convert. Can be repeated.")
 @click.option(
-    "--grants", is_flag=True, help="Write only the roles of users, for `portico apply` after `portico user import`."
+    "--grants",
+    is_flag=True,
+    help="Write only the roles of users and members, for `portico apply` after `portico user import`.",
 )
 @ISSUER
 @DATA
@@ -97,13 +99,13 @@ def convert_document_command(
 
 
 def _document(drafts: Iterable[Draft], *, grants: bool) -> Document:
-    organizations, idps = list[Organization](), dict[str, Any]()
+    organizations, shared = list[Organization](), dict[str, Any]()
     for one in drafts:
         if one.of_instance:
-            idps = {} if grants else one.idps()
+            shared = one.of_document(grants=grants)
         else:
             organizations.append(one.grants_only() if grants else one.organization())
-    document = Document(organizations=tuple(organizations), **idps)
+    document = Document(organizations=tuple(organizations), **shared)
     if not document.organizations:
         raise SourceError("The export", "It has nothing to convert.")
     if len(encode(document)) > MAX_PAYLOAD - _ENVELOPE:

@@ -267,5 +267,5 @@ def test_other_file_of_zitadel_is_refused(tmp_path: Path) -> None:
     result = convert(output, export, other, source="zitadel")
 
     assert result.exit_code == 1
-    assert "other.json:1: This is neither a ZITADEL export nor an answer of ListApps or ListProviders." in result.stderr
+    assert "other.json:1: This is neither a ZITADEL export nor an answer of ListApps, ListProviders or" in result.stderr
     assert not output.exists()

@@ -5,9 +5,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from portico_cli.conversion.documents.zitadel_members import INSTANCE, ROLES
 from portico_cli.conversion.events import zitadel
 from portico_cli.conversion.findings import Findings
-from portico_contracts.apply import LockoutPolicy, PasswordPolicy, RoleGrant
+from portico_contracts.apply import LockoutPolicy, Member, PasswordPolicy, RoleGrant
+from portico_users.resources.members.permissions import Scope, roles_in
 
 from .test_convert_document import convert, document_in
 
@@ -89,6 +91,79 @@ def test_zitadel_grants_are_those_of_the_users(tmp_path: Path) -> None:
     assert [(user.id, user.grants) for user in organization.humans or ()] == [
         ("u1", (RoleGrant(project="p1", role_keys=("editor",)),))
     ]
+
+
+def member(user_id: str, *roles: str, **members: str) -> dict[str, Any]:
+    return {"userId": user_id, "roles": [*roles], **members}
+
+
+def test_zitadel_members_are_in_the_second_document(tmp_path: Path) -> None:
+    """Members of all four kinds get their roles, also in other organizations; those without a place are named."""
+    guest = {"userId": "u2", "user": {"userName": "bob", "email": {"email": "bob@c.example"}}}
+    lost = {"userId": "u3", "user": {"userName": "no-mail"}}
+    second = {
+        "orgId": "o2",
+        "org": {"name": "Second"},
+        "humanUsers": [guest, lost],
+        "orgMembers": [member("u2", "ORG_OWNER")],
+        # ZITADEL repeats the members of all projects in each organization.
+        "projectMembers": [member("u2", "PROJECT_OWNER", projectId="p1")],
+        "projectGrantMembers": [member("u2", "PROJECT_GRANT_OWNER", projectId="p1", grantId="g1")],
+    }
+    first = ORG | {
+        "orgMembers": [member("u2", "ORG_USER_MANAGER", "ORG_ADMIN_IMPERSONATOR"), member("m1", "ORG_OWNER_VIEWER")],
+        "projectMembers": [
+            member("u2", "PROJECT_OWNER", projectId="p1"),
+            member("u1", "PROJECT_OWNER", projectId="p9"),
+        ],
+    }
+    export, answer, output = tmp_path / "export.json", tmp_path / "members.json", tmp_path / "grants.yaml"
+    export.write_text(json.dumps({"orgs": [first, second]}))
+    answer.write_text(json.dumps({"result": [member("u1", "IAM_OWNER"), member("u3", "IAM_OWNER")]}))
+    result = convert(output, export, answer, "--grants", source="zitadel")
+    document = document_in(output)
+    acme, other = document.organizations
+    [project] = acme.projects or ()
+    [grant] = project.grants or ()
+    before = convert(tmp_path / "portico.yaml", export, answer, source="zitadel")
+
+    assert document.members == (Member(user="u1", roles=("IAM_OWNER",)),)
+    assert acme.members == (
+        Member(user="u2", roles=("ORG_USER_MANAGER",)), Member(user="m1", roles=("ORG_OWNER_VIEWER",)),
+    )  # fmt: skip
+    assert other.members == (Member(user="u2", roles=("ORG_OWNER",)),)
+    assert project.members == (Member(user="u2", roles=("PROJECT_OWNER",)),)
+    assert (grant.role_keys, grant.members) == (("editor",), (Member(user="u2", roles=("PROJECT_GRANT_OWNER",)),))
+    for told in (
+        "members.json:1: member u3: not converted: roles of a member who is not among the users that can be imported",
+        "export.json:1: member u2: not converted: a role of members that does not exist here (ORG_ADMIN_IMPERSONATOR)",
+        "export.json:1: member u1: not converted: roles of a member of a project or a project grant that is not in",
+    ):
+        assert told in result.stderr
+    assert document_in(tmp_path / "portico.yaml").members is None
+    assert "8 x note: a member: --grants writes the roles of members after the import of users" in before.stderr
+
+
+def test_zitadel_roles_of_members_exist() -> None:
+    """The names that are taken over are roles of the same kind here."""
+    kinds = {
+        INSTANCE: Scope.INSTANCE,
+        "orgMembers": Scope.ORGANIZATION,
+        "projectMembers": Scope.PROJECT,
+        "projectGrantMembers": Scope.PROJECT_GRANT,
+    }
+
+    assert {kind: {*roles_in(scope)} for kind, scope in kinds.items()} == ROLES
+
+
+def test_organization_twice_is_refused(tmp_path: Path) -> None:
+    """Two files with the same organization end the conversion: neither may replace the other."""
+    export, output = tmp_path / "export.json", tmp_path / "portico.yaml"
+    export.write_text(json.dumps({"orgs": [ORG]}))
+    result = convert(output, export, export, source="zitadel")
+
+    assert result.exit_code == 1
+    assert "export.json:1: The organization o1 is in the files twice." in result.stderr
 
 
 def test_zitadel_event_log_is_read(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from portico_contracts.apply import (
     LdapIdp,
     LockoutPolicy,
     LoginPolicy,
+    Member,
     Oauth2Idp,
     OidcApp,
     OidcIdp,
@@ -57,6 +58,7 @@ class ProjectDraft:
     oidc_apps: list[OidcApp] = field(default_factory=list)
     api_apps: list[ApiApp] = field(default_factory=list)
     grants: list[ProjectGrant] = field(default_factory=list)
+    members: list[Member] = field(default_factory=list)
     labeling: PrivateLabelingSetting = PrivateLabelingSetting.UNSPECIFIED
 
 
@@ -83,6 +85,7 @@ class Draft:
     password_age_policy: PasswordAgePolicy | None = None
     lockout_policy: LockoutPolicy | None = None
     domains: list[Domain] = field(default_factory=list)
+    members: list[Member] = field(default_factory=list)
     _names: Counter[str] = field(default_factory=Counter)
 
     def project(self, name: str, id: str = "") -> ProjectDraft:
@@ -153,8 +156,11 @@ class Draft:
         )
         return tuple(idp.id or idp.name for idp in idps if idp.state is None)
 
-    def idps(self) -> dict[str, Any]:
-        """Returns the lists of identity providers, for an organization or the document."""
+    def of_document(self, *, grants: bool) -> dict[str, Any]:
+        """Returns the members of the document for a draft of the instance."""
+        return {"members": tuple(self.members) or None} if grants else self._idps()
+
+    def _idps(self) -> dict[str, Any]:
         return {
             "oidc_idps": tuple(self.oidc_idps) or None,
             "oauth2_idps": tuple(self.oauth2_idps) or None,
@@ -163,9 +169,15 @@ class Draft:
         }
 
     def grants_only(self) -> Organization:
-        """Returns the users with roles, and nothing that an earlier document set."""
+        """Returns the users with roles, and nothing that an earlier document set except roles of grants with members."""
         projects = tuple(
-            msgspec.structs.replace(_project(one), roles=None, oidc_apps=None, api_apps=None, grants=None)
+            msgspec.structs.replace(
+                _project(one),
+                roles=None,
+                oidc_apps=None,
+                api_apps=None,
+                grants=tuple(grant for grant in one.grants if grant.members) or None,
+            )
             for one in self.projects
         )
         return Organization(
@@ -174,6 +186,7 @@ class Draft:
             projects=projects or None,
             humans=tuple(self.humans) or None,
             service_users=tuple(one for one in self.service_users if one.grants or one.groups) or None,
+            members=tuple(self.members) or None,
         )
 
     def organization(self) -> Organization:
@@ -184,7 +197,7 @@ class Draft:
             projects=tuple(_project(one) for one in self.projects) or None,
             groups=tuple(self.groups) or None,
             service_users=tuple(self.service_users) or None,
-            **self.idps(),
+            **self._idps(),
             domains=tuple(self.domains) or None,
             login_policy=LoginPolicy(**login) if login else None,
             password_policy=self.password_policy,
@@ -204,6 +217,7 @@ def _project(draft: ProjectDraft) -> Project:
         oidc_apps=tuple(draft.oidc_apps) or None,
         api_apps=tuple(draft.api_apps) or None,
         grants=tuple(draft.grants) or None,
+        members=tuple(draft.members) or None,
         private_labeling_setting=draft.labeling,
     )
 

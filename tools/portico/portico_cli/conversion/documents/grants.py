@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 from portico_contracts.apply import Email, EndUser, Profile, RoleGrant
@@ -24,7 +24,7 @@ def add_grant(
 
 def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ...], groups: Sequence[str] = ()) -> None:
     """`portico user convert` reports what is left out of a user; this is only about the roles."""
-    row = row_of(person, {}, Findings(lambda _line: None))
+    row = _row_of(person)
     if row is None:
         return
     draft.findings.counted(GIVEN)
@@ -38,6 +38,14 @@ def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ..
             groups=tuple(groups) or None,
         )
     )
+
+
+def is_importable(person: ConvertedUser) -> bool:
+    return _row_of(person) is not None
+
+
+def _row_of(person: ConvertedUser) -> Mapping[str, Any] | None:
+    return row_of(person, {}, Findings(lambda _line: None))
 
 
 def add_service_grant(draft: Draft, project: ProjectDraft, client_id: str, role_keys: Sequence[str]) -> None:

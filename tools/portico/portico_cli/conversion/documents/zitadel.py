@@ -1,6 +1,6 @@
 """ZITADEL: ``POST /admin/v1/export``, and answers of its API with what the export does not contain.
 
-ListApps has the client ids, ListProviders the identity providers.
+ListApps has the client ids, ListProviders the identity providers, ListIAMMembers the administrators of the instance.
 
 https://zitadel.com/docs/guides/migrate/sources/zitadel
 """
@@ -8,20 +8,22 @@ https://zitadel.com/docs/guides/migrate/sources/zitadel
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from portico_cli.conversion.converted_user import ConvertedUser
 from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.grants import add_granted, is_importable
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.zitadel_answers import Answers
 from portico_cli.conversion.documents.zitadel_apps import add_apps, add_machines
-from portico_cli.conversion.documents.zitadel_grants import add_user_grants, grants_by_user
+from portico_cli.conversion.documents.zitadel_grants import Grants, grant_service_users, grants_by_user
+from portico_cli.conversion.documents.zitadel_members import INSTANCE, LISTS, Members
 from portico_cli.conversion.documents.zitadel_providers import add_exported, add_listed
 from portico_cli.conversion.documents.zitadel_settings import add_domains, add_rules
 from portico_cli.conversion.files import opened
-from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.findings import Findings, Place, SourceError, shown
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.records import Record, read_record
 
@@ -52,6 +54,7 @@ _READ: Final = frozenset(
         "lockoutPolicy",
         "secondFactors",
         "multiFactors",
+        *LISTS,
     }
 )
 
@@ -91,17 +94,27 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
             answers.read(path)
     places: dict[str, Place] = {}
     findings.counted(NAMES)
-    instance = Draft("", "", findings, of_instance=True)
+    instance, members = Draft("", "", findings, of_instance=True), Members(findings)
     for provider in answers.providers_of(""):
         add_listed(instance, provider)
-    yield instance
+    members.add(instance, INSTANCE, answers.members)
+    drafts, grants = dict[str, Draft](), dict[str, Grants]()
     for path in exports:
         with opened(path) as text:
             stream = JsonStream(text, path.name)
             for rows in _organizations(stream, findings):
-                draft = Draft("", "", findings, options.seen, places)
-                yield _draft(path, rows, answers, draft, options, instance.idp_names)
+                org_id = _id_of(path, rows, drafts)
+                draft = drafts[org_id] = Draft(options.org_id or org_id, "", findings, options.seen, places)
+                _fill(draft, org_id, rows, answers, instance.idp_names)
+                for kind in LISTS:
+                    members.add(draft, kind, rows.get(kind, ()))
+                grants[org_id] = grants_by_user(draft, rows)
             stream.end()
+    if options.grants:
+        _add_roles(exports, grants, drafts, members, findings)
+    else:
+        members.count()
+    return iter([instance, *drafts.values()])
 
 
 def _is_export(path: Path) -> bool:
@@ -143,19 +156,18 @@ def _rows(stream: JsonStream, findings: Findings) -> Rows:
     return rows
 
 
-def _draft(
-    path: Path,
-    rows: Rows,
-    answers: Answers,
-    draft: Draft,
-    options: DocumentOptions,
-    shared_idps: Sequence[str],
-) -> Draft:
+def _id_of(path: Path, rows: Rows, others: Collection[str]) -> str:
     [(place, org_id)] = rows.get("orgId") or [(Place(path.name, 1), "")]
     if not isinstance(org_id, str) or not org_id:
         raise SourceError(place, "This organization has no orgId.")
+    if org_id in others:
+        raise SourceError(place, f"The organization {shown(org_id)} is in the files twice.")
+    return org_id
+
+
+def _fill(draft: Draft, org_id: str, rows: Rows, answers: Answers, shared_idps: Sequence[str]) -> None:
     names = [value.get("name") for _, value in rows.get("org", ()) if isinstance(value, dict)]
-    draft.id, draft.name = options.org_id or org_id, str(names[0] if names and names[0] else org_id)
+    draft.name = str(names[0] if names and names[0] else org_id)
     add_apps(draft, rows, answers.client_ids)
     add_machines(draft, rows)
     for where, value in (*rows.get("oidcIdps", ()), *rows.get("jwtIdps", ())):
@@ -165,14 +177,30 @@ def _draft(
         add_listed(draft, provider)
     add_domains(draft, rows)
     add_rules(draft, rows, shared_idps)
-    granted = grants_by_user(draft, rows)
-    if options.grants:
-        add_user_grants(draft, _people(path, org_id, granted, draft.findings), granted)
-    return draft
 
 
-def _people(path: Path, org_id: str, wanted: Mapping[str, Any], findings: Findings) -> Iterator[ConvertedUser]:
-    """Reads the users of an organization in a second pass: they may come before the grants."""
+def _add_roles(
+    exports: Sequence[Path],
+    grants: Mapping[str, Grants],
+    drafts: Mapping[str, Draft],
+    members: Members,
+    findings: Findings,
+) -> None:
+    """Reads the users in a second pass: they come before the grants, and can be members of other organizations."""
+    wanted = members.user_ids | {id for granted in grants.values() for id in granted}
+    known = {user.id or "" for draft in drafts.values() for user in draft.service_users}
+    for path in exports:
+        for person in _people(path, wanted, findings):
+            if is_importable(person):
+                known.add(person.id)
+            if granted := grants.get(person.org_id, {}).get(person.id):
+                add_granted(drafts[person.org_id], person, granted)
+    for org_id, draft in drafts.items():
+        grant_service_users(draft, grants[org_id])
+    members.put(drafts.values(), known)
+
+
+def _people(path: Path, wanted: Collection[str], findings: Findings) -> Iterator[ConvertedUser]:
     with opened(path) as text:
         stream = JsonStream(text, path.name)
         for member in stream.members():
@@ -180,31 +208,30 @@ def _people(path: Path, org_id: str, wanted: Mapping[str, Any], findings: Findin
                 stream.skip()
                 continue
             for _ in stream.items():
-                yield from _people_of(stream, org_id, wanted, findings)
+                yield from _people_of(stream, wanted, findings)
 
 
-def _people_of(
-    stream: JsonStream, org_id: str, wanted: Mapping[str, Any], findings: Findings
-) -> Iterator[ConvertedUser]:
-    found = ""
+def _people_of(stream: JsonStream, wanted: Collection[str], findings: Findings) -> Iterator[ConvertedUser]:
+    org_id = ""
     for name in stream.members():
         if name == "orgId":
-            found = str(stream.value())
-        elif name == "humanUsers" and found == org_id:
+            org_id = str(stream.value())
+        elif name == "humanUsers":
             for _ in stream.items():
                 place = stream.place
                 row = read_record(stream.value(), _HumanRow, place, findings)
                 if row and row.user_id in wanted:
-                    yield _person(place, row)
+                    yield _person(place, row, org_id)
         else:
             stream.skip()
 
 
-def _person(place: Place, row: _HumanRow) -> ConvertedUser:
+def _person(place: Place, row: _HumanRow, org_id: str) -> ConvertedUser:
     user, profile = row.user, row.user.profile
     return ConvertedUser(
         place=place,
         id=row.user_id,
+        org_id=org_id,
         user_name=user.user_name,
         email=user.email.email,
         email_verified=user.email.is_email_verified,

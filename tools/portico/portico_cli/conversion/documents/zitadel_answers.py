@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from portico_cli.conversion.documents.zitadel_apps import ClientIds
 from portico_cli.conversion.documents.zitadel_providers import Provider, read_provider
 from portico_cli.conversion.events.rows import rows_of
-from portico_cli.conversion.findings import Findings, SourceError
+from portico_cli.conversion.findings import Findings, Place, SourceError
 
-NOT_AN_ANSWER: Final = "This is neither a ZITADEL export nor an answer of ListApps or ListProviders."
+NOT_AN_ANSWER: Final = "This is neither a ZITADEL export nor an answer of ListApps, ListProviders or ListIAMMembers."
 
 
 class Answers:
     def __init__(self, findings: Findings) -> None:
         self.client_ids = ClientIds()
         self._providers: dict[str, Provider] = {}
+        self.members: list[tuple[Place, Any]] = []
         self._findings = findings
 
     def read(self, path: Path) -> None:
         """Reads one answer; raises `SourceError` for any other file."""
         for place, value in rows_of(path, "result"):
-            if not isinstance(value, dict) or "id" not in value:
+            if isinstance(value, dict) and "userId" in value and "roles" in value:
+                self.members.append((place, value))
+            elif not isinstance(value, dict) or "id" not in value:
                 raise SourceError(place, NOT_AN_ANSWER)
-            if "config" not in value:
+            elif "config" not in value:
                 self.client_ids.add(place, value)
             # An answer for an organization also has the providers of the instance, so they are in several answers.
             elif provider := read_provider(place, value, self._findings):

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from portico_contracts.apply import RoleGrant
 
-from portico_cli.conversion.converted_user import ConvertedUser
 from portico_cli.conversion.documents.draft import Draft
-from portico_cli.conversion.documents.grants import add_granted
 from portico_cli.conversion.findings import Place
 from portico_cli.conversion.records import Record, read_record
 
@@ -21,9 +19,11 @@ class _UserGrant(Record, frozen=True):
     role_keys: list[str] = []
 
 
-def grants_by_user(
-    draft: Draft, rows: Mapping[str, Sequence[tuple[Place, Any]]]
-) -> Mapping[str, tuple[RoleGrant, ...]]:
+Grants = Mapping[str, tuple[RoleGrant, ...]]
+"""Role grants by the ids of their users."""
+
+
+def grants_by_user(draft: Draft, rows: Mapping[str, Sequence[tuple[Place, Any]]]) -> Grants:
     found: defaultdict[str, tuple[RoleGrant, ...]] = defaultdict(tuple)
     for place, value in rows.get("userGrants", ()):
         if grant := read_record(value, _UserGrant, place, draft.findings):
@@ -37,11 +37,7 @@ def grants_by_user(
     return found
 
 
-def add_user_grants(
-    draft: Draft, people: Iterable[ConvertedUser], granted: Mapping[str, tuple[RoleGrant, ...]]
-) -> None:
-    for person in people:
-        add_granted(draft, person, granted[person.id])
+def grant_service_users(draft: Draft, granted: Grants) -> None:
     draft.service_users = [
         msgspec.structs.replace(user, grants=granted[user.id]) if user.id and user.id in granted else user
         for user in draft.service_users
