@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from portico_contracts.apply import PasswordPolicy
+from portico_contracts.apply import PasswordPolicy, RoleGrant
 
 from .test_convert_document import apps_of, convert, document_in
 
@@ -103,3 +104,46 @@ def test_broken_yaml_writes_nothing(tmp_path: Path, content: str, told: str) -> 
     result = convert(output, tenant, source="auth0")
 
     assert (told in result.stderr and not output.exists()) or "nothing" in told
+
+
+def test_roles_of_auth0_users_are_in_the_second_document(tmp_path: Path) -> None:
+    """Roles come from a file of their own; unknown roles, blocked users and users without an export are named."""
+    tenant, users, roles = (tmp_path / name for name in ("tenant.yaml", "users.ndjson", "roles.ndjson"))
+    output = tmp_path / "grants.yaml"
+    tenant.write_text(TENANT)
+    people = [{"user_id": f"auth0|{number}", "email": f"{number}@acme.example"} for number in range(3)]
+    users.write_text("\n".join(json.dumps(one | {"blocked": one["user_id"] == "auth0|1"}) for one in people))
+    given = [("Admin", 0), ("Gone", 0), ("Admin", 1), ("Admin", 7)]
+    roles.write_text("\n".join(json.dumps({"role": role, "user_id": f"auth0|{number}"}) for role, number in given))
+    result = convert(output, tenant, users, roles, "--grants", "--organization", "acme", source="auth0")
+    [organization] = document_in(output).organizations
+
+    assert result.exit_code == 0, result.stderr
+    assert [(user.id, user.grants) for user in organization.humans or ()] == [
+        ("auth0|0", (RoleGrant(project="acme-project", role_keys=("Admin",)),))
+    ]
+    for told in (
+        "roles.ndjson:2: user 0@acme.example: not converted: a role of a user that is not a role of the tenant (Gone)",
+        "roles.ndjson:3: user auth0|1: not converted: roles of a user who is not among the users that can be imported",
+        "roles.ndjson:4: user auth0|7: not converted: roles of a user who is not among the users that can be imported",
+    ):
+        assert told in result.stderr
+
+
+def test_auth0_users_without_one_tenant_are_refused(tmp_path: Path) -> None:
+    """Roles belong to one tenant, and a users file alone has no project."""
+    users = tmp_path / "users.ndjson"
+    users.write_text('{"user_id": "auth0|1"}')
+    result = convert(tmp_path / "grants.yaml", users, "--grants", source="auth0")
+
+    assert result.exit_code == 1
+    assert "Give tenant.yaml of one tenant with the files of its users and roles." in result.stderr
+
+
+def test_auth0_tenant_without_roles_of_users_says_so(tmp_path: Path) -> None:
+    """The second document is empty of users, and the summary names why."""
+    tenant = tmp_path / "tenant.yaml"
+    tenant.write_text(TENANT)
+    result = convert(tmp_path / "grants.yaml", tenant, "--grants", source="auth0")
+
+    assert "1 x note: role grants of users: no file has them" in result.stderr

@@ -1,6 +1,7 @@
 """Auth0: ``tenant.yaml`` of its deploy CLI (``a0deploy export --format=yaml``).
 
 Client ids are only in exports with ``AUTH0_EXPORT_IDENTIFIERS``, secrets of connections with ``AUTH0_EXPORT_SECRETS``.
+Roles of users are in further files (`auth0_roles`).
 https://auth0.com/docs/deploy-monitor/deploy-cli-tool/configure-the-deploy-cli
 """
 
@@ -17,6 +18,7 @@ from portico_oauth.scopes import may_register_scope
 
 from portico_cli.conversion.documents.auth0_clients import Client, add_client
 from portico_cli.conversion.documents.auth0_connections import Connection, add_connection
+from portico_cli.conversion.documents.auth0_roles import add_roles
 from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
@@ -32,12 +34,12 @@ SCOPE: Final = "a permission that cannot be a scope"
 PERMISSIONS: Final = "permissions of a role: applications check the role"
 PASSWORDS: Final = "the strength of passwords: three of four kinds of characters cannot be required"
 ATTEMPTS: Final = "brute-force protection: repeated wrong passwords are slowed down without a setting"
-GRANTS: Final = "role grants of users: the export has none"
 
 _PARTS: Final = (
     "clients resourceServers roles databases connections guardianPolicies attackProtection tenant clientGrants"
 )
 _KNOWN: Final = frozenset(_PARTS.split())
+_YAML: Final = (".yaml", ".yml")
 _STRENGTHS: Final = {"low": 1, "fair": 2, "good": 3, "excellent": 4}
 
 
@@ -83,18 +85,26 @@ class _Tenant(Record, frozen=True, rename=None):
 
 
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
-    """Raises `SourceError` for a file that is not a tenant."""
+    """Raises `SourceError` for a file that is not a tenant. With `grants`, files that are not YAML have users or roles."""
     client_ids: dict[str, Place] = {}
-    for path in files:
+    people = [path for path in files if path.suffix not in _YAML] if options.grants else []
+    tenants = [path for path in files if path not in people]
+    if people and len(tenants) != 1:
+        raise SourceError("The files", "Give tenant.yaml of one tenant with the files of its users and roles.")
+    for path in tenants:
         document = read_yaml(path)
         if not _KNOWN & {*document}:
             raise SourceError(path.name, "The file has no clients: it is not an export of the Auth0 deploy CLI.")
         tenant = read_record(document.get("tenant") or {}, _Tenant, document.place, findings) or _Tenant()
         name = tenant.friendly_name or path.stem
-        yield _draft(document, Draft(options.org_id or path.stem, name, findings, options.seen, client_ids), options)
+        draft = Draft(options.org_id or path.stem, name, findings, options.seen, client_ids)
+        _fill(draft, document)
+        if options.grants:
+            add_roles(draft, people)
+        yield draft
 
 
-def _draft(document: Object, draft: Draft, options: DocumentOptions) -> Draft:
+def _fill(draft: Draft, document: Object) -> None:
     findings, project = draft.findings, draft.project(draft.name, f"{draft.id}-project")
     project.role_assertion = True
     for value, api in records_in(document.get("resourceServers"), _Api, findings):
@@ -112,9 +122,6 @@ def _draft(document: Object, draft: Draft, options: DocumentOptions) -> Draft:
     for name, value in document.items():
         if name not in _KNOWN and value:
             findings.not_moved(document.place, "", MORE, name)
-    if options.grants:
-        findings.counted(GRANTS)
-    return draft
 
 
 def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> None:
