@@ -222,8 +222,7 @@ def _dispatch(
     refused_calls: RefusedCalls,
     step_up: StepUp,
 ) -> Dispatch:
-    operations = [one.bound(parts.bind) for one in OPERATIONS]
-    return Dispatch(operations, authentication, members, clock, refused_calls, step_up)
+    return Dispatch(OPERATIONS, parts.bind, authentication, members, clock, refused_calls, step_up)
 
 
 MAKERS: Final[tuple[Callable[..., object], ...]] = (

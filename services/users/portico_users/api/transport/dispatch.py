@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -14,7 +15,7 @@ from portico_users.api.transport.call import Call, RequestContext
 from portico_users.api.transport.decision import decide, require_covered
 from portico_users.api.transport.expected import DETAILS, perform_expected, read_expected
 from portico_users.api.transport.metadata import Metadata
-from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.operation import Bind, Operation
 from portico_users.api.transport.refused_calls import Attempt, RefusedCalls
 from portico_users.api.transport.step_up import StepUp
 from portico_users.api.transport.wire.encoded import Encoded
@@ -60,13 +61,16 @@ class Dispatch:
     def __init__(
         self,
         operations: Iterable[Operation],
+        bind: Bind,
         authentication: Authentication,
         members: MongoMembers,
         clock: Clock,
         refused_calls: RefusedCalls,
         step_up: StepUp,
     ) -> None:
-        self._operations = {operation.name: operation for operation in operations}
+        by_name = {operation.name: operation for operation in operations}
+        # Its parts are found with its first call: there are hundreds of operations, and each test starts a service.
+        self._bound = cache(lambda name: by_name[name].bound(bind))
         self._authentication = authentication
         self._members = members
         self._clock = clock
@@ -77,7 +81,7 @@ class Dispatch:
         attempt = Attempt(name)
         try:
             async with asyncio.timeout(SECONDS):
-                return await self._perform(self._operations[name], encoded, metadata, attempt)
+                return await self._perform(self._bound(name), encoded, metadata, attempt)
         except ServiceError as error:
             self._refused_calls.record(attempt, error)
             raise
