@@ -119,7 +119,7 @@ def _set_type(field: FieldDescriptorProto, kind: str) -> None:
 
 
 def _build() -> None:
-    packages = {_package_of(one): _package(_package_of(one)) for one in _MESSAGES | NAMES["enums"]}
+    packages = {name: _package(name) for name in {_package_of(one) for one in _MESSAGES | NAMES["enums"]}}
     done: set[str] = set()
 
     def add(file: FileDescriptorProto) -> None:
