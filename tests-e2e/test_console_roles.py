@@ -61,7 +61,7 @@ EVERY_RUN = ("IAM_OWNER_VIEWER", "ORG_OWNER", "PROJECT_OWNER")
 LISTS = (
     "users", "machines", "grants", "domains", "members", "granted", "org-history", "projects", "idps", "webhooks", "apps", "roles", "project-members", "project-grants", "user-grants", "user-sessions",
     "user-factors", "user-links", "user-metadata", "machine-keys", "machine-tokens", "groups", "group-members",
-    "group-roles", "group-groups", "user-groups",
+    "group-roles", "group-groups", "group-mappings", "user-groups",
 )  # fmt: skip
 OBJECTS = ("users", "machines", "org", "projects", "apps", "roles", "links", "groups")
 INSTANCE = (

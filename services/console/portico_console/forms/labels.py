@@ -72,6 +72,7 @@ LABELS: Final = {
     "userObjectClasses": "Object classes of users",
     "idpLink": "Identity",
     "idpId": "Identity provider",
+    "providerGroups": "Groups at the provider",
     "ownerType": "Owner",
     "owner": "Owner",
     # Applications and projects.

@@ -89,7 +89,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
         )),
         *(f"management.v1.GroupService.{name}" for name in (
             "AddGroup", "UpdateGroup", "RemoveGroup", "SetGroupRoles", "RemoveGroupRoles", "AddGroupMember",
-            "RemoveGroupMember", "AddGroupToGroup", "RemoveGroupFromGroup",
+            "RemoveGroupMember", "AddGroupToGroup", "RemoveGroupFromGroup", "SetGroupMapping", "RemoveGroupMapping",
         )),
     ),
     "a new application, which has nothing yet; an API only asks about tokens": (

@@ -44,6 +44,9 @@ GROUP_ROWS = {
     f"{_OF}.ListGroupMembers": Row(f"{_ONE}/members/_search", nothing, READERS),
     f"{_OF}.AddGroupToGroup": Row(f"{_ONE}/groups", _inner, WRITERS, furnished=True),
     f"{_OF}.RemoveGroupFromGroup": Row(f"{_ONE}/groups/inner-{{caller}}-{{tag}}", nothing, but(ABSENT, WRITERS)),
+    f"{_OF}.SetGroupMapping": Row(f"{_ONE}/mappings/none", body(providerGroups=["staff"]), but(ABSENT, WRITERS)),
+    f"{_OF}.RemoveGroupMapping": Row(f"{_ONE}/mappings/none", nothing, but(ABSENT, WRITERS)),
+    f"{_OF}.ListGroupMappings": Row(f"{_ONE}/mappings", nothing, READERS),
     f"{_OF}.ListUserGroups": Row(
         "/management/v1/users/self-{tag}/groups", nothing, (WHO, WHO, YES, 7, YES, YES, YES, ABSENT)
     ),

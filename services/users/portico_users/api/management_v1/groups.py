@@ -27,6 +27,8 @@ from portico_users.resources.grants.project_grants import (
 )
 from portico_users.resources.groups.group import GROUP_NOT_FOUND, Group, MongoGroups
 from portico_users.resources.groups.memberships import InGroup
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
 
@@ -128,6 +130,16 @@ async def list_group_members(
     return pb.ListGroupMembersResponse(details=details_of_list(found.total), result=members)
 
 
+async def list_group_mappings(
+    call: Call[Group], _request: pb.ListGroupMappingsRequest, *, idps: MongoIdps
+) -> pb.ListGroupMappingsResponse:
+    group = call.target.subject
+    found = await idps.list_mapped(group.org_id, group.id)
+    return pb.ListGroupMappingsResponse(
+        details=details_of_list(len(found)), result=[_mapping(idp, group) for idp in found]
+    )
+
+
 async def list_user_groups(call: Call[AnyUser], _request: pb.ListUserGroupsRequest) -> pb.ListUserGroupsResponse:
     groups = sorted(call.target.subject.groups, key=lambda one: one.name)
     return pb.ListUserGroupsResponse(
@@ -161,6 +173,13 @@ def _roles(group: Group) -> list[group_pb2.GroupRoles]:
         )
         for grant in group.grants
     ]
+
+
+def _mapping(idp: Idp, group: Group) -> group_pb2.GroupMapping:
+    lines = [line.group for line in idp.tables.memberships if line.group_id == group.id]
+    return group_pb2.GroupMapping(
+        idp_id=idp.id, idp_name=idp.name, claim=idp.tables.groups_claim, provider_groups=lines
+    )
 
 
 def _member(user: AnyUser, one: InGroup) -> group_pb2.GroupMember:

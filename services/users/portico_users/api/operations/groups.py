@@ -10,6 +10,7 @@ from portico_users.api.shared.changing import changing
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org
 from portico_users.commands.groups import NestGroups, RemoveGroup, RemoveGroupRoles, UpdateGroup
+from portico_users.commands.identity_providers.group_mappings import MapGroup
 from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.GroupService"
@@ -30,5 +31,18 @@ GROUPS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.ListGroupMembers", _READ, named_group, groups.list_group_members),
     changing(f"{_OF}.AddGroupToGroup", _WRITE, named_group, NestGroups, "member_group_id", act=NestGroups.add),
     changing(f"{_OF}.RemoveGroupFromGroup", _WRITE, named_group, NestGroups, "member_group_id", act=NestGroups.remove),
+    changing(
+        f"{_OF}.SetGroupMapping",
+        _WRITE,
+        named_group,
+        MapGroup,
+        "idp_id",
+        "claim",
+        "provider_groups",
+        act=MapGroup.set,
+        places=((r"groups\.claim", "claim"), (r"groups\.groups.+", "providerGroups")),
+    ),
+    changing(f"{_OF}.RemoveGroupMapping", _WRITE, named_group, MapGroup, "idp_id", act=MapGroup.remove),
+    Operation(f"{_OF}.ListGroupMappings", _READ, named_group, groups.list_group_mappings),
     Operation(f"{_OF}.ListUserGroups", _READ, named_user, groups.list_user_groups, own=True),
 )

@@ -67,3 +67,8 @@ class MongoIdps(Reader[Idp]):
         wanted = list(dict.fromkeys(ids))
         question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
         return await self.list_where(question, len(wanted)) if wanted else []
+
+    async def list_mapped(self, org_id: str, group_id: str) -> list[Idp]:
+        """Returns the providers that put users into a group, ordered by name."""
+        question = {"orgId": org_id, "state": {"$ne": State.DELETED.value}, "tables.memberships.groupId": group_id}
+        return await self.list_where(question, None, order=("nameKey",))

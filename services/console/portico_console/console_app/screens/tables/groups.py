@@ -32,6 +32,7 @@ _OF_PROJECT: Final = {
         f"{MANAGEMENT}.ProjectService/ListProjectRoles", "key", "displayName|key", {"projectId": "$.projectId"}
     )
 }
+_OWN_PROVIDERS: Final = {"queries": [{"ownerTypeQuery": {"ownerType": "IDP_OWNER_TYPE_ORG"}}]}
 _HOW: Final = (
     Column("Added", "membership.added", Kind.YES),
     Column("By identity providers", "membership.idpIds", Kind.LIST),
@@ -68,7 +69,7 @@ GROUP: Final = Screen(
             loses="Its members lose the roles of the group. This cannot be undone.",
         ),
     ),
-    children=("group-members", "group-roles", "group-groups", "group-history"),
+    children=("group-members", "group-roles", "group-groups", "group-mappings", "group-history"),
     hint="Members of a group have its roles. Applications can list the names of the groups in tokens.",
     empty="No groups yet.",
 )  # fmt: skip
@@ -123,6 +124,43 @@ GROUP_ROLES: Final = Screen(
     empty="The group has no roles in projects.",
 )  # fmt: skip
 
+GROUP_MAPPINGS: Final = Screen(
+    "group-mappings",
+    f"{_ONE}/mappings",
+    "Groups of identity providers",
+    part="idp",
+    parts={"groupId": "group", "idpId": "idp"},
+    listing=Listing(
+        f"{_GROUPS}/ListGroupMappings",
+        (
+            Column("Identity provider", "idpName"),
+            Column("Groups at the provider", "providerGroups", Kind.LIST),
+            Column("Claim", "claim"),
+        ),
+        id="idpId",
+        page="",
+    ),
+    name="idpName",
+    create=(
+        Action(
+            "new", "Add mapping", f"{_GROUPS}/SetGroupMapping", done="The groups were mapped.", only=("idpId", "providerGroups", "claim"),
+            options={"idpId": Options(f"{MANAGEMENT}.IDPService/ListProviders", "id", "name", _OWN_PROVIDERS)},
+        ),
+    ),
+    actions=(
+        Action(
+            "change", "Change groups", f"{_GROUPS}/SetGroupMapping", done="The groups were mapped.", only=("providerGroups", "claim"),
+            filled_from=".",
+        ),
+        removal(
+            f"{_GROUPS}/RemoveGroupMapping", done="The groups of %(name)s are no longer mapped.", title="Remove mapping",
+            loses="Users whom the provider put into this group leave it, unless they were also added to it.",
+        ),
+    ),
+    hint="Users whom the provider lists in one of these groups are members after each sign-in.",
+    empty="No groups of an identity provider are mapped to this group.",
+)  # fmt: skip
+
 GROUP_GROUPS: Final = Screen(
     "group-groups",
     f"{_ONE}/groups",
@@ -174,4 +212,4 @@ USER_GROUPS: Final = Screen(
     empty="The user is in no group.",
 )  # fmt: skip
 
-SCREENS: Final = (GROUP, GROUP_MEMBERS, GROUP_ROLES, GROUP_GROUPS, GROUP_HISTORY, USER_GROUPS)
+SCREENS: Final = (GROUP, GROUP_MEMBERS, GROUP_ROLES, GROUP_GROUPS, GROUP_MAPPINGS, GROUP_HISTORY, USER_GROUPS)

@@ -66,6 +66,18 @@ class UserGroup(_message.Message):
     membership: GroupMembership
     def __init__(self, group_id: _Optional[str] = ..., name: _Optional[str] = ..., membership: _Optional[_Union[GroupMembership, _Mapping]] = ...) -> None: ...
 
+class GroupMapping(_message.Message):
+    __slots__ = ("idp_id", "idp_name", "claim", "provider_groups")
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    IDP_NAME_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_FIELD_NUMBER: _ClassVar[int]
+    PROVIDER_GROUPS_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    idp_name: str
+    claim: str
+    provider_groups: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, idp_id: _Optional[str] = ..., idp_name: _Optional[str] = ..., claim: _Optional[str] = ..., provider_groups: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class GroupQuery(_message.Message):
     __slots__ = ("name_query", "member_of_query")
     NAME_QUERY_FIELD_NUMBER: _ClassVar[int]

@@ -203,6 +203,52 @@ class RemoveGroupFromGroupResponse(_message.Message):
     details: _object_pb2.ObjectDetails
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
+class SetGroupMappingRequest(_message.Message):
+    __slots__ = ("group_id", "idp_id", "provider_groups", "claim")
+    GROUP_ID_FIELD_NUMBER: _ClassVar[int]
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    PROVIDER_GROUPS_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_FIELD_NUMBER: _ClassVar[int]
+    group_id: str
+    idp_id: str
+    provider_groups: _containers.RepeatedScalarFieldContainer[str]
+    claim: str
+    def __init__(self, group_id: _Optional[str] = ..., idp_id: _Optional[str] = ..., provider_groups: _Optional[_Iterable[str]] = ..., claim: _Optional[str] = ...) -> None: ...
+
+class SetGroupMappingResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RemoveGroupMappingRequest(_message.Message):
+    __slots__ = ("group_id", "idp_id")
+    GROUP_ID_FIELD_NUMBER: _ClassVar[int]
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    group_id: str
+    idp_id: str
+    def __init__(self, group_id: _Optional[str] = ..., idp_id: _Optional[str] = ...) -> None: ...
+
+class RemoveGroupMappingResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ListGroupMappingsRequest(_message.Message):
+    __slots__ = ("group_id",)
+    GROUP_ID_FIELD_NUMBER: _ClassVar[int]
+    group_id: str
+    def __init__(self, group_id: _Optional[str] = ...) -> None: ...
+
+class ListGroupMappingsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[_group_pb2.GroupMapping]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_group_pb2.GroupMapping, _Mapping]]] = ...) -> None: ...
+
 class ListUserGroupsRequest(_message.Message):
     __slots__ = ("user_id",)
     USER_ID_FIELD_NUMBER: _ClassVar[int]

@@ -1,0 +1,72 @@
+"""Groups of a provider that put users into a group, set by those who may fill the group (decision 0098)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.identity_providers.idps import UpdateIdp
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import at
+from portico_users.resources.groups.group import Group
+from portico_users.resources.identity_providers.claim_tables import ClaimTables, MappedGroup
+from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.rules import GROUPS_OF_INSTANCE
+from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, IDPS, MongoIdps
+
+OTHER_CLAIM = ErrorCode(
+    "USER-112",
+    Kind.FAILED_PRECONDITION,
+    "Other groups of this provider are mapped with another claim.",
+    "Leave the claim empty to use the same, or remove the other mappings first.",
+)
+NO_MAPPING = ErrorCode(
+    "USER-113",
+    Kind.NOT_FOUND,
+    "No groups of this provider are mapped to this group.",
+    "List the mappings of the group.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MapGroup(Command):
+    idps: MongoIdps
+    update: UpdateIdp
+    commit: Commit
+
+    async def set(self, group: Group, idp_id: str, claim: str, provider_groups: Sequence[str], *, actor: str) -> Idp:
+        idp = await self._find(group, idp_id)
+        others = _without(idp.tables, group)
+        in_use = idp.tables.groups_claim if others or idp.tables.groups else ""
+        if in_use and claim not in ("", in_use):
+            raise at("claim", OTHER_CLAIM.error())
+        lines = tuple(MappedGroup(group=one, group_id=group.id) for one in provider_groups)
+        return await self._change(idp, claim or idp.tables.groups_claim, (*others, *lines), actor)
+
+    async def remove(self, group: Group, idp_id: str, *, actor: str) -> Idp:
+        """Ends the memberships that the mapping gave; raises USER-113 without one."""
+        idp = await self._find(group, idp_id)
+        others = _without(idp.tables, group)
+        if others == idp.tables.memberships:
+            raise NO_MAPPING.error()
+        claim = idp.tables.groups_claim if others or idp.tables.groups else ""
+        return await self._change(idp, claim, others, actor)
+
+    async def _change(self, idp: Idp, claim: str, memberships: tuple[MappedGroup, ...], actor: str) -> Idp:
+        entry = self.update.plan_groups(Entry(IDPS, idp, idp), claim, idp.tables.groups, memberships)
+        return await self.commit.change(entry, actor=actor)
+
+    async def _find(self, group: Group, idp_id: str) -> Idp:
+        idp = await self.idps.find_usable(idp_id, group.org_id)
+        if idp is None:
+            raise at("idpId", IDP_NOT_FOUND.error())
+        if idp.of_instance:
+            raise at("idpId", GROUPS_OF_INSTANCE.error())
+        return idp
+
+
+def _without(tables: ClaimTables, group: Group) -> tuple[MappedGroup, ...]:
+    return tuple(line for line in tables.memberships if line.group_id != group.id)
