@@ -7,7 +7,16 @@ from typing import Final
 
 from portico_contracts.login import Answer, StepName
 from portico_contracts.users import EnrolmentDemand, Factor, LoginPolicy
-from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, ACR_PHRH, level_of
+from portico_oauth.assurance import (
+    ACR_MULTI_FACTOR,
+    ACR_PASSWORD,
+    ACR_PHISHING_RESISTANT,
+    ACR_PHRH,
+    ONE_TIME_CODE,
+    TEXT_MESSAGE,
+    WEBAUTHN,
+    level_of,
+)
 
 from portico_authz.domain.auth_request import Enrolment
 
@@ -40,6 +49,13 @@ WEBAUTHN_STEPS: Final = frozenset({StepName.PASSKEY, StepName.SECURITY_KEY})
 
 RENEW_SECONDS: Final = 150
 """A WebAuthn challenge is valid for 5 minutes; a page reloaded in the second half gets a new one."""
+
+
+def methods_of(step: StepName) -> tuple[str, ...]:
+    """The amr values (RFC 8176) of a second factor or a passkey."""
+    if step in WEBAUTHN_STEPS:
+        return WEBAUTHN
+    return (ONE_TIME_CODE, TEXT_MESSAGE) if step is StepName.OTP_SMS else (ONE_TIME_CODE,)
 
 
 def response_in(answer: Answer) -> str:

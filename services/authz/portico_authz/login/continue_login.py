@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from dataclasses import replace
-from typing import NamedTuple
 
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import LINK_EXTERNAL, LinkExternal, User
@@ -31,6 +30,7 @@ from portico_authz.domain.submission import new_submission
 from portico_authz.login.open_login import new_csrf, save_progress
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
+from portico_authz.login.verifiers import Attempted
 from portico_authz.session.sign_in import Started, new_session, start_session, step_up_session
 from portico_authz.session.trusted_devices import begin_trust
 from portico_authz.steps import LoginState, next_step
@@ -82,12 +82,6 @@ async def complete_login(deps: Dependencies, login: Login) -> Transition:
     now, csrf = deps.clock.now(), new_csrf(deps, login.browser)
     login = replace(login, submission=new_submission(StepName.DONE, csrf, login.handle, deps.random, now))
     return await continue_login(deps, login, login.progress, user, ())
-
-
-class Attempted(NamedTuple):
-    """Wrong credentials; the id of the user is empty for an unknown name, and only for the event (LG-01)."""
-
-    user_id: str
 
 
 async def attempt(

@@ -15,11 +15,12 @@ from portico_oauth.assurance import ONE_TIME_CODE
 
 from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.login.continue_login import Attempted, attempt, continue_login
+from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import alternative_factors, may_use_email_code
 from portico_authz.login.prepare_step import send_sign_in_code
 from portico_authz.login.state import Login, Transition
+from portico_authz.login.verifiers import Attempted
 
 
 async def request_email_code(deps: Dependencies, login: Login, answer: Answer) -> Transition:

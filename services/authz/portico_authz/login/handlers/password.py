@@ -6,16 +6,17 @@ from dataclasses import replace
 
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem
-from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, Factor, User, VerifyPassword
+from portico_contracts.users import CHANGE_PASSWORD, ChangePassword, Factor, User
 from portico_oauth.assurance import PASSWORD, add_password, add_second_factor
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
-from portico_authz.login.continue_login import Attempted, attempt, continue_login
+from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.handlers.email_code import request_email_code
 from portico_authz.login.handlers.factor import request_passkey
 from portico_authz.login.state import Login, Transition
+from portico_authz.login.verifiers import Attempted, verify_named
 from portico_authz.session.end_sessions import end_sessions_or_log
 
 
@@ -52,15 +53,7 @@ async def _add_password(deps: Dependencies, login: Login, user: User, answer: An
 
 
 async def verify_password(deps: Dependencies, login: Login, password: str) -> User | Attempted:
-    """Returns the user of the entered login name with this password; users counts it as an attempt (LG-05)."""
-    question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
-    asked = deps.users_client.begin()
-    verified = await deps.bus.call(VERIFY_PASSWORD, question)
-    if verified.user is None:
-        return Attempted(verified.attempted)
-    # Saves the request for this user when the browser comes for the response.
-    deps.users_client.cache_user(verified.user, asked)
-    return verified.user
+    return await verify_named(deps, login.progress.login_name, password, login.ctx.org_id)
 
 
 async def change_password(deps: Dependencies, login: Login, answer: Answer) -> Transition:
