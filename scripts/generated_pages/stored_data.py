@@ -10,6 +10,7 @@ from portico_authz.authorize.posted import POSTED_SECONDS
 from portico_authz.domain.device import EXPIRES_IN as DEVICE_SECONDS
 from portico_authz.domain.ended_session import RETENTION_SECONDS
 from portico_authz.domain.external import FLOW_SECONDS, PARKED_SECONDS
+from portico_authz.domain.login_session import PROOF_SECONDS
 from portico_authz.domain.trusted_device import DAY_SECONDS, MOST_DAYS
 from portico_authz.settings import AuthzSettings
 from portico_authz.store.redis_codes import MARK_SECONDS as CODE_MARK_SECONDS
@@ -181,6 +182,11 @@ REDIS: Final[dict[str, StoredData]] = {
     ),
     "authz user": StoredData("Which sessions a user has.", _SESSION),
     "authz request": StoredData("A sign-in that is under way: parameters, login name, what was proven.", _LOGIN),
+    "authz login": StoredData(
+        "A sign-in on an own login page: user id, names, when which factor was verified, what the page's server added.",
+        _SESSION,
+    ),
+    "authz proof": StoredData("Its result, until the browser has used it.", PROOF_SECONDS),
     "authz parked": StoredData("A posted authorization request.", POSTED_SECONDS),
     "authz pushed": StoredData("A pushed authorization request.", PUSHED_SECONDS),
     "authz pushed-by": StoredData("Which sign-in answered it.", _LOGIN),

@@ -3,7 +3,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from portico_contracts import authz, diagnostics, events, keys, migrations, token, users
+from portico_contracts import authz, diagnostics, events, keys, login_sessions, migrations, token, users
 from portico_contracts.subjects import UNREADY, Consumer, Event, Report, Rpc
 from portico_contracts.topology import TOPOLOGY
 from portico_contracts.users import email_codes, enrolment, first_run, listed_events, redis_watermarks, republishing
@@ -26,6 +26,7 @@ RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
     entry
     for module in (
         authz,
+        login_sessions,
         keys,
         token,
         users,

@@ -89,6 +89,8 @@ class FindLoginSessions(Message, frozen=True):
 
 
 class LoginSessionsFound(Message, frozen=True):
+    """In the order of the requested ids."""
+
     sessions: tuple[LoginSessionState, ...]
 
 

@@ -48,6 +48,7 @@ class Kind(StrEnum):
     UNIMPLEMENTED = "unimplemented"
     ALREADY_EXISTS = "exists"
     FAILED_PRECONDITION = "precondition"
+    ABORTED = "changed_meanwhile"
     TOO_MANY_REQUESTS = "slow_down"
     METHOD_NOT_ALLOWED = "wrong_method"
     UNSUPPORTED_MEDIA_TYPE = "wrong_media"
@@ -110,6 +111,7 @@ TABLE: Final[dict[Kind, Rendering]] = {
     Kind.UNIMPLEMENTED: Rendering("invalid_request", 404, 12, "Page not found."),
     Kind.ALREADY_EXISTS: Rendering("invalid_request", 409, 6, "This already exists."),
     Kind.FAILED_PRECONDITION: Rendering("invalid_request", 400, 9, "This cannot be done at the moment."),
+    Kind.ABORTED: Rendering("invalid_request", 409, 10, "This cannot be done at the moment."),
     Kind.TOO_MANY_REQUESTS: Rendering(
         "temporarily_unavailable", 429, 8, "Too many attempts. Please wait a moment and try again."
     ),

@@ -20,7 +20,7 @@ def test_rows_use_registered_codes_and_statuses() -> None:
     """No surface can render an error code or status outside the specifications."""
     assert {row.oauth for row in TABLE.values()} <= OAUTH_CODES
     assert {row.status for row in TABLE.values()} <= {400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503}
-    assert {row.rpc for row in TABLE.values()} <= {3, 5, 6, 7, 8, 9, 12, 13, 14, 16}
+    assert {row.rpc for row in TABLE.values()} <= {3, 5, 6, 7, 8, 9, 10, 12, 13, 14, 16}
 
 
 @pytest.mark.parametrize("text", ["", 'with "quotes"', "back\\slash", "line\nbreak", "tab\t", "é", "nul\x00"])

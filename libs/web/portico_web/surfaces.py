@@ -40,7 +40,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 Observe = Callable[[ServiceError, Request], None]
 """Observes errors of an endpoint; must not block or raise."""
 
-_RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
+_RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 12: 501, 13: 500, 14: 503, 16: 401}
 
 
 def oauth_json(error: ServiceError, request: Request) -> Response:

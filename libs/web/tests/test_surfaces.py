@@ -25,7 +25,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 PRIVATE = "mongodb://user:secret@host"
-RPC_HTTP = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
+RPC_HTTP = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 12: 501, 13: 500, 14: 503, 16: 401}
 
 
 def an_error(kind: Kind) -> ServiceError:

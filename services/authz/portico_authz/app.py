@@ -162,5 +162,6 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         countries=CountryDatabase(settings.geo_database) if settings.geo_database else None,
         confirm_logout=settings.logout_confirm == "always",
         zitadel_names=settings.zitadel_names,
+        own_login_url=settings.own_login_url,
         pushed_requests=settings.pushed_authorization_requests,
     )

@@ -24,7 +24,7 @@ class Dependencies:
     `back_channel_wakeup` is set when sessions ended, so that the logout queue is processed at once.
     `confirm_logout`: a logout without a hint needs confirmation (IR-13). `bus` is for requests that change
     state; reads go through ``users_client``. `pushed_requests`: every application may push its requests.
-    `zitadel_names`: scopes of ZITADEL are read like Portico's.
+    `zitadel_names`: scopes of ZITADEL are read like Portico's. `own_login_url` is of own login pages, or empty.
     """
 
     issuer: str
@@ -43,3 +43,4 @@ class Dependencies:
     confirm_logout: bool = True
     pushed_requests: bool = False
     zitadel_names: bool = False
+    own_login_url: str = ""

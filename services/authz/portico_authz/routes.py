@@ -22,6 +22,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
 from portico_authz.login.leave_to_provider import leave_at_once
+from portico_authz.login_sessions.resume_with_proof import resume_with_proof
 from portico_authz.logout.end_session import end_session, store_posted_logout
 from portico_authz.refused import describe_authorization, describe_logout, observe
 from portico_authz.users_client import UsersClient
@@ -43,7 +44,9 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
 
     async def get_resume(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await resume(deps, parameters.get("request", ""), _user_agent(deps, request))
+        id, proof = parameters.get("request", ""), parameters.get("proof", "")
+        user_agent = _user_agent(deps, request)
+        return await (resume_with_proof(deps, id, proof, user_agent) if proof else resume(deps, id, user_agent))
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))

@@ -4,6 +4,7 @@ from typing import Final
 
 from portico_runtime.geo_setting import GeoSection
 from portico_runtime.own_clients_setting import OwnClientsSection
+from portico_runtime.own_login_setting import OwnLoginSection
 from portico_runtime.pushed_requests_setting import PushedRequestsSection
 from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
@@ -18,7 +19,7 @@ from portico_runtime.settings import (
 )
 from portico_runtime.spans_setting import SpansSection
 from portico_runtime.zitadel_setting import ZitadelSection
-from pydantic import SecretStr, field_validator
+from pydantic import SecretStr, ValidationInfo, field_validator
 
 MIN_KEY: Final = 32
 
@@ -37,6 +38,7 @@ class AuthzSettings(
     OwnClientsSection,
     GeoSection,
     PushedRequestsSection,
+    OwnLoginSection,
     ZitadelSection,
 ):
     @field_validator("login_api_key")
@@ -46,4 +48,11 @@ class AuthzSettings(
             raise ValueError(
                 f"needs at least {MIN_KEY} characters; without it any caller could answer for the login pages"
             )
+        return value
+
+    @field_validator("own_login_url")
+    @classmethod
+    def _is_served(cls, value: str, info: ValidationInfo) -> str:
+        if value and not info.data.get("zitadel_names"):
+            raise ValueError("requires PORTICO_ZITADEL_NAMES, because own login pages call services with these names")
         return value

@@ -18,6 +18,7 @@ from portico_runtime.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
 from portico_fakes.memory_devices import MemoryDevices, MemoryTries
+from portico_fakes.memory_login_sessions import MemoryLoginProofs, MemoryLoginSessions
 from portico_fakes.memory_sessions import MemoryLogoutQueue, MemorySessions
 from portico_fakes.memory_trusted_devices import MemoryTrustedDevices
 
@@ -307,6 +308,8 @@ def memory_authz_stores(clock: Clock) -> Stores:
         devices=MemoryDevices(clock),
         tries=MemoryTries(clock),
         trusted_devices=MemoryTrustedDevices(clock),
+        login_sessions=MemoryLoginSessions(clock),
+        login_proofs=MemoryLoginProofs(clock),
     )
 
 

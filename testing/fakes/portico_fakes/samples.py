@@ -7,14 +7,26 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import inspect
-from portico_contracts import apply, authz, diagnostics, events, keys, login, login_external, login_logout, token, users
+from portico_contracts import (
+    apply,
+    authz,
+    diagnostics,
+    events,
+    keys,
+    login,
+    login_external,
+    login_logout,
+    login_sessions,
+    token,
+    users,
+)
 from portico_contracts.apply import DeclaredObject
 from portico_contracts.apply.settings import DURATION
 from portico_contracts.subjects import Message
 from portico_contracts.users import email_codes, enrolment, first_run
 
 MODULES: Final[tuple[ModuleType, ...]] = (
-    *(apply, authz, events, keys, login, login_external, login_logout, token, diagnostics, users),
+    *(apply, authz, events, keys, login, login_external, login_logout, login_sessions, token, diagnostics, users),
     email_codes,
     enrolment,
     first_run,

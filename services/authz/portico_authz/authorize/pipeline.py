@@ -163,6 +163,13 @@ def redirect_to_login(request_id: str) -> Response:
     return see_other(f"{LOGIN}?request={request_id}")
 
 
+def redirect_to_sign_in(deps: Dependencies, ctx: Context, request: AuthRequest) -> Response:
+    """Own login pages get what no page of Portico has answered yet; they know no devices and no providers."""
+    if not deps.own_login_url or ctx.device or ctx.provider or not request.is_at_start:
+        return redirect_to_login(request.id)
+    return see_other(f"{deps.own_login_url}/login?authRequest={request.id}")
+
+
 async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnce) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     browser = await find_browser(deps, ctx.user_agent.handle)
@@ -188,7 +195,7 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
             begun = await _begin(deps, ctx, browser, sessions)
             left = await leave_at_once(deps, begun, interact) if ctx.provider else None
             if left is None:
-                return await _store(deps, begun)
+                return await _store(deps, begun, to_sign_in=True)
             leaving, progress = left
             return await _store(deps, begun._replace(request=replace(begun.request, progress=progress)), leaving)
 
@@ -200,13 +207,20 @@ async def begin_for_device(deps: Dependencies, ctx: Context, browser: Browser | 
 
 
 async def begin_again(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
-    return await _store(deps, await _begin(deps, ctx, browser, (), is_restart=True))
+    return await _store(deps, await _begin(deps, ctx, browser, (), is_restart=True), to_sign_in=True)
 
 
-async def _store(deps: Dependencies, begun: Begun, leaving: Leaving | None = None) -> Response:
+async def _store(
+    deps: Dependencies, begun: Begun, leaving: Leaving | None = None, *, to_sign_in: bool = False
+) -> Response:
     """Stores everything, and redirects to the login pages or the provider."""
     await _save(deps, begun, leaving)
-    response = see_other(leaving.address) if leaving else redirect_to_login(begun.request.id)
+    if leaving:
+        response = see_other(leaving.address)
+    elif to_sign_in:
+        response = redirect_to_sign_in(deps, begun.ctx, begun.request)
+    else:
+        response = redirect_to_login(begun.request.id)
     if begun.cookie:
         response.headers.append("Set-Cookie", begun.cookie)
     return response

@@ -16,7 +16,14 @@ from portico_authz.authorize.device.admission import require_device_access
 from portico_authz.authorize.device.answer import approve, deny
 from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import context_of, decide_stored, load_both
-from portico_authz.authorize.pipeline import answer_with, issue, redirect_to_login, request_not_found, with_errors
+from portico_authz.authorize.pipeline import (
+    answer_with,
+    issue,
+    redirect_to_login,
+    redirect_to_sign_in,
+    request_not_found,
+    with_errors,
+)
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.authorize.push import claim_pushed
 from portico_authz.authorize.restart import restart
@@ -40,14 +47,16 @@ async def resume(deps: Dependencies, request_id: str, user_agent: UserAgent) -> 
 
 
 async def _resume(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Response:
-    decision = (await decide_stored(deps, ctx, request, browser)).decision
+    decision, decided = await decide_stored(deps, ctx, request, browser)
     if isinstance(decision, Issue | AskConsent):  # before the request is consumed: access may be granted later
         require = require_device_access if ctx.device else require_project_access
         await require(deps, ctx, decision.session)
     if isinstance(decision, Issue):
         await claim_pushed(deps, ctx, request.id)
     match decision:
-        case Interact() | StepUp() | AskConsent():
+        case Interact():
+            return redirect_to_sign_in(deps, ctx, decided)
+        case StepUp() | AskConsent():
             return redirect_to_login(request.id)
         case Issue(session) if ctx.device:
             return await approve(deps, ctx, ctx.device, request, session)

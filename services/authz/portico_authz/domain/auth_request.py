@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from portico_contracts.login import StepName
@@ -49,7 +49,8 @@ class Progress:
     are the scopes that the user `consented_by` has allowed for this request. `device_bound`: a key of the sign-in
     cannot be copied to another device. `emailed`: the first factor was an emailed code, so that none counts as a
     second one. `trust_by` is the step of a verified second factor whose user trusts this browser, `trust_epoch` the
-    user's `User.trust_epoch` then.
+    user's `User.trust_epoch` then. `login_session` is the login session of an own login page that
+    it comes from; `first_at` and `second_at` are when its factors were verified, 0 for now.
     """
 
     chosen: str = ""
@@ -79,6 +80,9 @@ class Progress:
     emailed: bool = False
     trust_by: StepName | None = None
     trust_epoch: int = 0
+    first_at: float = 0.0
+    second_at: float = 0.0
+    login_session: str = ""
 
     @property
     def shown_name(self) -> str:
@@ -135,6 +139,14 @@ class AuthRequest:
     confirms: bool = False
     pushed: str = ""
     waiting: DeviceRequest | None = None
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether nothing was answered for it yet; the user of a session who confirms it is named from the start."""
+        left = replace(self.progress, other=False)
+        if self.confirms:
+            left = replace(left, chosen="", login_name="", shown="", passkey=False)
+        return left == UNTOUCHED and not self.signed_in
 
     @property
     def is_proven(self) -> bool:

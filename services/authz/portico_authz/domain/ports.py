@@ -17,6 +17,7 @@ from portico_authz.domain.code import Claim, CodeRecord, IssueResult, NewCode, P
 from portico_authz.domain.device import DeviceRequest, Poll
 from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
+from portico_authz.domain.login_session import LoginProof, LoginSession
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
@@ -274,6 +275,36 @@ class TrustedDevices(Protocol):
     async def find_handle(self, handle: str) -> ReplacedHandle | None: ...
 
 
+class LoginSessions(Protocol):
+    """Sign-ins on own login pages (decision 0107)."""
+
+    async def save(self, session: LoginSession, seconds: int) -> bool:
+        """Stores a change; False, and changes nothing, unless the stored sequence is the one before its own."""
+        ...
+
+    async def find(self, id: str) -> LoginSession | None: ...
+
+    async def add_sid(self, id: str, sid: str) -> bool:
+        """Records a single sign-on session that began with it; False for an unknown login session."""
+        ...
+
+    async def delete(self, session: LoginSession) -> bool:
+        """Deletes a login session; False, and changes nothing, if another `sid` was added since it was read."""
+        ...
+
+
+class LoginProofs(Protocol):
+    """Results of sign-ins on own login pages, each for one browser and one use."""
+
+    async def save(self, id: str, record: LoginProof, seconds: int) -> None: ...
+
+    async def find(self, id: str) -> LoginProof | None: ...
+
+    async def consume(self, id: str) -> bool:
+        """Deletes it; True for the one caller that did."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Stores:
     browsers: Browsers
@@ -288,6 +319,8 @@ class Stores:
     devices: Devices
     tries: Tries
     trusted_devices: TrustedDevices
+    login_sessions: LoginSessions
+    login_proofs: LoginProofs
 
 
 class Posts(Protocol):

@@ -44,12 +44,7 @@ async def build_step(deps: Dependencies, transition: Transition) -> Step:
     """Rotates the handle last: until then everything can be repeated with the old handle."""
     login, rotation = transition.login, transition.rotation
     step = _done(transition) if login.step is StepName.DONE else await _page_of(deps, transition)
-    result = await _rotate(deps, rotation, transition.user_id) if rotation else RotationResult.CHANGED
-    if rotation and rotation.signed_in and result in _STORED:
-        if transition.starts_session:
-            deps.publisher.session_started(rotation.signed_in, transition.user_id)
-        deps.publisher.login_succeeded(transition.user_id, login.origin, transition.methods, trusted=transition.trusted)
-    if result is RotationResult.ANSWERED:
+    if rotation and await rotate_handle(deps, transition, rotation) is RotationResult.ANSWERED:
         deps.traces.issued(login.ctx.client, DiagnosedEndpoint.AUTHORIZATION)
         address = login.ctx.verified_address
         step = with_fields(
@@ -57,6 +52,17 @@ async def build_step(deps: Dependencies, transition: Transition) -> Step:
         )
     handle = rotation.new if rotation else transition.handle
     return with_fields(step, set_cookie=deps.cookie.set(handle)) if handle else step
+
+
+async def rotate_handle(deps: Dependencies, transition: Transition, rotation: HandleRotation) -> RotationResult:
+    """Publishes the sign-in that is complete with it. Raises AUTHZ-028, AUTHZ-030."""
+    result = await _rotate(deps, rotation, transition.user_id)
+    if rotation.signed_in and result in _STORED:
+        if transition.starts_session:
+            deps.publisher.session_started(rotation.signed_in, transition.user_id)
+        origin = transition.login.origin
+        deps.publisher.login_succeeded(transition.user_id, origin, transition.methods, trusted=transition.trusted)
+    return result
 
 
 def _done(transition: Transition) -> Step:

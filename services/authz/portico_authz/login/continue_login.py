@@ -142,6 +142,9 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         code = await early_code(deps, ctx, answered, session, user, trusted=trusted) if login.to_application else None
         started = await start_session(deps, login.browser, session, code)
     session, browser = started.session, login.browser.with_session(started.session.sid)
+    if progress.login_session and not await deps.stores.login_sessions.add_sid(progress.login_session, session.sid):
+        # The login client ended it meanwhile. Without the new handle no browser has the session.
+        return await save_progress(deps, Transition(login.at(StepName.PASSWORD, left)))
     if progress.trust_by:
         browser = await begin_trust(deps, browser, user, progress, login.origin)
     return Transition(

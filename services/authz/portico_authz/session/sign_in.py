@@ -63,7 +63,7 @@ async def step_up_session(deps: Dependencies, browser: Browser, user: User, prog
 
 
 def _factor_until(deps: Dependencies, progress: Progress) -> float:
-    return deps.clock.now() + deps.lifetimes.second_factor if progress.second else 0.0
+    return (progress.second_at or deps.clock.now()) + deps.lifetimes.second_factor if progress.second else 0.0
 
 
 def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str) -> Session:
@@ -74,7 +74,7 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
         org_id=user.org_id,
         login_name=user.login_name,
         browser_id=browser.id,
-        auth_time=min(progress.auth_time or now, now),
+        auth_time=min(progress.first_at or progress.auth_time or now, now),
         amr=progress.amr,
         acr=acr_of(progress.amr, device_bound=progress.device_bound),
         ends_at=now + deps.lifetimes.session,

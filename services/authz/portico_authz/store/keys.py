@@ -71,6 +71,14 @@ def replaced_handle(handle: str) -> str:
     return _key("replaced", handle)
 
 
+def login_session(id: str) -> str:
+    return _key("login", id)
+
+
+def login_proof(proof: str) -> str:
+    return _key("proof", proof)
+
+
 def code(code: str) -> str:
     return _key("code", code)
 

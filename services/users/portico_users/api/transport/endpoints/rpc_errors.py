@@ -41,6 +41,7 @@ _CODES: Final[Mapping[int, Code]] = {
     7: Code.PERMISSION_DENIED,
     8: Code.RESOURCE_EXHAUSTED,
     9: Code.FAILED_PRECONDITION,
+    10: Code.ABORTED,
     12: Code.UNIMPLEMENTED,
     13: Code.INTERNAL,
     14: Code.UNAVAILABLE,
