@@ -20,6 +20,7 @@ RESULTS = [
     GRACE,
     result("APP", "a1", projectId="p1", subtitle="client-1"),
     result("PROJECT", "p1"),
+    result("GROUP", "g1"),
     result("ORG", "o1"),
 ]
 ELSEWHERE = [*RESULTS, result("HUMAN", "u2", "o2"), result("ORG", "o2", "o2")]
@@ -45,10 +46,13 @@ async def test_results_are_grouped_and_each_is_shown_once(signed_in: httpx.Async
 
     assert here.count("u%252F1") == 1
     assert "u%252F1" not in elsewhere
-    assert [f'href="/ui/console/orgs/{path}"' in here for path in ("o1/projects/p1/apps/a1", "o1/projects/p1", "o1")]
+    assert [
+        f'href="/ui/console/orgs/{path}"' in here
+        for path in ("o1/projects/p1/apps/a1", "o1/projects/p1", "o1/groups/g1", "o1")
+    ]
     assert 'href="/ui/console/orgs/o2/users/u2"' in elsewhere
     assert "Org o2" in elsewhere
-    assert "6 results" in page
+    assert "7 results" in page
 
 
 async def test_matching_words_are_marked(signed_in: httpx.AsyncClient) -> None:

@@ -49,6 +49,7 @@ async def found(world: Any, query: str, **more: Any) -> list[tuple[str, str]]:
         ("project OWNER", [("PROJECT", "p-owner")]),
         ("org-{tag}", [("ORG", "org")]),
         ("app-owner-{tag}", [("APP", "app-owner")]),
+        ("group-owner-{tag}", [("GROUP", "group-owner")]),
         ("grace-{tag}", [("HUMAN", "grace")]),
         ("no such words {tag}", []),
         ("?!", []),

@@ -17,7 +17,7 @@ from portico_users.resources.end_users.store import HUMANS
 
 pytestmark = pytest.mark.servers
 
-COLLECTIONS = ("users", "apps", "projects", "orgs")
+COLLECTIONS = ("users", "apps", "projects", "groups", "orgs")
 
 
 async def ada_of(world: Any) -> EndUser:
@@ -34,7 +34,7 @@ async def org(users_world: Any) -> AsyncIterator[str]:
     project = {"name": "Shop", "oidcApps": [users_world.app()]}
     people = [users_world.human(id=f"ada-{users_world.tag}", email={"email": users_world.mail()})]
     robots = [{"id": f"bot-{users_world.tag}", "username": f"bot-{users_world.tag}", "name": "Build bot"}]
-    await users_world.home(humans=people, serviceUsers=robots, projects=[project])
+    await users_world.home(humans=people, serviceUsers=robots, projects=[project], groups=[{"name": "Staff"}])
     yield (await ada_of(users_world)).org_id
     # Tests share the database.
     await users_world.service.find(WordIndex).build()
@@ -82,7 +82,7 @@ async def test_migration_is_listed_and_run_by_the_command(users_world: Any, org:
     left = {one.name: one.left for one in listed.migrations if one.name.endswith("-words")}
     done = {name: await users_world.call(USERS_MIGRATE_BATCH, MigrateBatch(name=name, after="")) for name in left}
 
-    assert left == {"user-words": 2, "app-words": 1, "project-words": 1, "org-words": 1}
+    assert left == {"user-words": 2, "app-words": 1, "project-words": 1, "group-words": 1, "org-words": 1}
     assert {name: one.changed for name, one in done.items()} == left
 
 

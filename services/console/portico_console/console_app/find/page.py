@@ -1,4 +1,4 @@
-"""The search over people, applications, projects and organizations."""
+"""The search over people, groups, applications, projects and organizations."""
 
 from __future__ import annotations
 

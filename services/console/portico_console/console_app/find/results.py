@@ -15,6 +15,7 @@ _TITLES: Final = (
     ("HUMAN", message("People"), "/orgs/{org}/users"),
     ("APP", message("Applications"), ""),
     ("PROJECT", message("Projects"), "/orgs/{org}/projects"),
+    ("GROUP", message("Groups"), "/orgs/{org}/groups"),
     ("SERVICE_USER", message("Service users"), "/orgs/{org}/machines"),
     ("ORG", message("Organizations"), ""),
 )
@@ -25,6 +26,7 @@ _PAGES: Final = {
     "SERVICE_USER": "/orgs/{org}/machines/{id}",
     "APP": "/orgs/{org}/projects/{project}/apps/{id}",
     "PROJECT": "/orgs/{org}/projects/{id}",
+    "GROUP": "/orgs/{org}/groups/{id}",
     "ORG": "/orgs/{org}",
 }
 

@@ -23,6 +23,7 @@ _KINDS: Final = {
     Kind.SERVICE_USER: pb.SEARCH_KIND_SERVICE_USER,
     Kind.APP: pb.SEARCH_KIND_APP,
     Kind.PROJECT: pb.SEARCH_KIND_PROJECT,
+    Kind.GROUP: pb.SEARCH_KIND_GROUP,
     Kind.ORG: pb.SEARCH_KIND_ORG,
 }
 _PERMISSIONS: Final = {
@@ -30,6 +31,7 @@ _PERMISSIONS: Final = {
     Kind.SERVICE_USER: Permission.USER_READ,
     Kind.APP: Permission.PROJECT_APP_READ,
     Kind.PROJECT: Permission.PROJECT_READ,
+    Kind.GROUP: Permission.USER_GRANT_READ,
     Kind.ORG: Permission.ORG_READ,
 }
 

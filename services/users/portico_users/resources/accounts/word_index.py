@@ -18,6 +18,7 @@ from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.apps.store import APPS
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.end_users.store import HUMANS, USER_WORD_ORDER
+from portico_users.resources.groups.group import GROUPS
 from portico_users.resources.organizations.org import ORGS
 from portico_users.resources.projects.store import PROJECTS
 from portico_users.resources.service_users.service_user import SERVICE_USERS
@@ -98,6 +99,12 @@ class ProjectWords(_Words):
     table = PROJECTS
 
 
+class GroupWords(_Words):
+    name = "group-words"
+    text = "words by which groups are found"
+    table = GROUPS
+
+
 class OrgWords(_Words):
     name = "org-words"
     text = "words by which organizations are found"
@@ -108,10 +115,16 @@ class WordIndex:
     """Builds the index in the background; searches wait for nothing, and find everything or are refused."""
 
     def __init__(
-        self, schema: Schema, users: UserWords, apps: AppWords, projects: ProjectWords, orgs: OrgWords
+        self,
+        schema: Schema,
+        users: UserWords,
+        apps: AppWords,
+        projects: ProjectWords,
+        groups: GroupWords,
+        orgs: OrgWords,
     ) -> None:
         self._schema = schema
-        self._kinds: tuple[_Words, ...] = (users, apps, projects, orgs)
+        self._kinds: tuple[_Words, ...] = (users, apps, projects, groups, orgs)
         self._is_complete = False
 
     async def run_once(self) -> None:

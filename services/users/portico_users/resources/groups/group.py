@@ -16,6 +16,7 @@ from portico_users.kernel.problems import Problem, Problems
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record, State, name_key
 from portico_users.kernel.schema import listing_indexes
+from portico_users.kernel.words import WORDS, word_indexes, words_of
 from portico_users.resources.grants import role_grants
 from portico_users.resources.grants.role_grants import RoleGrant
 
@@ -48,7 +49,9 @@ class Group(Record, frozen=True, kw_only=True):
 
 
 def _keys(group: Group) -> Document:
-    return {"nameKey": name_key(group, group.name)}
+    is_deleted = group.state is State.DELETED
+    words = [] if is_deleted else words_of((group.name, group.description))
+    return {"nameKey": name_key(group, group.name), WORDS: words}
 
 
 GROUPS: Final[Table[Group]] = Table(
@@ -62,6 +65,7 @@ GROUPS: Final[Table[Group]] = Table(
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         *listing_indexes("nameKey", owners=("orgId",)),
+        *word_indexes(),
     ),
 )
 

@@ -13,6 +13,7 @@ from portico_users.kernel.records import Record
 from portico_users.kernel.words import folded, typed_words, words_of
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.groups.group import Group
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.projects.project import Project
 from portico_users.resources.service_users.service_user import ServiceUser
@@ -25,6 +26,7 @@ class Kind(StrEnum):
     SERVICE_USER = "machine"
     APP = "app"
     PROJECT = "project"
+    GROUP = "group"
     ORG = "org"
 
 
@@ -83,6 +85,8 @@ def shown(record: Record) -> Found:
         case Org():
             domains = tuple(domain.name for domain in record.domains)
             return Found(Kind.ORG, record, record.name, record.primary_domain, domains)
+        case Group():
+            return Found(Kind.GROUP, record, record.name, record.description)
         case Project():
             return Found(Kind.PROJECT, record, record.name)
     raise TypeError(type(record).__name__)

@@ -1,4 +1,4 @@
-"""Search over users, applications, projects and organizations, within what the caller may read."""
+"""Search over users, groups, applications, projects and organizations, within what the caller may read."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.apps.store import APPS
 from portico_users.resources.end_users.store import USER_WORD_ORDER
+from portico_users.resources.groups.group import GROUPS
 from portico_users.resources.organizations.org import ORGS
 from portico_users.resources.projects.store import PROJECTS
 from portico_users.resources.search.found import Found, Kind, best_of, shown
@@ -32,6 +33,7 @@ _TABLES: Final[Mapping[Kind, Table[Record]]] = {
     Kind.SERVICE_USER: ACCOUNTS,
     Kind.APP: APPS,
     Kind.PROJECT: PROJECTS,
+    Kind.GROUP: GROUPS,
     Kind.ORG: ORGS,
 }
 _PROJECT_OF: Final = {Kind.APP: "projectId", Kind.PROJECT: "_id"}

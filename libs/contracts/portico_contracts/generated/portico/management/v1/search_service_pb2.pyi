@@ -18,12 +18,14 @@ class SearchKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SEARCH_KIND_APP: _ClassVar[SearchKind]
     SEARCH_KIND_PROJECT: _ClassVar[SearchKind]
     SEARCH_KIND_ORG: _ClassVar[SearchKind]
+    SEARCH_KIND_GROUP: _ClassVar[SearchKind]
 SEARCH_KIND_UNSPECIFIED: SearchKind
 SEARCH_KIND_HUMAN: SearchKind
 SEARCH_KIND_SERVICE_USER: SearchKind
 SEARCH_KIND_APP: SearchKind
 SEARCH_KIND_PROJECT: SearchKind
 SEARCH_KIND_ORG: SearchKind
+SEARCH_KIND_GROUP: SearchKind
 
 class SearchRequest(_message.Message):
     __slots__ = ("query", "kinds", "limit")
