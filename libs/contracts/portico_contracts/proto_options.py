@@ -26,6 +26,11 @@ def json_aliases_of(field: FieldDescriptor) -> tuple[str, ...]:
     return tuple(_option(field, options_pb2.json_alias))
 
 
+def is_map(field: FieldDescriptor) -> bool:
+    kind: Any = field.message_type
+    return kind is not None and bool(kind.GetOptions().map_entry)
+
+
 def json_size_of(field: FieldDescriptor) -> JsonSize:
     """Limits of a field with arbitrary JSON; zero for none."""
     size: JsonSize = _option(field, options_pb2.json_size)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.background import Background
@@ -66,6 +67,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
     health.add("master-keys", secrets_check.check)
     health.add_degradation("secrets", secrets_check.degradation)
     health.add("indexes", service.find(Schema).check)
+    load_zitadel = partial(load_zitadel_methods, service.dispatch, settings.issuer, service.parts.bind)
     routes = ManagementRoutes(
         app,
         service.dispatch,
@@ -73,7 +75,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
         health,
         settings.issuer,
         service.find(LogoEndpoint),
-        load_zitadel_methods if settings.zitadel_names else None,
+        load_zitadel if settings.zitadel_names else None,
     )
     return Edge(routes, TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -124,7 +125,7 @@ class ManagementApi:
             self.health,
             ISSUER,
             service.find(LogoEndpoint),
-            load_zitadel_methods,
+            partial(load_zitadel_methods, service.dispatch, ISSUER, service.parts.bind),
         )
         self.app = Edge(routes, TrustedProxies(()))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)

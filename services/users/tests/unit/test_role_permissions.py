@@ -7,7 +7,7 @@ from portico_users.resources.members.permissions import ROLES, permissions_of
 
 WRITTEN = {
     "IAM_OWNER": (
-        "events.read iam.idp.intent iam.idp.read iam.idp.write iam.member.read iam.member.write iam.policy.read "
+        "events.read iam.idp.intent iam.idp.read iam.idp.write iam.login iam.member.read iam.member.write iam.policy.read "
         "iam.policy.write iam.read iam.webhook.read iam.webhook.write iam.write org.create org.delete "
         "org.idp.read org.idp.write org.member.read org.member.write org.read org.webhook.read "
         "org.webhook.write org.write policy.read policy.write project.app.read project.app.write "
@@ -36,7 +36,7 @@ WRITTEN = {
         "org.read session.delete session.read user.credential.write user.delete user.grant.read "
         "user.grant.write user.membership.read user.passkey.write user.read user.self.delete user.write"
     ),
-    "IAM_LOGIN_CLIENT": "iam.idp.intent iam.policy.read policy.read",
+    "IAM_LOGIN_CLIENT": "iam.idp.intent iam.login iam.policy.read policy.read",
     "IAM_END_USER_IMPERSONATOR": "user.impersonate",
     "ORG_OWNER": (
         "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read "

@@ -78,15 +78,19 @@ class Dispatch:
         self._step_up = step_up
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Answer:
-        attempt = Attempt(name)
+        return await self.perform_operation(self._bound(name), encoded, metadata)
+
+    async def perform_operation(self, operation: Operation, encoded: Encoded, metadata: Metadata) -> Answer:
+        """Performs an operation that need not be in the table."""
+        attempt = Attempt(operation.name)
         try:
             async with asyncio.timeout(SECONDS):
-                return await self._perform(self._bound(name), encoded, metadata, attempt)
+                return await self._perform(operation, encoded, metadata, attempt)
         except ServiceError as error:
             self._refused_calls.record(attempt, error)
             raise
         except TimeoutError:
-            raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=name) from None
+            raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=operation.name) from None
 
     async def _perform(self, operation: Operation, encoded: Encoded, metadata: Metadata, attempt: Attempt) -> Answer:
         # 1 Authenticate. Nothing else of an unauthenticated request is read.

@@ -30,6 +30,7 @@ class Operation(NamedTuple):
         own: users may do it with their own objects, or need this permission for them.
         guard: refuses request values that the permission alone does not allow.
         proven: requires a secret only the user has, or the handler itself compares permissions with the user's.
+        foreign: the method of an operation that the .proto files do not have.
     """
 
     name: str
@@ -41,13 +42,14 @@ class Operation(NamedTuple):
     proven: bool = False
     recent: bool = False
     recent_when: Callable[..., bool] | None = None
+    foreign: Method | None = None
 
     def bound(self, bind: Bind) -> Operation:
         return self._replace(find=bind(self.find), handle=bind(self.handle))
 
     @property
     def method(self) -> Method:
-        return METHODS[self.name]
+        return self.foreign or METHODS[self.name]
 
     @property
     def needs_rights_of_user(self) -> bool:

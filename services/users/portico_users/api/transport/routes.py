@@ -30,13 +30,13 @@ class ManagementRoutes:
         health: Health,
         issuer: str,
         logos: LogoEndpoint,
-        load_zitadel: Callable[[Dispatch, str], RpcEndpoint] | None = None,
+        load_zitadel: Callable[[], RpcEndpoint] | None = None,
     ) -> None:
         methods = [operation.method for operation in operations]
         self._app = app
         self._json = JsonEndpoint(dispatch, methods)
         self._rpc = RpcRequests(partial(load_methods, dispatch, methods))
-        self._zitadel = RpcRequests(partial(load_zitadel, dispatch, issuer)) if load_zitadel else None
+        self._zitadel = RpcRequests(load_zitadel) if load_zitadel else None
         self._health = HealthEndpoint(health)
         self._document = DocumentEndpoint(issuer)
         self._logos = logos

@@ -6,6 +6,7 @@ from typing import Any, Final, NoReturn
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
+from portico_contracts.proto_options import is_map
 from portico_oauth.errors import Violation
 
 from portico_users.kernel.json_text import INVALID_FIELDS
@@ -47,7 +48,7 @@ def _copy(source: Message, target: Message, names: dict[str, str], path: str, vi
             violations.append(Violation(place, NOT_OFFERED_HERE))
         elif field.message_type is None:
             _copy_scalar(field, value, to, target, place, violations)
-        elif _is_map(field):
+        elif is_map(field):
             getattr(target, to.name).MergeFrom(value)
         elif field.is_repeated:
             for number, one in enumerate(value):
@@ -62,11 +63,6 @@ def _field_of(target: Message, name: str, names: dict[str, str]) -> FieldDescrip
     fields: Any = target.DESCRIPTOR.fields_by_name
     found: FieldDescriptor | None = fields.get(names.get(name, name)) or fields.get(name)
     return found
-
-
-def _is_map(field: FieldDescriptor) -> bool:
-    kind: Any = field.message_type
-    return bool(kind.GetOptions().map_entry)
 
 
 def _copy_message(

@@ -70,6 +70,7 @@ class Permission(StrEnum):
     IAM_IDP_READ = "iam.idp.read"
     IAM_IDP_WRITE = "iam.idp.write"
     IAM_IDP_INTENT = "iam.idp.intent"
+    IAM_LOGIN = "iam.login"
     IAM_WEBHOOK_READ = "iam.webhook.read"
     IAM_WEBHOOK_WRITE = "iam.webhook.write"
     IAM_MEMBER_READ = "iam.member.read"
@@ -147,8 +148,10 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "IAM_OWNER_VIEWER": _READS,
     "IAM_ORG_MANAGER": _OF_ORGANIZATIONS | {Permission.ORG_CREATE},
     "IAM_USER_MANAGER": _OF_USERS | {Permission.ORG_READ},
-    # For custom login pages: login settings and intents. Reading and changing users needs a further role.
-    "IAM_LOGIN_CLIENT": frozenset({Permission.IAM_IDP_INTENT, Permission.IAM_POLICY_READ, Permission.POLICY_READ}),
+    # For custom login pages: sign-ins, intents and login settings. Reading and changing users needs a further role.
+    "IAM_LOGIN_CLIENT": frozenset(
+        {Permission.IAM_LOGIN, Permission.IAM_IDP_INTENT, Permission.IAM_POLICY_READ, Permission.POLICY_READ}
+    ),
     # Only for users without permissions: no administrator acts for a user who may do more (decision 0012).
     "IAM_END_USER_IMPERSONATOR": _OF_IMPERSONATORS,
     "ORG_END_USER_IMPERSONATOR": _OF_IMPERSONATORS,

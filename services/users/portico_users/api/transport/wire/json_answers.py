@@ -6,13 +6,14 @@ import base64
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.proto_options import is_map
 
 from portico_users.api.transport.wire.json_types import Answer, JsonMessage
 
@@ -41,10 +42,18 @@ def _member(field: FieldDescriptor) -> tuple[str, _Write | None]:
 
 
 def _writer_of(field: FieldDescriptor) -> _Write | None:
+    if is_map(field):
+        kind: Any = field.message_type
+        write_value = _writer_of_one(kind.fields_by_name["value"]) or _as_it_is
+        return lambda values: {name: write_value(value) for name, value in values.items()}
     write = _writer_of_one(field)
     if not field.is_repeated:
         return write
     return (lambda values: [write(value) for value in values]) if write else list
+
+
+def _as_it_is(value: object) -> object:
+    return value
 
 
 def _writer_of_one(field: FieldDescriptor) -> _Write | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import ParseDict, ParseError
 from google.protobuf.message import Message
-from portico_contracts.proto_options import json_aliases_of
+from portico_contracts.proto_options import is_map, json_aliases_of
 from portico_oauth.errors import Violation
 
 from portico_users.kernel.json_text import (
@@ -102,6 +102,8 @@ def _join(path: str, name: str) -> str:
 
 
 def _read_field(message: Message, field: FieldDescriptor, value: object, path: str) -> list[Violation]:
+    if is_map(field):
+        return _read_map(getattr(message, field.name), field, value, path)
     if field.is_repeated:
         return _read_list(getattr(message, field.name), field, value, path)
     if field.type == FieldDescriptor.TYPE_MESSAGE:
@@ -126,6 +128,24 @@ def _read_list(values: Any, field: FieldDescriptor, value: object, path: str) ->
             continue
         try:
             values.append(_scalar(field, item))
+        except _WrongValue as error:
+            found.append(Violation(place, str(error)))
+    return found
+
+
+def _read_map(values: Any, field: Any, members: object, path: str) -> list[Violation]:
+    """Names are text, as in every map of the .proto files."""
+    if not isinstance(members, dict):
+        return [Violation(path, WRONG_TYPE)]
+    found: list[Violation] = []
+    kind = field.message_type.fields_by_name["value"]
+    for name, value in members.items():
+        place = _join(path, name[:100])
+        if kind.message_type:
+            found += _read_inner(values[name], value, place)
+            continue
+        try:
+            values[name] = _scalar(kind, value)
         except _WrongValue as error:
             found.append(Violation(place, str(error)))
     return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from portico_contracts.generated.buf.validate import validate_pb2 as rules
 from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
-from portico_contracts.proto_options import is_required, json_size_of, rules_of
+from portico_contracts.proto_options import is_map, is_required, json_size_of, rules_of
 from portico_oauth.errors import Violation
 
 from portico_users.kernel.json_text import NUL, REQUIRED, TOO_LONG, TOO_MANY, TOO_MANY_BYTES, TOO_SHORT
@@ -51,6 +51,10 @@ def _checks(descriptor: Descriptor) -> list[tuple[FieldDescriptor, _Check]]:
 
 def _check_of(field: FieldDescriptor) -> _Check:
     rule = rules_of(field)
+    if is_map(field):
+        kind: Any = field.message_type
+        value_of_name = _value_check(kind.fields_by_name["value"], rules.FieldRules(), JsonSize())
+        return lambda message, path: _of_map(getattr(message, field.name), value_of_name, path)
     one = _value_check(field, rule, json_size_of(field))
     if field.is_repeated:
         items = _value_check(field, rule.repeated.items, JsonSize())
@@ -65,6 +69,13 @@ def _check_of(field: FieldDescriptor) -> _Check:
             yield from one(value, path)
 
     return check
+
+
+def _of_map(values: Mapping[str, object], one: _Check, path: str) -> Violations:
+    for name, value in values.items():
+        place = f"{path}.{name[:100]}"
+        yield from _of_text(name, rules.StringRules(), place)
+        yield from one(value, place)
 
 
 def _of_list(values: Iterable[object], rule: rules.RepeatedRules, item: _Check, path: str) -> Violations:
