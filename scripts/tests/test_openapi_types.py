@@ -35,7 +35,8 @@ async def _compiled(document: dict[str, Any], directory: Path) -> tuple[int | No
     shutil.copy(LIBRARIES / "usage.ts", directory)
     code, said = await _run("openapi-typescript", "api.json", "--output", "api.d.ts", directory=directory)
     assert code == 0, said
-    return await _run("tsc", "--noEmit", "--strict", "usage.ts", directory=directory)
+    # Without --skipLibCheck tsc compares each type of the API, used or not, for three seconds.
+    return await _run("tsc", "--noEmit", "--strict", "--skipLibCheck", "usage.ts", directory=directory)
 
 
 async def test_generated_types_require_required_fields(tmp_path: Path) -> None:
@@ -47,6 +48,7 @@ async def test_generated_types_require_required_fields(tmp_path: Path) -> None:
 async def test_types_without_required_fields_are_detected(tmp_path: Path) -> None:
     """The client's code does not compile if ``required`` is in an ``allOf``, where generators ignore it."""
     document = _document()
+    document["paths"] = {path: value for path, value in document["paths"].items() if path == "/v2/users/human"}
     for schema in document["components"]["schemas"].values():
         if required := schema.pop("required", None):
             schema["allOf"] = [*schema.get("allOf", []), {"required": required}]
