@@ -24,6 +24,7 @@ from portico_cli.convert_command import convert_command
 from portico_cli.csv_rows import CsvError, read_csv
 from portico_cli.doctor.examination import describe_costly
 from portico_cli.import_file import KnownNames, Line, batches, read_lines
+from portico_cli.in_order import answers_in_order
 from portico_cli.progress import Progress, progress
 
 _SECONDS: Final = 60.0
@@ -121,20 +122,9 @@ class _Importing:
 
     async def run(self, portions: Iterator[list[Line]], at_once: int, add: Callable[[RowResult], None]) -> None:
         """Imports all rows; raises `unavailable` when the service is unavailable for long."""
-        under_way: list[asyncio.Task[list[RowResult]]] = []
-        try:
-            for portion in portions:
-                under_way.append(asyncio.create_task(self._batch(portion)))
-                if len(under_way) == at_once:
-                    for result in await under_way.pop(0):
-                        add(result)
-            while under_way:
-                for result in await under_way.pop(0):
-                    add(result)
-        finally:
-            for task in under_way:
-                task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
+        async for _, results in answers_in_order(portions, self._batch, at_once=at_once):
+            for result in results:
+                add(result)
 
     async def _batch(self, lines: list[Line]) -> list[RowResult]:
         results = {line.number: RowResult(line, _unreadable(line)) for line in lines if line.problem}

@@ -10,9 +10,10 @@ import msgspec
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus import Bus
 
 from portico_cli.command_line import describe
+from portico_cli.in_order import answers_in_order
 
 _SECONDS: Final = 30.0
 _PLACE: Final = re.compile(r"organizations\[0\](?:\.[A-Za-z]+\[0\])*\.?")
@@ -88,17 +89,17 @@ def _with(value: Object, **members: object) -> Object:
     return msgspec.structs.replace(value, **members)
 
 
-async def refusals(bus: NatsBus, document: Document) -> list[RefusedPart]:
+async def refusals(bus: Bus, document: Document) -> list[RefusedPart]:
     """Returns the objects that `portico apply` would refuse; raises `ServiceError` if users cannot be asked."""
-    found = []
-    for part in parts_of(document):
+
+    async def ask(part: Part) -> str:
         try:
             answer: Applied = await bus.call(APPLY, Apply(document=part.document, check=True), seconds=_SECONDS)
         except ServiceError as error:
             if error.kind is Kind.UNAVAILABLE:
                 raise
-            found.append(RefusedPart(part.name, _PLACE.sub("", describe(error, APPLY, _SECONDS), count=1)))
-        else:
-            if answer.failure:
-                found.append(RefusedPart(part.name, _PLACE.sub("", answer.failure.text, count=1)))
-    return found
+            return _PLACE.sub("", describe(error, APPLY, _SECONDS), count=1)
+        return _PLACE.sub("", answer.failure.text, count=1) if answer.failure else ""
+
+    asked = answers_in_order(parts_of(document), ask)
+    return [RefusedPart(part.name, reason) async for part, reason in asked if reason]

@@ -22,6 +22,7 @@ from portico_oauth.pkce import challenge_of
 from portico_runtime.bus import NatsBus
 
 from portico_cli.conversion.events.sign_ins import Authorization, SignIns, TokenRequest
+from portico_cli.in_order import answers_in_order
 
 _INVALID: Final = "portico-convert-check"
 
@@ -84,15 +85,23 @@ async def failures(sign_ins: SignIns, clients: Clients, bus: NatsBus, provider: 
     trust = ssl.create_default_context(cafile=provider.ca_file or None)
     headers = {"Accept-Language": "en"}
     async with httpx.AsyncClient(base_url=provider.issuer, verify=trust, timeout=_SECONDS, headers=headers) as http:
-        for asked, number in sign_ins.authorizations.items():
-            if reason := await _authorize(http, asked):
+        authorizations = sign_ins.authorizations.items()
+        async for (asked, number), reason in answers_in_order(authorizations, lambda one: _authorize(http, one[0])):
+            if reason:
                 yield Failure(asked, number, f"client {asked.client_id}, {asked.redirect_uri}", reason)
-        for wanted, number in sign_ins.token_requests.items():
-            if reason := await _token(http, wanted, clients):
+        token_requests = sign_ins.token_requests.items()
+        async for (wanted, number), reason in answers_in_order(
+            token_requests, lambda one: _token(http, one[0], clients)
+        ):
+            if reason:
                 yield Failure(wanted, number, f"client {wanted.client_id}, grant {wanted.grant_type}", reason)
-    for user_id, number in sign_ins.users.items():
-        if (await bus.call(GET_USER, GetUser(user_id=user_id))).user is None:
-            yield Failure(user_id, number, f"user {user_id}", NO_USER)
+    async for (user_id, number), reason in answers_in_order(sign_ins.users.items(), lambda one: _user(bus, one[0])):
+        if reason:
+            yield Failure(user_id, number, f"user {user_id}", reason)
+
+
+async def _user(bus: NatsBus, user_id: str) -> str:
+    return NO_USER if (await bus.call(GET_USER, GetUser(user_id=user_id))).user is None else ""
 
 
 async def _authorize(http: httpx.AsyncClient, asked: Authorization) -> str:
