@@ -81,6 +81,24 @@ async def test_refusals_are_in_the_order_of_the_document() -> None:
     assert len(bus.called) == 21
 
 
+async def test_objects_that_exclude_each_other_are_refused() -> None:
+    """The whole document is asked last, and its refusal keeps the place of the object."""
+    bus = MemoryBus()
+
+    async def plan(asked: Apply) -> Applied:
+        if asked.document == two:
+            raise REFUSED.error()
+        return Applied(changes=())
+
+    bus.respond(APPLY, plan)
+    two = Document(organizations=(DOCUMENT.organizations[0], Organization(name="Second")))
+    found = await refusals(bus, two)
+
+    assert [(one.name, one.reason.partition(":")[0]) for one in found] == [
+        ("the document", "organizations[0].projects[0].oidcApps[0].name")
+    ]
+
+
 async def test_check_without_the_service_ends() -> None:
     """An unavailable service is not a refused object."""
     bus = MemoryBus()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 from portico_contracts.apply import (
+    AutoLinkingOption,
     Document,
     JwtIdp,
     LdapAttributes,
@@ -212,9 +213,7 @@ def test_each_kind_of_zitadel_is_converted(
 
     assert {name: getattr(found, name) for name in expected} == expected
     assert (found.id, found.name, found.auto_register) == ("i1", "the i1", True)
-    assert found.provider_options == ProviderOptions(
-        is_creation_allowed=False, auto_linking="AUTO_LINKING_OPTION_EMAIL"
-    )  # type: ignore[arg-type]
+    assert found.provider_options == ProviderOptions(is_creation_allowed=False, auto_linking=AutoLinkingOption.EMAIL)
     assert "a-secret" not in result.output
 
 

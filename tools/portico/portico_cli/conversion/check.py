@@ -93,13 +93,21 @@ async def refusals(bus: Bus, document: Document) -> list[RefusedPart]:
     """Returns the objects that `portico apply` would refuse; raises `ServiceError` if users cannot be asked."""
 
     async def ask(part: Part) -> str:
-        try:
-            answer: Applied = await bus.call(APPLY, Apply(document=part.document, check=True), seconds=_SECONDS)
-        except ServiceError as error:
-            if error.kind is Kind.UNAVAILABLE:
-                raise
-            return _PLACE.sub("", describe(error, APPLY, _SECONDS), count=1)
-        return _PLACE.sub("", answer.failure.text, count=1) if answer.failure else ""
+        return _PLACE.sub("", await _refusal(bus, part.document), count=1)
 
     asked = answers_in_order(parts_of(document), ask)
-    return [RefusedPart(part.name, reason) async for part, reason in asked if reason]
+    found = [RefusedPart(part.name, reason) async for part, reason in asked if reason]
+    # Only the whole document has objects that exclude each other.
+    if not found and (reason := await _refusal(bus, document)):
+        found.append(RefusedPart("the document", reason))
+    return found
+
+
+async def _refusal(bus: Bus, document: Document) -> str:
+    try:
+        answer: Applied = await bus.call(APPLY, Apply(document=document, check=True), seconds=_SECONDS)
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
+            raise
+        return describe(error, APPLY, _SECONDS)
+    return answer.failure.text if answer.failure else ""

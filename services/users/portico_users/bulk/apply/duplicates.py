@@ -8,6 +8,7 @@ from portico_oauth.errors import ErrorCode
 
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import ID_TAKEN, NAME_TAKEN, at
+from portico_users.resources.apps.store import RESOURCE_TAKEN
 
 
 class Use(NamedTuple):
@@ -54,6 +55,9 @@ def _projects(org: Organization, path: str) -> Iterator[Use]:
             yield from _app(app, place, f"{place}.oidcApps[{app_number}]")
         for app_number, api_app in enumerate(project.api_apps or ()):
             yield from _app(api_app, place, f"{place}.apiApps[{app_number}]")
+            yield from _resources(api_app, f"{place}.apiApps[{app_number}]")
+        for grant_number, grant in enumerate(project.grants or ()):
+            yield from _id(grant.id, f"{place}.grants[{grant_number}].id")
 
 
 def _app(app: OidcApp | ApiApp, project_place: str, place: str) -> Iterator[Use]:
@@ -62,6 +66,16 @@ def _app(app: OidcApp | ApiApp, project_place: str, place: str) -> Iterator[Use]
         yield from _id(app.client_id, f"{place}.clientId")
     yield _name(project_place, app.name, f"{place}.name")
     yield from _keys(app.keys or (), place)
+
+
+def _resources(app: ApiApp, place: str) -> Iterator[Use]:
+    """Yields each URI once for other APIs, and once for ids, which share their space."""
+    for number, uri in enumerate(app.resources):
+        if uri in app.resources[:number]:
+            continue
+        path = f"{place}.resources[{number}]"
+        yield Use("resource", uri, path, RESOURCE_TAKEN)
+        yield from _id(uri, path)
 
 
 def _users(org: Organization, path: str) -> Iterator[Use]:

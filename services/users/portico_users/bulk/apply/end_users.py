@@ -39,6 +39,7 @@ WantedLink = Sequence[document.IdpLink]
 
 async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink | None, path: str) -> IdpLinks:
     if wanted is None:
+        plan.linked.update(link.key for link in before)
         return before
     links: dict[str, IdpLink] = {}
     known = {link.key: link for link in before}
@@ -48,7 +49,7 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink 
         if idp is None:
             raise at(f"{place}.idp", IDP_NOT_FOUND.error())
         link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
-        if link.key in links:
+        if link.key in links or link.key in plan.linked:
             raise at(place, LINK_TAKEN.error())
         # Documents have neither issuer nor groups; keep those a sign-in stored.
         links[link.key] = msgspec.structs.replace(known.get(link.key, link), user_name=link.user_name)
@@ -56,6 +57,7 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink 
     # Keep the order of existing links.
     order = {link.key: number for number, link in enumerate(before)}
     together = (kept | links).values()
+    plan.linked.update(link.key for link in together)
     return tuple(sorted(together, key=lambda link: order.get(link.key, len(order))))
 
 

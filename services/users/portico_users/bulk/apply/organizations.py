@@ -11,11 +11,11 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.orgs import AddOrg, OrgDomains, UpdateOrg
-from portico_users.kernel.problems import below
+from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
-from portico_users.resources.organizations.domains import Domain
-from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.organizations.domains import DOMAIN_TAKEN, Domain
+from portico_users.resources.organizations.org import MongoOrgs, Org, domain_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class OrgPlanner:
                 entry = await self.add_org.plan(after)
             else:
                 entry = await self.update_org.plan(before, after)
+        _refuse_domain_of_another(plan, after, path)
         step = step_of(Subject("organization", path, after.name), entry)
         home = PlannedOrg(after, wanted, path)
         plan.orgs.append(home)
@@ -68,6 +69,15 @@ class OrgPlanner:
             return org
         domains = [Domain(name=one.name, verified=one.is_verified) for one in wanted.domains]
         return msgspec.structs.replace(org, domains=self.org_domains.plan(org, domains, exact=plan.prune))
+
+
+def _refuse_domain_of_another(plan: Plan, org: Org, path: str) -> None:
+    primary, *further = domain_keys(org)
+    if primary in plan.domains:
+        raise at(f"{path}.primaryDomain", DOMAIN_TAKEN.error())
+    if not plan.domains.isdisjoint(further):
+        raise at(f"{path}.domains", DOMAIN_TAKEN.error())
+    plan.domains.update((primary, *further))
 
 
 def _any(org: Org) -> bool:

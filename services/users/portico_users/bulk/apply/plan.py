@@ -66,9 +66,10 @@ class Stores:
 class Plan:
     """One run.
 
-    ``held`` are the memberships in the document, ``kept`` the ids of all its objects. ``declared_groups`` are as the
-    document wants them, ``new_groups`` as they are when users are written. ``changed_groups`` are written after users,
-    with changes of providers that end rights of users.
+    ``held`` are the memberships in the document, ``kept`` the ids of all its objects, ``domains`` and ``linked`` the
+    domains and identities that its organizations and users have. ``declared_groups`` are as the document wants them,
+    ``new_groups`` as they are when users are written. ``changed_groups`` are written after users, with changes of
+    providers that end rights of users.
     """
 
     stores: Stores
@@ -83,6 +84,8 @@ class Plan:
     changed_groups: list[Step] = field(default_factory=list)
     held: set[tuple[str, str]] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)
+    domains: set[str] = field(default_factory=set)
+    linked: set[str] = field(default_factory=set)
     groups: list[PlannedGroups] = field(default_factory=list)
     grants: list[PlannedGrant] = field(default_factory=list)
     narrowed_grants: list[Step] = field(default_factory=list)

@@ -60,12 +60,16 @@ def problems_of(org: Org) -> Problems:
     yield from policies.problems_of(org.policies)
 
 
+def domain_keys(org: Org) -> list[str]:
+    """Returns the domains that no other organization can have: the primary one, and the verified ones."""
+    return [canonical(org.primary_domain), *(canonical(domain.name) for domain in org.domains if domain.verified)]
+
+
 def _keys(org: Org) -> Document:
-    primary = canonical(org.primary_domain)
-    further = [canonical(domain.name) for domain in org.domains if domain.verified]
+    domains = domain_keys(org)
     names = (org.name, org.primary_domain, *(domain.name for domain in org.domains))
     words = [] if org.state is State.DELETED else words_of(names)
-    return {"nameKey": canonical(org.name), "domainKey": primary, "domainKeys": [primary, *further], WORDS: words}
+    return {"nameKey": canonical(org.name), "domainKey": domains[0], "domainKeys": domains, WORDS: words}
 
 
 _LEANING: Final = (
