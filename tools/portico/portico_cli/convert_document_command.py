@@ -7,12 +7,11 @@ from typing import Any, Final
 
 import click
 from portico_contracts.apply import Document, Organization
-from portico_contracts.catalogue import MAX_PAYLOAD
 from portico_contracts.subjects import encode
 
 from portico_cli.app_commands import ISSUER
 from portico_cli.command_line import DATA, output_for_owner, refuse
-from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.draft import LARGEST, TOO_LARGE, Draft
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.sources import DOCUMENTS, EVENTS
 from portico_cli.conversion.events.sign_ins import SignIns
@@ -21,7 +20,6 @@ from portico_cli.convert_check import check_document
 from portico_cli.document_text import mapping_lines
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
-_ENVELOPE: Final = 64 * 1024
 
 
 @click.command("convert")
@@ -108,8 +106,8 @@ def _document(drafts: Iterable[Draft], *, grants: bool) -> Document:
     document = Document(organizations=tuple(organizations), **shared)
     if not document.organizations:
         raise SourceError("The export", "It has nothing to convert.")
-    if len(encode(document)) > MAX_PAYLOAD - _ENVELOPE:
-        raise SourceError("The document", "It is too large for `portico apply`.")
+    if len(encode(document)) > LARGEST:
+        raise SourceError("The document", TOO_LARGE)
     return document
 
 

@@ -181,3 +181,12 @@ def test_zitadel_event_log_is_read(tmp_path: Path) -> None:
 
     assert (asked.client_id, asked.redirect_uri, asked.response_type) == ("1@shop", "https://shop.example/cb", "code")
     assert (redeemed.grant_type, redeemed.scope, redeemed.user_id) == ("authorization_code", "openid email", "u1")
+
+
+def test_answer_without_results_is_accepted(tmp_path: Path) -> None:
+    """A project without applications and an organization without providers have an answer too."""
+    export, apps, output = tmp_path / "export.json", tmp_path / "apps.json", tmp_path / "portico.yaml"
+    export.write_text(json.dumps({"orgs": [ORG]}))
+    apps.write_text('{"details": {"viewTimestamp": "2026-11-01T10:00:00Z"}}')
+
+    assert convert(output, export, apps, source="zitadel").exit_code == 0

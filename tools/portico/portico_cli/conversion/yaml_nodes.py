@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import yaml
 from portico_oauth.surrogates import with_paired_surrogates
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.reader import ReaderError
 
 from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
@@ -17,6 +18,7 @@ from portico_cli.conversion.records import Kind, read_record
 LONGEST: Final = 16 * 1024 * 1024
 """Characters of a file: YAML is read as a whole."""
 
+_CHUNK: Final = 64 * 1024
 _DEEPEST: Final = 50
 _MOST_NODES: Final = 1_000_000
 _STANDARD: Final = "tag:yaml.org,2002:"
@@ -89,20 +91,31 @@ class _Reader:
             raise SourceError(self.place(node), "This text contains an unpaired surrogate.") from None
 
 
-def read_yaml(path: Path) -> Object:
-    """Raises `SourceError` for anything but a mapping."""
+def _text_of(path: Path) -> str:
+    text = ""
     with opened(path) as file:
         try:
-            text = file.read(LONGEST + 1)
+            while part := file.read(_CHUNK):
+                text += part
+                if len(text) > LONGEST:
+                    raise SourceError(path.name, "The file is too large.")
         except READ_ERRORS as error:
-            raise SourceError(path.name, describe(error)) from None
-    if len(text) > LONGEST:
-        raise SourceError(path.name, "The file is too large.")
+            place = Place(path.name, text.count("\n") + 1)
+            raise SourceError(place, f"After this line: {describe(error)}") from None
+    return text
+
+
+def read_yaml(path: Path) -> Object:
+    """Raises `SourceError` for anything but a mapping."""
+    text = _text_of(path)
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise SourceError(Place(path.name, mark.line + 1 if mark else 1), f"Invalid YAML: {error.problem}.") from None
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise SourceError(Place(path.name, line), "This line contains a character that YAML does not allow.") from None
     except (yaml.YAMLError, RecursionError):
         raise SourceError(path.name, "Invalid YAML.") from None
     value = _Reader(path.name).read(node) if node else None

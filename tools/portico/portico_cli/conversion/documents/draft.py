@@ -29,6 +29,7 @@ from portico_contracts.apply import (
     Role,
     ServiceUser,
 )
+from portico_contracts.catalogue import MAX_PAYLOAD
 
 from portico_cli.conversion.documents.old_client import OldClient, api_app, oidc_app, service_user
 from portico_cli.conversion.findings import Findings, Place
@@ -38,7 +39,11 @@ NO_ID: Final = "the export has no client id: a new one is generated, or add a fi
 BAD_ID: Final = "a client id with more than 200 or with control characters"
 BAD_ROLE: Final = "a role whose name has more than 200 characters or surrounding spaces"
 BAD_GROUP: Final = "a group whose name has more than 200 characters or surrounding spaces"
+TOO_LARGE: Final = "It is too large for `portico apply`."
 MOST_ROLES: Final = "more than 1,000 roles of one project"
+
+LARGEST: Final = MAX_PAYLOAD - 64 * 1024
+"""Bytes of a document that fit into a message."""
 
 _LONGEST: Final = 200
 _ROLES: Final = 1_000
@@ -75,6 +80,7 @@ class Draft:
     projects: list[ProjectDraft] = field(default_factory=list)
     service_users: list[ServiceUser] = field(default_factory=list)
     humans: list[EndUser] = field(default_factory=list)
+    size_of_humans: int = 0
     groups: list[Group] = field(default_factory=list)
     oidc_idps: list[OidcIdp] = field(default_factory=list)
     oauth2_idps: list[Oauth2Idp] = field(default_factory=list)

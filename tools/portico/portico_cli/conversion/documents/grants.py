@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import msgspec
 from portico_contracts.apply import Email, EndUser, Profile, RoleGrant
+from portico_contracts.subjects import encode
 
 from portico_cli.conversion.converted_user import ConvertedUser, row_of
-from portico_cli.conversion.documents.draft import Draft, ProjectDraft
-from portico_cli.conversion.findings import Findings
+from portico_cli.conversion.documents.draft import LARGEST, TOO_LARGE, Draft, ProjectDraft
+from portico_cli.conversion.findings import Findings, SourceError
 
 GIVEN: Final = "a user with roles or groups"
 
@@ -23,21 +24,27 @@ def add_grant(
 
 
 def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ...], groups: Sequence[str] = ()) -> None:
-    """`portico user convert` reports what is left out of a user; this is only about the roles."""
+    """Adds a user with roles; raises `SourceError` when the users are too many for one document.
+
+    `portico user convert` reports what is left out of a user; this is only about the roles.
+    """
     row = _row_of(person)
     if row is None:
         return
     draft.findings.counted(GIVEN)
-    draft.humans.append(
-        EndUser(
-            id=person.id or None,
-            username=row.get("username"),
-            profile=msgspec.convert(row["profile"], Profile),
-            email=Email(email=person.email, is_verified=person.email_verified),
-            grants=grants or None,
-            groups=tuple(groups) or None,
-        )
+    user = EndUser(
+        id=person.id or None,
+        username=row.get("username"),
+        profile=msgspec.convert(row["profile"], Profile),
+        email=Email(email=person.email, is_verified=person.email_verified),
+        grants=grants or None,
+        groups=tuple(groups) or None,
     )
+    draft.humans.append(user)
+    # Known before the last of a million users is read.
+    draft.size_of_humans += len(encode(user))
+    if draft.size_of_humans > LARGEST:
+        raise SourceError("The document", TOO_LARGE)
 
 
 def is_importable(person: ConvertedUser) -> bool:

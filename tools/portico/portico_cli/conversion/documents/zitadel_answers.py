@@ -12,6 +12,9 @@ from portico_cli.conversion.findings import Findings, Place, SourceError
 
 NOT_AN_ANSWER: Final = "This is neither a ZITADEL export nor an answer of ListApps, ListProviders or ListIAMMembers."
 
+_EMPTY: Final = frozenset({"details", "sortingColumn", "result"})
+"""The members of an answer without results."""
+
 
 class Answers:
     def __init__(self, findings: Findings) -> None:
@@ -25,6 +28,8 @@ class Answers:
         for place, value in rows_of(path, "result"):
             if isinstance(value, dict) and "userId" in value and "roles" in value:
                 self.members.append((place, value))
+            elif isinstance(value, dict) and "details" in value and value.keys() <= _EMPTY:
+                continue
             elif not isinstance(value, dict) or "id" not in value:
                 raise SourceError(place, NOT_AN_ANSWER)
             elif "config" not in value:
