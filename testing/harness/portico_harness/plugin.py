@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Drills(), "drills")
 
 
-def pytest_collection_finish() -> None:
-    """Freezes collected objects out of garbage collection; they live until the end of the run."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keeps collected objects out of garbage collection, during and after: they live until the end of the run."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
