@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 from google.protobuf.message import Message
@@ -63,6 +64,7 @@ _STATUS: Final[dict[str, Any]] = {
 }
 
 
+@cache
 def openapi() -> dict[str, str]:
     methods = [method for method in METHODS.values() if method.template]
     kinds: list[Any] = [kind.DESCRIPTOR for method in methods for kind in (method.request, method.response)]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from generated_code.comments import comments, declared
@@ -9,8 +9,17 @@ from generated_code.descriptions import repeats_name
 from generated_code.field_texts import field_texts
 from generated_code.openapi import openapi
 
-DOCUMENT: Final[dict[str, Any]] = json.loads(*openapi().values())
-SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(*openapi().values())
+    return read
+
+
+@pytest.fixture(scope="module")
+def schemas(document: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = document["components"]["schemas"]
+    return found
 
 
 def test_every_declaration_is_described() -> None:
@@ -53,11 +62,11 @@ def test_repeated_name_is_detected(name: str, text: str, repeats: bool) -> None:
     assert repeats_name(name, text) is repeats
 
 
-def test_every_field_of_the_document_is_described() -> None:
+def test_every_field_of_the_document_is_described(schemas: dict[str, Any]) -> None:
     """Plain, repeated, nested and oneof fields have a description where a form looks for it."""
     missing = [
         f"{name}.{field}"
-        for name, schema in SCHEMAS.items()
+        for name, schema in schemas.items()
         if name != "Status"
         for field, rules in schema["properties"].items()
         if "description" not in rules
@@ -66,8 +75,8 @@ def test_every_field_of_the_document_is_described() -> None:
     assert missing == []
 
 
-def test_every_parameter_of_the_document_is_described() -> None:
-    operations = [operation for verbs in DOCUMENT["paths"].values() for operation in verbs.values()]
+def test_every_parameter_of_the_document_is_described(document: dict[str, Any]) -> None:
+    operations = [operation for verbs in document["paths"].values() for operation in verbs.values()]
 
     assert [
         (operation["operationId"], parameter["name"])
@@ -77,8 +86,8 @@ def test_every_parameter_of_the_document_is_described() -> None:
     ] == []
 
 
-def test_enum_values_are_described_where_they_are_listed() -> None:
-    names = SCHEMAS["portico.management.v1.App"]["properties"]["state"]["anyOf"][0]
+def test_enum_values_are_described_where_they_are_listed(schemas: dict[str, Any]) -> None:
+    names = schemas["portico.management.v1.App"]["properties"]["state"]["anyOf"][0]
 
     assert names["x-enumDescriptions"]["APP_STATE_ACTIVE"] == "Users can sign in to it."
     assert set(names["x-enumDescriptions"]) == set(names["enum"])
