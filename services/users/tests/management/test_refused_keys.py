@@ -58,9 +58,12 @@ def _cose(**members: Any) -> Make:
 
 
 def _rsa(bits: int) -> Make:
-    numbers = rsa.generate_private_key(65_537, bits).public_key().public_numbers()
-    cose = {1: 3, 3: -257, -1: numbers.n.to_bytes(bits // 8, "big"), -2: b"\x01\x00\x01"}
-    return lambda key: Wrong(auth=lambda _auth: key.new_key_data("localhost", cose))
+    def make(key: SoftAuthenticator) -> Wrong:
+        numbers = rsa.generate_private_key(65_537, bits).public_key().public_numbers()
+        cose = {1: 3, 3: -257, -1: numbers.n.to_bytes(bits // 8, "big"), -2: b"\x01\x00\x01"}
+        return Wrong(auth=lambda _auth: key.new_key_data("localhost", cose))
+
+    return make
 
 
 def _id(id: bytes) -> Make:
