@@ -26,7 +26,7 @@ async def owner(managed: Any) -> Any:
 
 
 async def set_up(owner: Any, *uris: str, name: str = "Shop") -> ApiResponse:
-    app = {"name": "Web", "redirectUris": list(uris), "rolesClaim": "groups", **CODE}
+    app = {"name": "Web", "redirectUris": list(uris), "rolesClaim": "roles", "groupsClaim": "groups", **CODE}
     return await call_as(owner, SET_UP, {"name": f"{name} {owner.tag}", "oidcApp": app}, by="owner")
 
 
@@ -37,7 +37,8 @@ async def test_both_are_created(owner: Any) -> None:
     assert response.code == 0, response.body
     assert response.body["clientSecret"]
     assert (app["projectId"], app["_id"]) == (response.body["id"], response.body["appId"])
-    assert (app["redirectUris"], app["rolesClaim"]) == (["https://app.example/cb"], "groups")
+    assert app["redirectUris"] == ["https://app.example/cb"]
+    assert (app["rolesClaim"], app["groupsClaim"]) == ("roles", "groups")
 
 
 async def test_refused_application_leaves_no_project(owner: Any) -> None:
