@@ -30,6 +30,7 @@ _PARTS: Final = {
     "sessions": f"{_MANAGEMENT}.SessionService/ListUserSessions",
     "trustedDevices": f"{_MANAGEMENT}.SessionService/ListUserTrustedDevices",
     "memberships": f"{_MANAGEMENT}.MemberService/ListUserMemberships",
+    "groups": f"{_MANAGEMENT}.GroupService/ListUserGroups",
 }
 """Lists in the export besides the user, by name, with the method of the management API."""
 
@@ -76,7 +77,9 @@ async def _list_all(ctx: RequestContext, method: str) -> list[Any]:
             return found
 
 
-_WITHOUT_PAGES: Final = frozenset(_PARTS[name] for name in ("factors", "passkeys", "sessions", "trustedDevices"))
+_WITHOUT_PAGES: Final = frozenset(
+    _PARTS[name] for name in ("factors", "passkeys", "sessions", "trustedDevices", "groups")
+)
 
 
 async def _delete(ctx: RequestContext, typed: Parameters) -> Response:

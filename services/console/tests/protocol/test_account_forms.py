@@ -148,6 +148,17 @@ async def test_trusted_browsers_are_listed_and_ended(console: ConsoleService, si
     assert [fields["deviceId"] for fields in removed] == ["d1", "d1"]
 
 
+async def test_download_has_the_groups_of_the_user(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Each group is there with how the user belongs to it."""
+    groups = [{"groupId": "g1", "name": "Staff", "membership": {"added": True, "idpIds": [], "viaGroupIds": []}}]
+    console.provider.answers["portico.management.v1.GroupService/ListUserGroups"] = lambda *_: httpx.Response(
+        200, json={"result": groups}
+    )
+    [found] = (await signed_in.get("/ui/account/data/download")).json()["groups"]
+
+    assert (found["name"], found["membership"]["added"]) == ("Staff", True)
+
+
 async def test_overview_says_what_protects_the_account(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """An address is the login name without a domain after it; without recovery codes they are the next step."""
     user = USER | {"username": "ada@mail.example", "preferredLoginName": "ada@mail.example@demo.localhost"}
