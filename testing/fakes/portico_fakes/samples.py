@@ -14,6 +14,7 @@ from portico_contracts import (
     events,
     keys,
     login,
+    login_device,
     login_external,
     login_logout,
     login_sessions,
@@ -26,7 +27,8 @@ from portico_contracts.subjects import Message
 from portico_contracts.users import email_codes, enrolment, first_run
 
 MODULES: Final[tuple[ModuleType, ...]] = (
-    *(apply, authz, events, keys, login, login_external, login_logout, login_sessions, token, diagnostics, users),
+    *(apply, authz, events, keys, login, login_device, login_external, login_logout, login_sessions),
+    *(token, diagnostics, users),
     email_codes,
     enrolment,
     first_run,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 
 from portico_authz.domain.browser import Browser
@@ -29,6 +30,22 @@ async def test_trust_is_of_one_user_and_ends_alone_or_altogether(authz_stores: S
     assert await devices.list(user) == (two,)
     assert await devices.end(user) == 1
     assert await devices.list(user) == ()
+
+
+async def test_ended_trust_does_not_return(authz_stores: Stores, clock: FrozenClock) -> None:
+    """Trust that ends while sign-ins read it, or begin it in other browsers, does not exist when the call returns."""
+    devices, user = authz_stores.trusted_devices, f"u-{secrets.token_hex(8)}"
+    for number in range(20):
+        ending, others = f"e{number}", [trusted(f"{one}-{number}", clock.now()) for one in range(3)]
+        await devices.save(user, trusted(ending, clock.now()), 600)
+        await asyncio.gather(
+            *(devices.save(user, one, 600) for one in others),
+            devices.end(user, (ending,) if number % 2 else ()),
+            *(devices.find(user, ending) for _ in range(3)),
+        )
+
+        assert await devices.find(user, ending) is None
+        assert ending not in {one.id for one in await devices.list(user)}
 
 
 async def test_first_trust_ends_beyond_the_limit(authz_stores: Stores, clock: FrozenClock) -> None:
