@@ -118,7 +118,10 @@ async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed
         "aggregateId": "carl",
         "userId": "ada",
         "errorId": "AUTHZ-005",
-        "types": ["signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"],
+        "types": [
+            *("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"),
+            *("trust_started", "trust_ended", "password_refused"),
+        ],
         "aggregateTypes": ["users"],
         "activities": ["users.locked"],
         "since": "2026-11-01T00:00:00Z",

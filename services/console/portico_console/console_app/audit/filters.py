@@ -26,9 +26,12 @@ ONLY: Final = (
     Only(
         "sign-ins",
         message("Sign-ins"),
-        ("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"),
+        (
+            *("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"),
+            *("trust_started", "trust_ended", "password_refused"),
+        ),
     ),
-    Only("refusals", message("Refusals"), ("signin_failed", "refused")),
+    Only("refusals", message("Refusals"), ("signin_failed", "refused", "password_refused")),
 )
 
 KINDS: Final = {
