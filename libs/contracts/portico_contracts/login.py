@@ -246,6 +246,7 @@ class Step(Message, frozen=True):
         device: with `CONSENT`: the device that asks; None for a browser.
         look: branding of the page.
         trust_days: with the step of a second factor: for how many days the user may trust this browser; 0 for never.
+        emailed: with `FACTOR_MISSING`: the first factor was an emailed code, so that email is no second factor.
     """
 
     name: StepName
@@ -285,6 +286,7 @@ class Step(Message, frozen=True):
     device: AskingDevice | None = None
     look: PageBranding = PageBranding()
     trust_days: int = 0
+    emailed: bool = False
 
 
 class GetAccounts(Message, frozen=True):

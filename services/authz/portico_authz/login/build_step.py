@@ -108,6 +108,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         providers=await offered_providers(deps, login),
         look=await branding_of_login(deps, login.ctx, login.progress),
         trust_days=await trust_days(deps, login),
+        emailed=login.step is StepName.FACTOR_MISSING and login.progress.emailed,
         **_external_of(login),
         **await _consent_of(deps, login),
     )

@@ -46,6 +46,15 @@ async def test_empty_code_makes_no_request(api: FakeLoginApi, press: Press, name
     assert (answer.status_code, api.answers) == (303, [])
 
 
+@pytest.mark.parametrize("emailed", [True, False])
+async def test_missing_factor_is_explained(browser: httpx.AsyncClient, api: FakeLoginApi, emailed: bool) -> None:
+    """After an emailed code the account may have email as a factor, which is no second one then."""
+    at(api, StepName.FACTOR_MISSING, emailed=emailed)
+    page = (await browser.get(PAGE)).text
+
+    assert ("code by email" in page, "does not have one" in page) == (emailed, not emailed)
+
+
 @pytest.mark.parametrize("name", FACTORS)
 async def test_browser_can_be_trusted_where_the_policy_allows(
     browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
