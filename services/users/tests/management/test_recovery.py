@@ -21,6 +21,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_users.credentials.revocations import Revocations
+from portico_users.resources.groups.group import GROUPS, Group
 
 from .account_owner import NEW, OLD, Owner
 
@@ -34,8 +35,8 @@ NOTHING: Final[list[tuple[str, str]]] = []
 class Robbed(Owner):
     """The owner of an account whose credentials an attacker changes with one of its tokens."""
 
-    async def codes(self, mail: str = "") -> list[str]:
-        texts = await self.notices(mail)
+    async def codes(self, mail: str = "", *, about: str = "") -> list[str]:
+        texts = [text for text in await self.notices(mail) if about in text]
         return [code for text in texts for code in re.findall(rf"{RECOVERY_PAGE}\?code=([^&\s]+)", text)]
 
     async def begin(self, code: str) -> RecoveryBegun:
@@ -129,12 +130,7 @@ async def test_recovery_removes_passkeys_and_links_of_the_attacker(lee: Robbed) 
     own = [await lee.register_key(passkey=True), await lee.register_key(passkey=False)]
     await lee.link_identity("own")
     await lee.change_password()
-    [link] = [
-        code
-        for text in await lee.notices()
-        if "The password was changed." in text
-        for code in re.findall(rf"{RECOVERY_PAGE}\?code=([^&\s]+)", text)
-    ]
+    [link] = await lee.codes(about="The password was changed.")
     factor = await lee.register_key(passkey=False)
     await lee.register_key(passkey=True)
     await lee.link_identity("thief")
@@ -145,6 +141,29 @@ async def test_recovery_removes_passkeys_and_links_of_the_attacker(lee: Robbed) 
     assert {key["id"] for key in user["securityKeys"]} == {*own, factor}
     assert [link["userName"] for link in user["idpLinks"]] == ["own"]
     assert {row["_id"] for row in await lee.world.rows("webauthnKeys", userId=lee.id)} == {*own, factor}
+
+
+async def test_recovery_ends_what_a_link_of_the_attacker_gave(lee: Robbed) -> None:
+    """Groups and roles by the removed identity end with it; those of an older one stay."""
+    await lee.link_identity("own")
+    await lee.change_password()
+    [code] = await lee.codes(about="The password was changed.")
+    await lee.link_identity("thief")
+    [user] = await lee.world.rows("users", _id=lee.id)
+    grant = {"projectId": "p", "orgId": lee.managed.org_id, "roleKeys": ["own", "thief"]}
+    links = [{**link, "granted": [["p", link["userName"]]]} for link in user["idpLinks"]]
+    group = Group(id=f"group-{lee.id}", org_id=lee.managed.org_id, name=f"group {lee.id}", sequence=1)
+    given = [{"id": group.id, "name": group.name, "sequence": 1, "links": [f"{links[1]['idpId']}\nthief"]}]
+    database = lee.world.parts.mongo.database
+    await database["groups"].insert_one(GROUPS.document(group))
+    await database["users"].update_one(
+        {"_id": lee.id}, {"$set": {"grants": [grant], "idpLinks": links, "groups": given}}
+    )
+    await lee.enter(await lee.begin(code), await lee.sent_code())
+
+    [user] = await lee.world.rows("users", _id=lee.id)
+    assert [link["userName"] for link in user["idpLinks"]] == ["own"]
+    assert ([one["roleKeys"] for one in user["grants"]], user["groups"]) == ([["own"]], [])
 
 
 async def test_recovery_after_an_added_passkey_removes_it(lee: Robbed) -> None:

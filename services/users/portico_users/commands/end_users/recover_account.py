@@ -21,6 +21,7 @@ from portico_users.codes.challenges import Challenges, message_about
 from portico_users.codes.user_codes import WRONG_CODE
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.end_users.set_password import NewPassword, SetPassword
+from portico_users.commands.end_users.usable_links import EndLinks
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.webauthn.stored_credentials import credential_claim
 from portico_users.kernel.entry import Work
@@ -40,20 +41,22 @@ from portico_users.resources.organizations.org import Org
 @dataclass(frozen=True, slots=True)
 class FormerWaysIn:
     events: EventLog
+    end_links: EndLinks
 
     async def restored(self, human: EndUser, event_id: str) -> EndUser:
-        """Removes passkeys and linked identities added by the event or later; none without ``event_id`` (old codes)."""
+        """Removes passkeys and linked identities added by the event or later, with what these gave.
+
+        None without ``event_id`` (old codes).
+        """
         if not event_id:
             return human
         keys = await self.events.value_before(event_id, "securityKeys") or []
         links = await self.events.value_before(event_id, "idpLinks") or []
         known = {key["id"] for key in keys}
         linked = {msgspec.convert(link, IdpLink).key for link in links}
-        return msgspec.structs.replace(
-            human,
-            security_keys=tuple(key for key in human.security_keys if not key.passkey or key.id in known),
-            idp_links=tuple(link for link in human.idp_links if link.key in linked),
-        )
+        kept = tuple(key for key in human.security_keys if not key.passkey or key.id in known)
+        human = msgspec.structs.replace(human, security_keys=kept)
+        return await self.end_links.plan(human, {link.key for link in human.idp_links} - linked)
 
 
 log = structlog.get_logger("portico.recovery")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
 
 import msgspec
@@ -55,18 +55,29 @@ class AddIdpLink(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveIdpLink(Command):
+class EndLinks(Command):
     put_into: PutIntoGroups
+
+    async def plan(self, human: EndUser, keys: Collection[str]) -> EndUser:
+        """Removes linked identities by key, with the groups and roles that they gave."""
+        after = human
+        for key in keys:
+            after = with_link_roles(after, key, human.org_id, frozenset())
+        links = tuple(link for link in after.idp_links if link.key not in keys)
+        after = msgspec.structs.replace(after, idp_links=links)
+        gave_groups = any(groups_by(human.groups, key) for key in keys)
+        return await self.put_into.plan(after, after.groups) if gave_groups else after
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveIdpLink(Command):
+    end_links: EndLinks
     commit: Commit
 
     async def __call__(self, human: EndUser, idp_id: str, user_id: str, *, actor: str) -> EndUser:
         """Raises USER-613 for an unknown link, USER-982 if the user could no longer sign in."""
-        links = without_link(human.idp_links, idp_id, user_id)
-        key = next(link.key for link in human.idp_links if link not in links)
-        bare = with_link_roles(human, key, human.org_id, frozenset())
-        after = msgspec.structs.replace(bare, idp_links=links)
+        left = {link.key for link in without_link(human.idp_links, idp_id, user_id)}
+        after = await self.end_links.plan(human, {link.key for link in human.idp_links} - left)
         if not can_authenticate(after):
             raise LAST_WAY_IN.error()
-        if groups_by(human.groups, key):
-            after = await self.put_into.plan(after, after.groups)
         return await self.commit(put_end_user(human, after), actor=actor)
