@@ -83,6 +83,20 @@ async def test_mappings_are_set_listed_and_removed(mapping: Mapping) -> None:
     assert (again.error_code, await mapping.tables(idp_id)) == ("USER-113", {})
 
 
+async def test_deleted_group_is_not_mapped(mapping: Mapping) -> None:
+    """Its lines leave the provider in the same transaction, and the claim with the last one."""
+    idp_id = await mapping.provider("corp")
+    for name in ("staff", "guests"):
+        await mapping.map(name, idp_id, "employees", claim="groups")
+    left = []
+    for name in ("staff", "guests"):
+        assert (await mapping.on("RemoveGroup", f"/{name}-{mapping.tag}")).code == 0
+        left.append(await mapping.tables(idp_id))
+
+    lines = [{"group": "employees", "groupId": f"guests-{mapping.tag}"}]
+    assert left == [{"groupsClaim": "groups", "memberships": lines}, {}]
+
+
 async def test_claim_in_use_is_kept(mapping: Mapping) -> None:
     """One group's mapping does not change what fills another one."""
     idp_id = await mapping.provider("corp")

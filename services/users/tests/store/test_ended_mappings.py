@@ -14,6 +14,7 @@ from portico_users.commands.command import Commit
 from portico_users.commands.groups import PutIntoGroups
 from portico_users.commands.identity_providers.group_roles import GroupRoles
 from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp
+from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import Account, active_account
 from portico_users.resources.accounts.store import MongoAccounts, changed_user
 from portico_users.resources.end_users.end_user import EndUser
@@ -116,6 +117,17 @@ async def test_ended_mapping_and_user_change_in_one_document(ending: Ending) -> 
     await ending.declare(groups={**FULL, "groups": [], "grants": [CHIEFS]}, humans=[person])
 
     assert await ending.has() == ((), {"writer"})
+
+
+async def test_mapped_group_and_provider_are_pruned_together(ending: Ending) -> None:
+    """The provider is removed first: removing the group would change it."""
+    emptied = {"groups": [], "jwtIdps": [], "projects": [], "loginPolicy": {"idps": []}}
+    org = ending.world.organization(id=ending.world.org_id, **emptied)
+    del org["humans"]
+    await ending.world.apply_document({"organizations": [org]}, prune=True)
+
+    assert (await ending.idp()).state is State.DELETED
+    assert (await ending.has())[0] == ()
 
 
 async def test_removed_role_does_not_return(ending: Ending) -> None:

@@ -61,15 +61,15 @@ class RemovalPlanner:
             for planned in home.projects:
                 steps += [step async for step in self._apps(plan, planned)]
             steps += [step async for step in self._users(plan, home)]
-        # Groups rewrite their members, and roles that end rewrite groups.
+        # Groups rewrite their members and the providers that are mapped to them, and roles that end rewrite groups.
         steps += plan.changed_groups
         for home in plan.orgs:
+            steps += [step async for step in self._idps(plan, home.org.id, home.wanted, home.path)]
             steps += [step async for step in self._groups(plan, home)]
         for home in plan.orgs:
             for planned in home.projects:
                 steps += [step async for step in self._project_grants(plan, planned)]
             steps += [step async for step in self._projects(plan, home)]
-            steps += [step async for step in self._idps(plan, home.org.id, home.wanted, home.path)]
             steps += [step async for step in self._webhooks(plan, home.org.id, home.wanted, home.path)]
         steps += [step async for step in self._idps(plan, INSTANCE, document, "")]
         steps += [step async for step in self._webhooks(plan, INSTANCE, document, "")]

@@ -12,7 +12,7 @@ from portico_users.commands.identity_providers.idps import UpdateIdp
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import at
 from portico_users.resources.groups.group import Group
-from portico_users.resources.identity_providers.claim_tables import ClaimTables, MappedGroup
+from portico_users.resources.identity_providers.claim_tables import MappedGroup
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.rules import GROUPS_OF_INSTANCE
 from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, IDPS, MongoIdps
@@ -39,21 +39,19 @@ class MapGroup(Command):
 
     async def set(self, group: Group, idp_id: str, claim: str, provider_groups: Sequence[str], *, actor: str) -> Idp:
         idp = await self._find(group, idp_id)
-        others = _without(idp.tables, group)
-        in_use = idp.tables.groups_claim if others or idp.tables.groups else ""
-        if in_use and claim not in ("", in_use):
+        others = idp.tables.without_group(group.id)
+        if others.groups_claim and claim not in ("", others.groups_claim):
             raise at("claim", OTHER_CLAIM.error())
         lines = tuple(MappedGroup(group=one, group_id=group.id) for one in provider_groups)
-        return await self._change(idp, claim or idp.tables.groups_claim, (*others, *lines), actor)
+        return await self._change(idp, claim or idp.tables.groups_claim, (*others.memberships, *lines), actor)
 
     async def remove(self, group: Group, idp_id: str, *, actor: str) -> Idp:
         """Ends the memberships that the mapping gave; raises USER-113 without one."""
         idp = await self._find(group, idp_id)
-        others = _without(idp.tables, group)
-        if others == idp.tables.memberships:
+        left = idp.tables.without_group(group.id)
+        if left == idp.tables:
             raise NO_MAPPING.error()
-        claim = idp.tables.groups_claim if others or idp.tables.groups else ""
-        return await self._change(idp, claim, others, actor)
+        return await self._change(idp, left.groups_claim, left.memberships, actor)
 
     async def _change(self, idp: Idp, claim: str, memberships: tuple[MappedGroup, ...], actor: str) -> Idp:
         entry = self.update.plan_groups(Entry(IDPS, idp, idp), claim, idp.tables.groups, memberships)
@@ -66,7 +64,3 @@ class MapGroup(Command):
         if idp.of_instance:
             raise at("idpId", GROUPS_OF_INSTANCE.error())
         return idp
-
-
-def _without(tables: ClaimTables, group: Group) -> tuple[MappedGroup, ...]:
-    return tuple(line for line in tables.memberships if line.group_id != group.id)

@@ -17,6 +17,7 @@ from portico_users.resources.accounts.store import ACCOUNTS, changed_user
 from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.groups.group import GROUPS, NESTED_TWICE, Group
 from portico_users.resources.groups.memberships import InGroups
+from portico_users.resources.identity_providers.store import IDPS
 
 IsMeant = Callable[[RoleGrant], bool]
 
@@ -50,7 +51,7 @@ def of_group(entry: Entry[Group], hold: Callable[[RoleGrant, Sequence[str]], Ver
     if before is None or all(getattr(before, name) == getattr(after, name) for name in _FOLLOWED):
         return Constraints(guards=tuple(guards), checks=checks) if guards or checks else NO_CONSTRAINTS
     members = _members_of(after.id, before.sequence + 1, gone=after.state is State.DELETED)
-    cascades = (_leave(after.id), members) if after.state is State.DELETED else (members,)
+    cascades = (_unmap(after.id), _leave(after.id), members) if after.state is State.DELETED else (members,)
     return Constraints(guards=tuple(guards), checks=checks, cascades=cascades)
 
 
@@ -90,6 +91,18 @@ def _has_no_groups(id: str) -> Check:
             raise NESTED_TWICE.error(id=id)
 
     return check
+
+
+def _unmap(id: str) -> Cascade:
+    """Removes the mappings of a deleted group from identity providers."""
+
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
+        question = {"tables.memberships.groupId": id, **_THERE}
+        rows = database[IDPS.name].find(question, session=session).limit(AT_ONCE)
+        idps = [IDPS.record(row) for row in await rows.to_list(AT_ONCE)]
+        return [Entry(IDPS, one, msgspec.structs.replace(one, tables=one.tables.without_group(id))) for one in idps]
+
+    return find
 
 
 def _leave(id: str) -> Cascade:

@@ -45,6 +45,12 @@ class ClaimTables(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     def group_names(self) -> set[str]:
         return {line.group for line in self.groups} | {line.group for line in self.memberships}
 
+    def without_group(self, id: str) -> ClaimTables:
+        """Removes the mappings to a group, and with the last mapping the claim."""
+        left = tuple(line for line in self.memberships if line.group_id != id)
+        claim = self.groups_claim if left or self.groups else ""
+        return msgspec.structs.replace(self, memberships=left, groups_claim=claim)
+
     def without_trust(self) -> ClaimTables:
         """Removes role, group and method mappings, which another issuer must not inherit."""
         return ClaimTables(metadata=self.metadata)
