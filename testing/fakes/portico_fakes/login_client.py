@@ -50,7 +50,7 @@ class LoginClient:
     async def with_password(self, login_name: str = "ada") -> LoginClient:
         return self.at(await self.checked(login_name=login_name, password=PASSWORD))
 
-    async def with_code(self, **checks: str) -> LoginClient:
+    async def with_checks(self, **checks: str) -> LoginClient:
         return self.at(await self.changed(checks=LoginChecks(**checks)))
 
     async def finish(self, request_id: str, **fields: Any) -> str:

@@ -105,7 +105,7 @@ async def test_second_factor_counts(
             )
         )
         code = "12345678"
-    session = await session.with_code(**{check: code})
+    session = await session.with_checks(**{check: code})
 
     grant = await grant_of(bus, await landed(browser, await session.finish(id)))
     assert (grant.amr, grant.acr) == (amr, ACR_MULTI_FACTOR)
@@ -119,7 +119,7 @@ async def test_passkey_counts_as_two_factors(
     authz.peers.factors.device_bound.add(ADA.user_id)
     id = await begin_at(browser, acr_values=ACR_PHRH)
     begun = await client.checked(login_name="ada", challenges=LoginChallenges(domain=HOST, user_verification=True))
-    session = await client.at(begun).with_code(credential=signed(begun.options, KEY_OF[ADA.user_id]))
+    session = await client.at(begun).with_checks(credential=signed(begun.options, KEY_OF[ADA.user_id]))
 
     grant = await grant_of(bus, await landed(browser, await session.finish(id)))
     assert (grant.amr, grant.acr) == (("hwk", "user", "mfa"), ACR_PHRH)
@@ -131,7 +131,7 @@ async def test_security_key_is_a_second_factor_only(
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await begin_at(browser)
     begun = await client.checked(login_name="ada", challenges=LoginChallenges(domain=HOST))
-    keyed = await client.at(begun).with_code(credential=signed(begun.options, KEY_OF[ADA.user_id]))
+    keyed = await client.at(begun).with_checks(credential=signed(begun.options, KEY_OF[ADA.user_id]))
     assert (state := await keyed.state()) is not None
     assert (state.webauthn_at > 0, state.webauthn_user_verified) == (True, True)
     session = await keyed.with_password("")
@@ -147,7 +147,7 @@ async def test_second_factor_ends_with_its_lifetime(
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     seconds = authz.settings.second_factor_seconds
     id = await begin_at(browser)
-    session = await (await client.with_password()).with_code(totp="111111")
+    session = await (await client.with_password()).with_checks(totp="111111")
     clock.tick(500)
     await landed(browser, await session.finish(id))
     clock.tick(seconds - 501)
@@ -162,7 +162,7 @@ async def test_old_second_factor_is_requested_again(
 ) -> None:
     """On Portico's page, with the handle of the redirect."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
-    session = await (await client.with_password()).with_code(totp="111111")
+    session = await (await client.with_password()).with_checks(totp="111111")
     clock.tick(authz.settings.second_factor_seconds)
     id = await begin_at(browser)
     before = browser.handle

@@ -1,0 +1,93 @@
+"""Login sessions and proofs in memory and on Redis, which behave the same."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.login_session import LoginProof, LoginSession, WebAuthnKey
+from portico_authz.domain.ports import Stores
+from portico_contracts.login import StepName
+from portico_contracts.users import Factor
+from portico_fakes.authz_samples import opaque
+from portico_fakes.clock import FrozenClock
+
+
+def new(clock: FrozenClock) -> LoginSession:
+    now = clock.now()
+    return LoginSession(
+        opaque(),
+        "u-client",
+        created=now,
+        changed=now,
+        ends_at=now + 600,
+        sequence=1,
+        token="a fingerprint",
+        user_id="u-ada",
+        passed={StepName.PASSKEY: now + 0.25},
+        keys={StepName.PASSKEY: WebAuthnKey(Factor.PASSKEY, user_verified=True, device_bound=False)},
+        challenges={StepName.OTP_EMAIL: "letter"},
+        metadata={"a": "ä"},
+    )
+
+
+async def test_session_is_stored(authz_stores: Stores, clock: FrozenClock) -> None:
+    session = new(clock)
+    assert await authz_stores.login_sessions.save(session, 600)
+
+    assert await authz_stores.login_sessions.find(session.id) == session
+    assert await authz_stores.login_sessions.find(opaque()) is None
+    assert await authz_stores.login_sessions.find("no identifier") is None
+
+
+async def test_one_of_many_changes_is_stored(authz_stores: Stores, clock: FrozenClock) -> None:
+    """All of them have read the same state; the stored one is whole."""
+    session = new(clock)
+    assert await authz_stores.login_sessions.save(session, 600)
+    changes = [
+        replace(session, sequence=2, token=f"token {n}", passed={StepName.TOTP: clock.now() + n}) for n in range(20)
+    ]
+    stored = await asyncio.gather(*(authz_stores.login_sessions.save(one, 600) for one in changes))
+
+    assert sum(stored) == 1
+    assert await authz_stores.login_sessions.find(session.id) == changes[stored.index(True)]
+
+
+async def test_change_of_another_state_is_refused(authz_stores: Stores, clock: FrozenClock) -> None:
+    """Also one that was read before the session was deleted, and a second beginning."""
+    session = new(clock)
+    assert not await authz_stores.login_sessions.save(replace(session, sequence=2), 600)
+    assert await authz_stores.login_sessions.save(session, 600)
+    assert not await authz_stores.login_sessions.save(session, 600)
+    assert await authz_stores.login_sessions.delete(session)
+
+    assert not await authz_stores.login_sessions.save(replace(session, sequence=2), 600)
+    assert await authz_stores.login_sessions.find(session.id) is None
+
+
+async def test_sessions_that_began_with_it_survive_changes(authz_stores: Stores, clock: FrozenClock) -> None:
+    """Each once; a login session is deleted only by a caller that knows all of them."""
+    session, one, two = new(clock), opaque(), opaque()
+    assert not await authz_stores.login_sessions.add_sid(session.id, one)
+    assert await authz_stores.login_sessions.save(session, 600)
+    for sid in (one, two, one):
+        assert await authz_stores.login_sessions.add_sid(session.id, sid)
+    assert not await authz_stores.login_sessions.delete(session)
+    assert await authz_stores.login_sessions.save(replace(session, sequence=2), 600)
+
+    found = await authz_stores.login_sessions.find(session.id)
+    assert found is not None
+    assert found.sids == (one, two)
+    assert await authz_stores.login_sessions.delete(found)
+
+
+async def test_proof_is_consumed_by_one_caller(authz_stores: Stores) -> None:
+    proof = opaque()
+    record = LoginProof(opaque(), 3, Progress(user_id="u-ada", amr=("pwd",), first_at=1.25, login_session=opaque()))
+    await authz_stores.login_proofs.save(proof, record, 60)
+    assert await authz_stores.login_proofs.find(proof) == record
+    consumed = await asyncio.gather(*(authz_stores.login_proofs.consume(proof) for _ in range(10)))
+
+    assert sum(consumed) == 1
+    assert await authz_stores.login_proofs.find(proof) is None
