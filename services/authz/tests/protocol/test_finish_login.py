@@ -235,13 +235,17 @@ async def test_proof_is_of_one_request(browser: FakeBrowser, client: LoginClient
     assert not await signs_in(browser, (await session.finish(first)).replace(first, second))
 
 
-async def test_proof_is_used_once(browser: FakeBrowser, client: LoginClient, bus: MemoryBus) -> None:
-    """Also while the request has no response yet."""
+@pytest.mark.parametrize("further", [False, True])
+async def test_proof_is_used_once(
+    authz: AuthzService, browser: FakeBrowser, client: LoginClient, bus: MemoryBus, further: bool
+) -> None:
+    """Also while the request has no response, and no session because of a further step."""
+    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=further)
     address = await (await client.with_password()).finish(await begin_at(browser))
     assert (await browser.get(address)).status_code == 303
 
     again = await browser.get(address)
-    assert (again.status_code, await sessions_of(bus)) == (404, 1)
+    assert (again.status_code, await sessions_of(bus)) == (404, 0 if further else 1)
 
 
 async def test_proof_expires(browser: FakeBrowser, client: LoginClient, clock: FrozenClock) -> None:
