@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import pytest
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.login_session import LoginProof, LoginSession, WebAuthnKey
 from portico_authz.domain.ports import Stores
+from portico_authz.store import keys, redis_stores
 from portico_contracts.login import StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_samples import opaque
 from portico_fakes.clock import FrozenClock
+from portico_harness.servers import RunningRedis
+from portico_runtime.redis_client import RedisClient
 
 
 def new(clock: FrozenClock) -> LoginSession:
@@ -91,3 +95,19 @@ async def test_proof_is_consumed_by_one_caller(authz_stores: Stores) -> None:
 
     assert sum(consumed) == 1
     assert await authz_stores.login_proofs.find(proof) is None
+
+
+@pytest.mark.servers
+async def test_only_sessions_without_a_factor_are_limited(redis_server: RunningRedis, clock: FrozenClock) -> None:
+    """They are caused by unauthenticated users of the own page; under load a sign-in may not be dropped."""
+    client = RedisClient(redis_server.section("authz"), "authz")
+    stores, session = redis_stores(client), replace(new(clock), passed={})
+    counted = []
+    for change in (session, replace(session, sequence=2, passed={StepName.PASSWORD: clock.now()})):
+        await stores.login_sessions.save(change, 60)
+        index = f"authz:{{{session.id[:2]}}}:open"
+        counted.append(await client.read("ZSCORE", index, keys.login_session(session.id)) is not None)
+    proven = await client.read("HGET", keys.login_session(session.id), "proven")
+    await client.close()
+
+    assert (counted, proven) == ([True, False], "1")
