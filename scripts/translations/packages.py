@@ -17,6 +17,7 @@ from portico_authz.authorize import open_request, project_access
 from portico_authz.authorize.checks import check_client, check_redirect_uri, check_repeats
 from portico_authz.authorize.pipeline import POST_NOT_FOUND
 from portico_authz.login import build_step, verify_submission
+from portico_authz.login_sessions.requirements import USER_CHANGED, USER_NOT_ADMITTED
 from portico_authz.logout import confirm, logout_request
 from portico_console import request_context as console_request_context
 from portico_console.account_app import data, new_key, security
@@ -166,6 +167,8 @@ PACKAGES: Final = (
             POST_NOT_FOUND,
             *_codes(check_repeats, check_client, check_redirect_uri, open_request, project_access),
             *_codes(logout_request),
+            USER_CHANGED,
+            USER_NOT_ADMITTED,
         ),
     ),
     Package(

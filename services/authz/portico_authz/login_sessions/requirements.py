@@ -35,7 +35,7 @@ USER_CHANGED = ErrorCode(
 USER_NOT_ADMITTED = ErrorCode(
     "AUTHZ-218",
     Kind.FAILED_PRECONDITION,
-    "The authorization request does not admit this user.",
+    "The application does not accept this user. Sign in as another user.",
     "Sign in the user, or a user of the organization, that the application requests.",
 )
 
