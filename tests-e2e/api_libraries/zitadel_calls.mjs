@@ -1,7 +1,9 @@
-// Calls Portico with ZITADEL's TypeScript SDK: node zitadel_calls.mjs ISSUER ORG_ID TOKEN grpc|grpc-web
+// Calls Portico with ZITADEL's TypeScript SDK: node zitadel_calls.mjs ISSUER ORG_ID TOKEN grpc|grpc-web REQUEST_ID
 // Prints a JSON object: the result of each call by the name of its method, "ok" or the code of the error.
 import { createServerTransport } from "@zitadel/client/node";
-import { createSettingsServiceClient, createUserServiceClient, makeReqCtx } from "@zitadel/client/v2";
+import {
+  createOIDCServiceClient, createSessionServiceClient, createSettingsServiceClient, createUserServiceClient, makeReqCtx,
+} from "@zitadel/client/v2";
 import { createClientTransport } from "@zitadel/client/web";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -9,7 +11,7 @@ import { TextQueryMethod } from "@zitadel/proto/zitadel/object/v2/object_pb.js";
 import { createHmac } from "node:crypto";
 import assert from "node:assert/strict";
 
-const [issuer, orgId, token, protocol] = process.argv.slice(2);
+const [issuer, orgId, token, protocol, authRequestId] = process.argv.slice(2);
 const createTransport = protocol === "grpc" ? createServerTransport : createClientTransport;
 const results = {};
 const tag = String(process.hrtime.bigint());
@@ -173,6 +175,32 @@ await read("setSecuritySettings", { enableImpersonation: false });
 const level = { case: "organizationId", value: orgId };
 await read("getHostedLoginTranslation", { level, locale: "en" });
 await read("setHostedLoginTranslation", { level, locale: "en", translations: {} });
+
+// An own login page: a session, and the end of the authorization request.
+const session = clientOf(token, createSessionServiceClient);
+const oidc = clientOf(token, createOIDCServiceClient);
+const { sessionId } = await session("createSession", {
+  checks: { user: { search: { case: "userId", value: userId } }, password: { password: "Correct-Horse-2" } },
+  userAgent: { ip: "192.0.2.7", header: { accept: { values: ["a"] } } },
+  metadata: { shop: bytes("books") },
+  lifetime: { seconds: 600n },
+});
+const { sessionToken } = await session("setSession", { sessionId, metadata: { page: bytes("2") } });
+const known = (await session("getSession", { sessionId, sessionToken })).session;
+assert.equal(known.factors.user.id, userId);
+assert.ok(known.factors.password.verifiedAt);
+assert.equal(new TextDecoder().decode(known.metadata.shop), "books");
+assert.deepEqual([known.userAgent.ip, known.userAgent.header.accept.values], ["192.0.2.7", ["a"]]);
+const byId = { query: { case: "idsQuery", value: { ids: [sessionId] } } };
+assert.deepEqual((await session("listSessions", { queries: [byId] })).sessions.map((one) => one.id), [sessionId]);
+const { authRequest } = await oidc("getAuthRequest", { authRequestId });
+assert.deepEqual([authRequest.id, authRequest.scope], [authRequestId, ["openid", "profile", "email"]]);
+const callbackKind = { case: "session", value: { sessionId, sessionToken } };
+assert.ok((await oidc("createCallback", { authRequestId, callbackKind })).callbackUrl.startsWith(issuer));
+await session("deleteSession", { sessionId, sessionToken });
+await oidc("getDeviceAuthorizationRequest", { userCode: "AAAA-BBBB" });
+const deny = { case: "deny", value: {} };
+await oidc("authorizeOrDenyDeviceAuthorization", { deviceAuthorizationId: "none", decision: deny });
 
 // States, and the end.
 await call("deactivateUser", { userId: robot.id });

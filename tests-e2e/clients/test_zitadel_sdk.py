@@ -13,7 +13,9 @@ from typing import Final
 
 import pytest
 from portico_scenarios.administrator import Administrator, administrator_of
-from portico_scenarios.world import started
+from portico_scenarios.intents import page_opened
+from portico_scenarios.relying_party import begin
+from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
@@ -47,7 +49,8 @@ async def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 async def administrator(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Administrator]:
-    options = StackOptions(tmp_path_factory.mktemp("stack"), port=0, zitadel_names=True)
+    own_pages = {"authz": {"PORTICO_OWN_LOGIN_URL": "https://login.example"}}
+    options = StackOptions(tmp_path_factory.mktemp("stack"), port=0, zitadel_names=True, extra_env=own_pages)
     async with started(options) as world:
         yield await administrator_of(world)
 
@@ -78,10 +81,20 @@ async def _results(*command: str | Path) -> dict[str, str]:
     return {method.replace("_", "").lower(): result for method, result in json.loads(printed).items()}
 
 
+async def _request_of(world: World) -> str:
+    """The id of a new authorization request, as own login pages get it."""
+    begun = begin(world.metadata, world.clients["basic"])
+    page, query = page_opened(await world.http.get(begun.url))
+    assert page == "https://login.example/login"
+    return query["authRequest"]
+
+
 async def test_python_sdk(administrator: Administrator, python: Path, key_file: Path) -> None:
     """With a key file, a secret and a personal access token, which it gets by calls."""
     issuer = administrator.world.issuer
-    results = await _results(python, "zitadel_python/zitadel_calls.py", issuer, administrator.org_id, key_file)
+    request_id = await _request_of(administrator.world)
+    program = "zitadel_python/zitadel_calls.py"
+    results = await _results(python, program, issuer, administrator.org_id, key_file, request_id)
 
     assert results == CALLS
 
@@ -90,6 +103,8 @@ async def test_python_sdk(administrator: Administrator, python: Path, key_file: 
 async def test_typescript_sdk(administrator: Administrator, protocol: str) -> None:
     """From Node.js by gRPC, as from browsers by gRPC-web."""
     token, program = administrator.token, HERE.parent / "api_libraries/zitadel_calls.mjs"
-    results = await _results("node", program, administrator.world.issuer, administrator.org_id, token, protocol)
+    world = administrator.world
+    request_id = await _request_of(world)
+    results = await _results("node", program, world.issuer, administrator.org_id, token, protocol, request_id)
 
     assert results == {method: result for method, result in CALLS.items() if method not in NOT_IN_TYPESCRIPT}

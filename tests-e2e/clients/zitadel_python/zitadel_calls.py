@@ -1,4 +1,4 @@
-"""Calls Portico with ZITADEL's Python SDK: ``zitadel_calls.py ISSUER ORG_ID KEY_FILE``.
+"""Calls Portico with ZITADEL's Python SDK: ``zitadel_calls.py ISSUER ORG_ID KEY_FILE REQUEST_ID``.
 
 Prints a JSON object: the result of each call by the name of its method, "ok" or the code of the error.
 """
@@ -20,7 +20,7 @@ import zitadel_client as sdk
 from zitadel_client import models as m
 from zitadel_client.exceptions import ApiError
 
-issuer, org_id, key_file = sys.argv[1:]
+issuer, org_id, key_file, request_id = sys.argv[1:]
 results: dict[str, str] = {}
 zitadel = sdk.Zitadel.with_private_key(issuer, key_file)
 users = zitadel.users
@@ -237,6 +237,42 @@ call(settings.set_security_settings, m.SettingsServiceSetSecuritySettingsRequest
 setting("HostedLoginTranslation", organization_id=org_id, locale="en")
 texts = m.SettingsServiceSetHostedLoginTranslationRequest(organization_id=org_id, locale="en", translations={})
 call(settings.set_hosted_login_translation, texts)
+
+# An own login page: a session, and the end of the authorization request.
+sessions, oidc = zitadel.sessions, zitadel.oidc
+checks = m.SessionServiceChecks(
+    user=m.SessionServiceCheckUser(user_id=ada),
+    password=m.SessionServiceCheckPassword(password="Correct-Horse-2"),
+)
+agent = m.SessionServiceUserAgent(ip="192.0.2.7", header={"accept": m.SessionServiceHeaderValues(values=["a"])})
+new_session = m.SessionServiceCreateSessionRequest(
+    checks=checks, user_agent=agent, metadata={"shop": "Ym9va3M="}, lifetime="600s"
+)
+created = call(sessions.create_session, new_session)
+session_id = created.session_id
+more = m.SessionServiceSetSessionRequest(session_id=session_id, metadata={"page": "Mg=="})
+latest = call(sessions.set_session, more).session_token
+read = call(
+    sessions.get_session, m.SessionServiceGetSessionRequest(session_id=session_id, session_token=latest)
+).session
+assert read.factors.user.id == ada, read
+assert read.factors.password.verified_at, read
+assert set(read.metadata) == {"shop", "page"}, read
+assert (read.user_agent.ip, read.user_agent.header["accept"].values) == ("192.0.2.7", ["a"]), read
+by_id = m.SessionServiceSearchQuery(ids_query=m.SessionServiceIDsQuery(ids=[session_id]))
+listed = call(sessions.list_sessions, m.SessionServiceListSessionsRequest(queries=[by_id]))
+assert [one.id for one in listed.sessions] == [session_id], listed
+asked = call(oidc.get_auth_request, m.OIDCServiceGetAuthRequestRequest(auth_request_id=request_id)).auth_request
+assert (asked.id, asked.scope) == (request_id, ["openid", "profile", "email"]), asked
+finished = m.OIDCServiceCreateCallbackRequest(
+    auth_request_id=request_id, session=m.OIDCServiceSession(session_id=session_id, session_token=latest)
+)
+assert call(oidc.create_callback, finished).callback_url.startswith(issuer)
+call(sessions.delete_session, m.SessionServiceDeleteSessionRequest(session_id=session_id, session_token=latest))
+code = m.OIDCServiceGetDeviceAuthorizationRequestRequest(user_code="AAAA-BBBB")
+call(oidc.get_device_authorization_request, code)
+denied = m.OIDCServiceAuthorizeOrDenyDeviceAuthorizationRequest(device_authorization_id="none", deny={})
+call(oidc.authorize_or_deny_device_authorization, denied)
 
 # States, and the end.
 one("deactivate_user", "DeactivateUser", user_id=robot)
