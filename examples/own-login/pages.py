@@ -93,9 +93,9 @@ async def take_password(sign_in: dict[str, Any], form: dict[str, str]) -> Respon
     try:
         made = await call(SESSIONS, "CreateSession", checks=checks, lifetime=f"{SECONDS}s")
     except CallError as error:
-        if error.status not in (400, 404):
+        if error.status != 400:
             raise
-        # The same page for an unknown name, a wrong password and an empty field.
+        # An unknown name gets the response of a wrong password.
         return page(sign_in, PASSWORD_FORM.format(name=escape(form.get("name", ""))), WRONG)
     sign_in["session"] = {"sessionId": made["sessionId"], "sessionToken": made["sessionToken"]}
     return page(sign_in, CODE_FORM)

@@ -62,8 +62,10 @@ async def check_login(deps: Dependencies, message: CheckLogin) -> LoginChecked:
 
 
 async def _name_user(deps: Dependencies, session: LoginSession, checks: LoginChecks) -> LoginSession:
-    """The user of a session is loaded for each change, because its name may have changed."""
-    user = None
+    """The user of a session is loaded for each change, because its name may have changed.
+
+    An unknown login name with a password gets the response of a wrong password, after the same work (LG-01).
+    """
     if checks.user_id or not checks.login_name:
         user_id = checks.user_id or session.user_id
         if not user_id:
@@ -72,6 +74,8 @@ async def _name_user(deps: Dependencies, session: LoginSession, checks: LoginChe
     else:
         user = (await deps.bus.call(FIND_USER, FindUser(login_name=checks.login_name))).user
     if user is None or not user.human:
+        if checks.login_name and checks.password:
+            await _attempt(deps, session, verify_named(deps, checks.login_name, checks.password, ""))
         raise USER_NOT_FOUND.error()
     if session.user_id not in ("", user.user_id):
         raise OTHER_USER.error()

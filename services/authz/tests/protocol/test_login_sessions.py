@@ -70,6 +70,16 @@ async def test_unknown_person_is_not_found(authz: AuthzService, client: LoginCli
     assert await refused(client, checks=LoginChecks(**named)) == "AUTHZ-211"
 
 
+async def test_unknown_name_with_a_password_is_like_a_wrong_password(authz: AuthzService, client: LoginClient) -> None:
+    """The same error after the same attempt at users, so that neither response nor time shows who has an account."""
+    answers = [
+        await refused(client, checks=LoginChecks(login_name=name, password="wrong")) for name in ("ada", "nobody")
+    ]
+
+    assert answers == ["AUTHZ-212", "AUTHZ-212"]
+    assert [attempt.login_name for attempt in authz.peers.attempts] == [ADA.login_name, "nobody"]
+
+
 async def test_inactive_person_is_not_found_later(authz: AuthzService, client: LoginClient) -> None:
     session = await client.with_password()
     del authz.peers.people[ADA.user_id]
