@@ -119,6 +119,18 @@ async def test_ended_mapping_and_user_change_in_one_document(ending: Ending) -> 
     assert await ending.has() == ((), {"writer"})
 
 
+async def test_pruned_identity_ends_what_it_gave(ending: Ending) -> None:
+    """A document that lists the identities of a user removes the others, with their groups and roles."""
+    row = (await ending.people())[0]
+    names = {"id": row["_id"], "username": row["userName"], "email": {"email": row["email"], "isVerified": True}}
+    org = ending.world.organization(id=ending.world.org_id, humans=[ending.world.human(**names, idpLinks=[])])
+    del org["projects"]
+    await ending.world.apply_document({"organizations": [org]}, prune=True)
+
+    assert (await ending.people())[0]["idpLinks"] == []
+    assert await ending.has() == ((), set())
+
+
 async def test_mapped_group_and_provider_are_pruned_together(ending: Ending) -> None:
     """The provider is removed first: removing the group would change it."""
     emptied = {"groups": [], "jwtIdps": [], "projects": [], "loginPolicy": {"idps": []}}

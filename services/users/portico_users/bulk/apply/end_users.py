@@ -27,7 +27,7 @@ from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser, Metadata, ProofKind, with_metadata
+from portico_users.resources.end_users.end_user import EndUser, Metadata, ProofKind, with_link_roles, with_metadata
 from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink, IdpLinks
 from portico_users.resources.end_users.rules import INVALID_METADATA
 from portico_users.resources.grants.role_grants import RoleGrant
@@ -61,6 +61,15 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink 
     return tuple(sorted(together, key=lambda link: order.get(link.key, len(order))))
 
 
+def _grants_with(human: EndUser | None, links: IdpLinks) -> tuple[RoleGrant, ...]:
+    """The grants without the roles that links gave which the document removes."""
+    if human is None:
+        return ()
+    for key in {link.key for link in human.idp_links} - {link.key for link in links}:
+        human = with_link_roles(human, key, human.org_id, frozenset())
+    return human.grants
+
+
 TWO_PASSWORDS = ErrorCode(
     "USER-832",
     Kind.INVALID_REQUEST,
@@ -84,9 +93,7 @@ class EndUserPlanner:
         user_name = wanted.username or wanted.email.email
         before = await self._find_end_user(org, wanted, path)
         links = await plan_links(plan, org, before.idp_links if before else (), wanted.idp_links, path)
-        grants = await self.role_grant_planner.plan_grants(
-            plan, org, before.grants if before else (), wanted.grants, path
-        )
+        grants = await self.role_grant_planner.plan_grants(plan, org, _grants_with(before, links), wanted.grants, path)
         if before is None:
             planned = await self._create(plan, org, wanted, path, links=links, grants=grants)
             entry, password = planned.entry, planned.password
