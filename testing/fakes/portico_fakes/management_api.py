@@ -82,6 +82,7 @@ CODES = {
     "permission_denied": 7,
     "resource_exhausted": 8,
     "failed_precondition": 9,
+    "aborted": 10,
     "unimplemented": 12,
     "internal": 13,
     "unavailable": 14,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_contracts.login_sessions import CHECK_LOGIN, CheckLogin, FindLoginSessions
+from portico_contracts.login_sessions import CHECK_LOGIN, CheckLogin, FindLoginSessions, LoginChecked
 from portico_contracts.zitadel.methods import ZITADEL_METHODS
 from portico_fakes.login_authz import LoginAuthz
 from portico_fakes.management_api import ApiResponse, call_as, read_connect
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 
 from .intent_pages import Pages
@@ -92,6 +93,18 @@ async def test_authz_without_an_answer_is_unavailable(managed: Any, pages: Pages
     answer = await call(managed, *CALLS[0], by="pages")
 
     assert (answer.code, answer.error_code) == (14, "PORT-004")
+
+
+async def test_errors_of_authz_keep_id_and_kind(managed: Any, pages: Pages, authz: LoginAuthz) -> None:
+    """Also that of two changes at the same time, which has a separate code in gRPC."""
+
+    async def refuse(_: CheckLogin) -> LoginChecked:
+        raise ServiceError(Kind.ABORTED, "AUTHZ-213", "Changed by another call.")
+
+    managed.users.bus.respond(CHECK_LOGIN, refuse)
+    answer = await call(managed, *CALLS[1], by="pages")
+
+    assert (answer.code, answer.error_code) == (10, "AUTHZ-213")
 
 
 async def test_version_is_not_expected(managed: Any, pages: Pages, authz: LoginAuthz) -> None:
