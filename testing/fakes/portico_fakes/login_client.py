@@ -21,6 +21,7 @@ from portico_contracts.login_sessions import (
     LoginChecks,
     LoginSessionState,
 )
+from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 
 from portico_fakes.authz_peers import PASSWORD
@@ -43,6 +44,14 @@ class LoginClient:
 
     async def changed(self, **fields: Any) -> LoginChecked:
         return await self.bus.call(CHECK_LOGIN, CheckLogin(actor=self.actor, session_id=self.id, **fields))
+
+    async def refused(self, **fields: Any) -> str:
+        """Returns the id of the error of a change."""
+        try:
+            await self.changed(**fields)
+        except ServiceError as error:
+            return error.id
+        raise AssertionError("the change was not refused")
 
     def at(self, checked: LoginChecked) -> LoginClient:
         return replace(self, id=checked.session.session_id, token=checked.session_token)

@@ -10,7 +10,6 @@ from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.login_client import LoginClient
 from portico_fakes.memory_bus import MemoryBus
-from portico_oauth.errors import ServiceError
 
 
 @pytest.fixture
@@ -21,13 +20,6 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 @pytest.fixture
 def client(authz: AuthzService) -> LoginClient:
     return LoginClient(authz.bus)
-
-
-async def refused(client: LoginClient, **fields: Any) -> str:
-    """Returns the id of the error of a change."""
-    with pytest.raises(ServiceError) as error:
-        await client.changed(**fields)
-    return error.value.id
 
 
 @pytest.mark.parametrize("proven", [False, True])
@@ -89,11 +81,11 @@ async def test_metadata_is_merged(client: LoginClient) -> None:
     ],
 )
 async def test_long_values_are_refused(authz: AuthzService, client: LoginClient, fields: dict[str, Any]) -> None:
-    assert await refused(client, **fields) == "AUTHZ-219"
+    assert await client.refused(**fields) == "AUTHZ-219"
     assert authz.peers.attempts == []
 
 
 async def test_metadata_is_limited_in_all(client: LoginClient) -> None:
     session = client.at(await client.changed(metadata={"a": "x" * 3_000}))
 
-    assert await refused(session, metadata={"b": "x" * 1_500}) == "AUTHZ-219"
+    assert await session.refused(metadata={"b": "x" * 1_500}) == "AUTHZ-219"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace as with_values
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -34,13 +33,6 @@ def client(authz: AuthzService) -> LoginClient:
     return LoginClient(authz.bus)
 
 
-async def refused(client: LoginClient, **fields: Any) -> str:
-    """Returns the id of the error of a change."""
-    with pytest.raises(ServiceError) as error:
-        await client.changed(**fields)
-    return error.value.id
-
-
 async def failures(authz: AuthzService, bus: MemoryBus) -> list[tuple[str, str]]:
     """User and client of each event about a failed sign-in."""
     await authz.publisher.settle()
@@ -67,13 +59,13 @@ async def test_unknown_person_is_not_found(authz: AuthzService, client: LoginCli
     """Service users are unknown too, and a session without a user is stored for none of them."""
     authz.peers.people[BOB.user_id] = replace(BOB, human=False)
 
-    assert await refused(client, checks=LoginChecks(**named)) == "AUTHZ-211"
+    assert await client.refused(checks=LoginChecks(**named)) == "AUTHZ-211"
 
 
 async def test_unknown_name_with_a_password_is_like_a_wrong_password(authz: AuthzService, client: LoginClient) -> None:
     """The same error after the same attempt at users, so that neither response nor time shows who has an account."""
     answers = [
-        await refused(client, checks=LoginChecks(login_name=name, password="wrong")) for name in ("ada", "nobody")
+        await client.refused(checks=LoginChecks(login_name=name, password="wrong")) for name in ("ada", "nobody")
     ]
 
     assert answers == ["AUTHZ-212", "AUTHZ-212"]
@@ -84,14 +76,14 @@ async def test_inactive_person_is_not_found_later(authz: AuthzService, client: L
     session = await client.with_password()
     del authz.peers.people[ADA.user_id]
 
-    assert await refused(session) == "AUTHZ-211"
+    assert await session.refused() == "AUTHZ-211"
 
 
 async def test_user_of_a_session_never_changes(authz: AuthzService, client: LoginClient) -> None:
     session = await client.with_password()
 
-    assert await refused(session, checks=LoginChecks(login_name="bob", password=PASSWORD)) == "AUTHZ-220"
-    assert await refused(session, checks=LoginChecks(user_id=BOB.user_id)) == "AUTHZ-220"
+    assert await session.refused(checks=LoginChecks(login_name="bob", password=PASSWORD)) == "AUTHZ-220"
+    assert await session.refused(checks=LoginChecks(user_id=BOB.user_id)) == "AUTHZ-220"
     assert [attempt.login_name for attempt in authz.peers.attempts] == [ADA.login_name]
 
 
@@ -99,7 +91,7 @@ async def test_password_needs_a_user(authz: AuthzService, client: LoginClient) -
     """Nothing is verified in a session without one."""
     session = client.at(await client.changed())
 
-    assert await refused(session, checks=LoginChecks(password=PASSWORD)) == "AUTHZ-220"
+    assert await session.refused(checks=LoginChecks(password=PASSWORD)) == "AUTHZ-220"
     assert authz.peers.attempts == []
 
 
@@ -120,7 +112,7 @@ async def test_wrong_value_changes_nothing(
     before = await session.state()
     value = value or signed(begun.options, "no key")
 
-    assert await refused(session, checks=LoginChecks(**{check: value}), metadata={"a": "b"}) == "AUTHZ-212"
+    assert await session.refused(checks=LoginChecks(**{check: value}), metadata={"a": "b"}) == "AUTHZ-212"
     assert await session.state() == before
     assert await failures(authz, bus) == [(ADA.user_id, "")]
 
@@ -129,7 +121,7 @@ async def test_no_check_of_a_refused_call_is_stored(authz: AuthzService, client:
     """A right password with a wrong code."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     session = client.at(await client.checked(login_name="ada"))
-    await refused(session, checks=LoginChecks(password=PASSWORD, totp="000000"))
+    await session.refused(checks=LoginChecks(password=PASSWORD, totp="000000"))
 
     shown = await session.state()
     assert shown is not None
@@ -164,7 +156,7 @@ async def test_factor_must_be_allowed(
     else:
         checks = LoginChecks(credential=signed(begun.options, KEY_OF[ADA.user_id]))
 
-    assert await refused(session, checks=checks) == "AUTHZ-212"
+    assert await session.refused(checks=checks) == "AUTHZ-212"
 
 
 @pytest.mark.parametrize("checks", [{"totp": "111111"}, {"otp_email": "12345678"}, {"otp_sms": "12345678"}])
@@ -175,7 +167,7 @@ async def test_code_counts_only_after_a_first_factor(
     authz.peers.factors.give(ADA.user_id, Factor.TOTP, Factor.OTP_EMAIL, Factor.OTP_SMS)
     session = client.at(await client.checked(login_name="ada"))
 
-    assert await refused(session, checks=LoginChecks(**checks)) == "AUTHZ-214"
+    assert await session.refused(checks=LoginChecks(**checks)) == "AUTHZ-214"
     assert authz.peers.factors.attempts == 0
 
 
@@ -187,13 +179,13 @@ async def test_code_is_sent_only_after_a_first_factor(
     authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL, Factor.OTP_SMS)
     session = client.at(await client.checked(login_name="ada"))
 
-    assert await refused(session, challenges=challenges) == "AUTHZ-214"
+    assert await session.refused(challenges=challenges) == "AUTHZ-214"
     assert (authz.peers.factors.mailed, authz.peers.factors.texted) == ([], [])
 
 
 @pytest.mark.parametrize("challenges", [MAIL, TEXT, KEY])
 async def test_challenge_needs_an_allowed_factor(client: LoginClient, challenges: LoginChallenges) -> None:
-    assert await refused(await client.with_password(), challenges=challenges) == "AUTHZ-222"
+    assert await (await client.with_password()).refused(challenges=challenges) == "AUTHZ-222"
 
 
 async def test_passkey_challenge_needs_a_passkey(authz: AuthzService, client: LoginClient) -> None:
@@ -202,7 +194,7 @@ async def test_passkey_challenge_needs_a_passkey(authz: AuthzService, client: Lo
     session = client.at(await client.checked(login_name="ada"))
     challenges = LoginChallenges(domain=HOST, user_verification=True)
 
-    assert await refused(session, challenges=challenges) == "AUTHZ-222"
+    assert await session.refused(challenges=challenges) == "AUTHZ-222"
 
 
 async def test_webauthn_needs_the_host_of_the_issuer(authz: AuthzService, client: LoginClient) -> None:
@@ -210,7 +202,7 @@ async def test_webauthn_needs_the_host_of_the_issuer(authz: AuthzService, client
     session = client.at(await client.checked(login_name="ada"))
 
     for domain in ("login.example.test", "example.test", f"{HOST}.evil.test", HOST.upper()):
-        assert await refused(session, challenges=LoginChallenges(domain=domain)) == "AUTHZ-221"
+        assert await session.refused(challenges=LoginChallenges(domain=domain)) == "AUTHZ-221"
 
 
 async def test_unverified_passkey_is_not_a_first_factor(authz: AuthzService, client: LoginClient) -> None:
@@ -220,7 +212,7 @@ async def test_unverified_passkey_is_not_a_first_factor(authz: AuthzService, cli
     begun = await client.checked(login_name="ada", challenges=KEY)
     session = await client.at(begun).with_checks(credential=signed(begun.options, KEY_OF[ADA.user_id]))
 
-    assert await refused(session, checks=LoginChecks(totp="111111")) == "AUTHZ-214"
+    assert await session.refused(checks=LoginChecks(totp="111111")) == "AUTHZ-214"
 
 
 async def test_challenge_is_used_once(authz: AuthzService, client: LoginClient) -> None:
@@ -229,7 +221,7 @@ async def test_challenge_is_used_once(authz: AuthzService, client: LoginClient) 
     session = session.at(await session.checked(challenges=MAIL))
     session = await session.with_checks(otp_email="12345678")
 
-    assert await refused(session, checks=LoginChecks(otp_email="12345678")) == "AUTHZ-212"
+    assert await session.refused(checks=LoginChecks(otp_email="12345678")) == "AUTHZ-212"
     stored = await authz.stores.login_sessions.find(session.id)
     assert stored is not None
     assert stored.challenges == {}
@@ -241,7 +233,7 @@ async def test_other_login_clients_do_not_find_it(client: LoginClient) -> None:
     other = with_values(session, actor="u-other-client")
 
     assert await other.state() is None
-    assert await refused(other, checks=LoginChecks(password=PASSWORD)) == "AUTHZ-210"
+    assert await other.refused(checks=LoginChecks(password=PASSWORD)) == "AUTHZ-210"
     assert await other.end() is False
     assert await session.state() is not None
 
@@ -250,7 +242,7 @@ async def test_other_login_clients_do_not_find_it(client: LoginClient) -> None:
 async def test_unknown_session_cannot_be_changed(client: LoginClient, id: str) -> None:
     unknown = with_values(client, id=id)
 
-    assert (await refused(unknown), await unknown.state(), await unknown.end()) == ("AUTHZ-210", None, False)
+    assert (await unknown.refused(), await unknown.state(), await unknown.end()) == ("AUTHZ-210", None, False)
 
 
 async def test_concurrent_changes_lose_no_check(authz: AuthzService, client: LoginClient) -> None:
