@@ -7,6 +7,19 @@ import pytest
 from generated_code.comments import comments, declared
 from generated_code.descriptions import repeats_name
 from generated_code.field_texts import field_texts
+from generated_code.openapi import openapi
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(*openapi().values())
+    return read
+
+
+@pytest.fixture(scope="module")
+def schemas(document: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = document["components"]["schemas"]
+    return found
 
 
 def test_every_declaration_is_described() -> None:

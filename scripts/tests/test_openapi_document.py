@@ -20,6 +20,18 @@ REQUIRED: Final = {
 }
 
 
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(*openapi().values())
+    return read
+
+
+@pytest.fixture(scope="module")
+def schemas(document: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = document["components"]["schemas"]
+    return found
+
+
 @pytest.fixture(params=["management", "login"])
 def text(request: pytest.FixtureRequest) -> str:
     return openapi()[PATH] if request.param == "management" else describe_login_api()

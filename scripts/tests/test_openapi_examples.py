@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import jsonschema_rs
 import pytest
+from generated_code.openapi import openapi
 
 ILLUSTRATED: Final = ("UserService", "AppService", "IDPService")
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(*openapi().values())
+    return read
 
 
 @pytest.fixture(scope="module")
