@@ -71,6 +71,17 @@ async def test_pruned_groups_and_memberships_end(users_world: Any) -> None:
     assert [change.id for change in done.changes if change.action == "removed"] == [f"guests-{world.tag}"]
 
 
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+async def test_group_and_the_one_in_it_are_pruned_together(users_world: Any, names: tuple[str, str]) -> None:
+    """The inner one is removed first in any order of their ids: removing the outer one would change it."""
+    outer, inner = ({"id": f"{name}-{users_world.tag}", "name": name} for name in names)
+    await users_world.apply(document(users_world, groups=[outer, inner | {"memberOf": [outer["name"]]}]))
+    wanted = document(users_world, groups=[])
+    done = await users_world.apply_document({"organizations": [wanted]}, prune=True)
+
+    assert {change.id for change in done.changes if change.action == "removed"} == {outer["id"], inner["id"]}
+
+
 @pytest.mark.parametrize(
     ("groups", "error_id", "place"),
     [

@@ -104,7 +104,9 @@ class RemovalPlanner:
     async def _groups(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
         if home.wanted.groups is None:
             return
-        async for group in _left_out(plan, self.groups, {"orgId": home.org.id}):
+        found = [group async for group in _left_out(plan, self.groups, {"orgId": home.org.id})]
+        # Groups within others first: removing the outer group would change them.
+        for group in sorted(found, key=lambda one: not one.parents):
             yield removal_of(Subject("group", f"{home.path}.groups", group.name), self.remove_group.plan(group))
 
     async def _projects(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
