@@ -49,7 +49,7 @@ class Progress:
     are the scopes that the user `consented_by` has allowed for this request. `device_bound`: a key of the sign-in
     cannot be copied to another device. `emailed`: the first factor was an emailed code, so that none counts as a
     second one. `trust_by` is the step of a verified second factor whose user trusts this browser, `trust_epoch` the
-    user's `User.trust_epoch` then. `login_session` is the login session of an own login page that
+    user's `User.trust_epoch` then. `login_session` is the login session of a custom login page that
     it comes from; `first_at` and `second_at` are when its factors were verified, 0 for now.
     """
 

@@ -1,4 +1,4 @@
-"""A sign-in on an own login page before it has a browser, and the proof that takes it there (decision 0107)."""
+"""A sign-in on a custom login page, which has no browser yet, and its result for a browser (decision 0107)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """``/oauth/v2/authorize/resume`` with a proof: the browser in which a request began takes the result of its sign-in.
 
-Without that browser's cookie the proof is refused and deleted: an attacker can neither send the own proof to another
+Without that browser's cookie the proof is refused and deleted: an attacker can neither send a proof to another
 browser (login CSRF) nor get the sign-in of a user who was sent to the login page (session fixation). If the response is
 lost, the same browser may repeat it for some seconds, as on the login pages (LG-14).
 """

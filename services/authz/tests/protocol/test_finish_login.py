@@ -190,7 +190,7 @@ async def test_denied_request_cannot_be_finished(browser: FakeBrowser, client: L
 async def test_victim_with_the_address_of_an_attacker_is_not_signed_in(
     authz: AuthzService, browser: FakeBrowser, client: LoginClient, bus: MemoryBus
 ) -> None:
-    """Login CSRF: an attacker finishes a request with the own account, and sends the address to another browser."""
+    """Login CSRF: an attacker finishes a request with their account, and sends the address to another browser."""
     address = await (await client.with_password()).finish(await begin_at(browser))
     victim = authz.browser()
     await begin_at(victim)
