@@ -174,4 +174,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up dev test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik checked tested
+.PHONY: help install up dev test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik checked compiled tested

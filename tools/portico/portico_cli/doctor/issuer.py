@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx
 from portico_contracts.http import DISCOVERY
+from portico_oauth.redirect_uris import is_loopback
 from portico_runtime.clock_guard import MAX_DIFFERENCE
 from portico_runtime.doctor.certificate import DAYS_LEFT, days_left
 from portico_runtime.doctor.finding import Finding
@@ -50,7 +51,7 @@ def _discovery(issuer: str, status: int, found: dict[str, Any]) -> Finding:
     if found.get("issuer") != issuer:
         fix = "Set PORTICO_ISSUER of every service to exactly the URL that browsers open."
         return Finding("issuer", "wrong", f"{issuer} returns the issuer {found.get('issuer')}", fix)
-    if urlsplit(issuer).scheme != "https" and urlsplit(issuer).hostname not in ("localhost", "127.0.0.1", "::1"):
+    if urlsplit(issuer).scheme != "https" and not is_loopback(urlsplit(issuer).hostname):
         fix = "Terminate TLS at or in front of the gateway, and set PORTICO_ISSUER to https."
         return Finding(
             "issuer", "wrong", f"{issuer} does not use TLS: passwords and tokens are sent in clear text", fix

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AuthMethod
 from portico_oauth.grant_types import DEVICE_CODE
+from portico_oauth.redirect_uris import is_loopback
 
 from portico_users.resources.apps.app_record import App
 
@@ -38,8 +39,6 @@ TEXTS: Final[dict[str, str]] = {
     USER_AGENT_METHOD: "An application in a browser cannot keep a secret: use PKCE, the authentication method NONE.",
 }
 
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-
 
 def findings(app: App) -> tuple[str, ...]:
     """Returns the keys of all findings, the summary first; empty without any."""
@@ -58,7 +57,7 @@ def _redirects(app: App) -> Iterator[str]:
     native = app.app_type is AppTypeName.NATIVE
     implicit = "implicit" in app.grant_types
     for parts in map(urlsplit, app.redirect_uris):
-        if parts.scheme == "http" and native and parts.hostname not in _LOOPBACK:
+        if parts.scheme == "http" and native and not is_loopback(parts.hostname):
             yield NATIVE_HTTP
         elif parts.scheme == "http" and not native and implicit:
             yield IMPLICIT_HTTP
