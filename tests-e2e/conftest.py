@@ -17,8 +17,8 @@ from portico_scenarios.attacker import Attacker
 from portico_scenarios.breached_list import write_breached_list
 from portico_scenarios.everywhere import Everywhere
 from portico_scenarios.federated import Federated, running
-from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.metadata_host import MetadataHost
+from portico_scenarios.signed_in import signed_in
 from portico_scenarios.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
@@ -127,15 +127,9 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-async def administrators_cookies(browser: Browser, world: World) -> StorageState:
-    context = await browser.new_context()
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
-    await LoginPages(page).sign_in("admin", world.stack.installation.admin_password)
-    await expect(page.locator("#org-heading")).to_be_visible()
-    state = await context.storage_state()
-    await context.close()
-    return state
+async def administrators_cookies(world: World) -> StorageState:
+    path = "/ui/console/orgs/demo-organization"
+    return await signed_in(world, path, "admin", world.stack.installation.admin_password)
 
 
 @pytest.fixture(

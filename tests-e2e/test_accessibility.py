@@ -18,7 +18,7 @@ from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_fakes.memory_bus import MemoryBus
-from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.accessibility import prepare, violations_in_both_schemes
 from portico_scenarios.contact_sheet import take_pictures
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
@@ -99,12 +99,6 @@ ADDRESSES: Final = {
     "nothing there": "/ui/login/nothing",
     "error of authz": "/oauth/v2/authorize?client_id=web&redirect_uri=https://x.example&response_type=code",
 }
-RUN: Final = """async (only) => {
-    const found = {resultTypes: ["violations"], preload: false, iframes: false};
-    const options = only ? {...found, runOnly: {type: "rule", values: only}} : found;
-    const {violations} = await axe.run(document, options);
-    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
-}"""
 
 
 @pytest.fixture
@@ -113,31 +107,14 @@ def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
     return PagesWithoutStack(AuthzService(clock, bus).app, FakeLoginApi(accounts=ACCOUNTS), logout=logout)
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The source of axe-core, installed by `make tools`."""
-    return (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
-
-
-async def _judged(tab: Page, axe: str) -> list[str]:
-    """Returns the violations on the current page: all rules in light, colour contrast in dark."""
-    await tab.emulate_media(color_scheme="light", reduced_motion="reduce")
-    await tab.evaluate(axe)
-    found: list[Any] = await tab.evaluate(RUN, None)
-    await tab.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    dark: list[Any] = await tab.evaluate(RUN, ["color-contrast"])
-    return [*found, *(f"dark {one}" for one in dark)]
-
-
 @pytest.mark.parametrize(
-    "language", [pytest.param(tag, marks=() if tag in ("en", "ar") else pytest.mark.long) for tag in LANGUAGES]
+    "language", [pytest.param(tag, marks=() if tag == "en" else pytest.mark.long) for tag in LANGUAGES]
 )
-async def test_pages_have_no_accessibility_violations(
-    tab: Page, pages: PagesWithoutStack, axe: str, language: str
-) -> None:
+async def test_pages_have_no_accessibility_violations(tab: Page, pages: PagesWithoutStack, language: str) -> None:
     """axe-core finds no violation on any listed page, including errors, in light and dark."""
     found, seen = {}, set()
     pages.language = language
+    await prepare(tab)
     await pages.attach(tab)
     opened = {name: (f"/ui/login?request={REQUEST}", step) for name, step in STEPS.items()}
     opened |= {name: (address, pages.login.step) for name, address in ADDRESSES.items()}
@@ -145,7 +122,7 @@ async def test_pages_have_no_accessibility_violations(
         pages.login.step = replace(step, csrf="c")
         await tab.goto(f"{PAGES_ISSUER}{address}")
         seen.add((await tab.locator("section").get_attribute("id"), await tab.locator("html").get_attribute("lang")))
-        if problems := await _judged(tab, axe):
+        if problems := await violations_in_both_schemes(tab):
             found[name] = problems
         if language in ("en", "ar"):
             await take_pictures(tab, f"login {language} {name}")
@@ -155,11 +132,11 @@ async def test_pages_have_no_accessibility_violations(
     assert len(seen) >= 30
 
 
-async def test_passkey_page_has_no_accessibility_violations(tab: Page, pages: PagesWithoutStack, axe: str) -> None:
+async def test_passkey_page_has_no_accessibility_violations(tab: Page, pages: PagesWithoutStack) -> None:
     """axe-core finds no violation on the passkey creation page, which follows another page and has no URL."""
     await pages.attach(tab)
     await tab.goto(f"{PAGES_ISSUER}{ADDRESSES['register passkey']}")
     await tab.locator("#register-passkey-submit").click()
     await tab.locator("#webauthn-start").wait_for()
 
-    assert await _judged(tab, axe) == []
+    assert await violations_in_both_schemes(tab) == []

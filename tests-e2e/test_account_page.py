@@ -19,11 +19,12 @@ from portico_contracts.apply import (
     Profile,
 )
 from portico_harness.eventually import eventually
-from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.accessibility import violations
 from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.mailbox import mails_to
 from portico_scenarios.participants import KnownUser
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
+from portico_scenarios.signed_in import signed_in
 from portico_scenarios.virtual_key import plug_in
 from portico_scenarios.world import World
 
@@ -39,9 +40,10 @@ async def lee(world: World) -> SecondFactorUser:
 
 @pytest.fixture
 async def tab(browser: Browser, world: World, lee: SecondFactorUser, scripts: bool) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=scripts)
+    cookies = await signed_in(world, "/ui/account", lee.id, PASSWORD)
+    context = await browser.new_context(java_script_enabled=scripts, storage_state=cookies)
     page = await context.new_page()
-    await sign_in(page, world, lee, PASSWORD)
+    await page.goto(f"{world.issuer}/ui/account")
     yield page
     await context.close()
 
@@ -137,11 +139,10 @@ async def test_security_key_is_registered_and_removed(
     browser: Browser, world: World, lee: SecondFactorUser, kind: str
 ) -> None:
     """A security key is registered by the page's script, listed by name and removed."""
-    context = await browser.new_context()
+    context = await browser.new_context(storage_state=await signed_in(world, "/ui/account", lee.id, PASSWORD))
     try:
         page = await context.new_page()
         await plug_in(page)
-        await sign_in(page, world, lee, PASSWORD)
         await page.goto(f"{world.issuer}/ui/account/security")
         await page.locator(f"#{kind}-new").click()
         sent: list[str] = []
@@ -281,17 +282,15 @@ async def test_account_page_uses_organization_branding(
     links = PrivacyPolicy(tos_link="https://acme.example/terms", support_email="help@acme.example")
     org = Organization(id=f"org-{lee.id}", name=lee.id, label_policy=looks, privacy_policy=links)
     await world.stack.apply(Document(organizations=(org,)))
-    context = await browser.new_context(color_scheme=scheme)
+    cookies = await signed_in(world, "/ui/account", lee.id, PASSWORD)
+    context = await browser.new_context(color_scheme=scheme, storage_state=cookies)
     try:
         page = await context.new_page()
-        await sign_in(page, world, lee, PASSWORD)
         for path in ("", "/profile", "/security", "/sessions"):
             await page.goto(f"{world.issuer}/ui/account{path}")
             await expect(page.locator("#org-tos")).to_be_visible()
             ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color")
             assert ink == {"light": "rgb(62, 39, 35)", "dark": "rgb(237, 231, 246)"}[scheme]
-            await page.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
-            found = await page.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
-            assert found == [], (path, found)
+            assert await violations(page) == [], path
     finally:
         await context.close()

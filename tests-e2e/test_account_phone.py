@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 from portico_authz.store import keys
-from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.accessibility import violations_in_both_schemes
 from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.virtual_key import plug_in
@@ -107,15 +107,11 @@ async def test_account_page_on_a_phone(phone: Phone, browser: Browser, world: Wo
 
 
 async def violations(tab: Page, world: World) -> list[str]:
-    """Returns those of axe-core on the pages with rows, in light and dark."""
+    """Returns those on the pages with rows."""
     found: list[str] = []
     for place in ("security", "sessions", "access", "history"):
         await tab.goto(f"{world.issuer}/ui/account/{place}")
-        await tab.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
-        for scheme in ("light", "dark"):
-            await tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            ids = await tab.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
-            found += [f"{place} in {scheme}: {id}" for id in ids]
+        found += [f"{place}: {one}" for one in await violations_in_both_schemes(tab)]
     return found
 
 

@@ -15,7 +15,7 @@ from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_fakes.memory_bus import MemoryBus
-from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.accessibility import violations_in_both_schemes
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
 pytestmark = pytest.mark.e2e
@@ -139,15 +139,7 @@ async def test_branded_pages_have_no_accessibility_violations(
     pages.login.step = replace(pages.login.step, look=look)
     await tab.set_viewport_size({"width": 320, "height": 700})
     await tab.goto(PAGE)
-    await tab.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
-    found = []
-    for theme in ("light", "dark"):
-        await tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        found += await tab.evaluate(
-            "async () => (await axe.run(document, {resultTypes: ['violations'], preload: false}))"
-            ".violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)"
-        )
 
-    assert found == []
+    assert await violations_in_both_schemes(tab) == []
     assert await tab.evaluate("document.documentElement.scrollWidth") <= 320
     assert refused == []

@@ -5,10 +5,9 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from playwright.async_api import Browser, expect
-from portico_scenarios.browser_rp import MODULES
+from playwright.async_api import Browser, StorageState
+from portico_scenarios.accessibility import prepare, violations_in_both_schemes
 from portico_scenarios.contact_sheet import take_pictures
-from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
@@ -96,14 +95,6 @@ OTHERS = (
     "/ui/console/requests",
     "/ui/console/orgs/no-such-organization",
 )
-RUN = """async (only) => {
-    const rules = {"target-size": {enabled: true}};
-    const found = {resultTypes: ["violations"], preload: false, iframes: false, rules};
-    const options = only ? {...found, runOnly: {type: "rule", values: only}} : found;
-    return (await axe.run(document, options)).violations.map((one) => one.id);
-}"""
-"""axe-core's violations, of all rules and the size of targets (WCAG 2.5.8), or of some rules."""
-
 CLIPPED = """() => {
     const spaced = new CSSStyleSheet();
     spaced.replaceSync("* { line-height: 1.5 !important; letter-spacing: .12em !important; "
@@ -148,27 +139,20 @@ FIRST_VIEW = 60_000
     ],
 )
 async def test_pages_are_accessible_and_fit_small_screens(
-    browser: Browser, world: World, pages: tuple[str, ...]
+    browser: Browser, world: World, administrators_cookies: StorageState, pages: tuple[str, ...]
 ) -> None:
     """axe-core finds no violation, nothing is too wide, hidden or covered, and the first view is small."""
-    context = await browser.new_context(reduced_motion="reduce")
-    axe = (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
+    context = await browser.new_context(reduced_motion="reduce", storage_state=administrators_cookies)
     found: list[str] = []
     try:
         tab = await context.new_page()
+        await prepare(tab)
         sizes: dict[str, int] = {}
-        await tab.goto(world.issuer + pages[0])
-        await LoginPages(tab).sign_in("admin", world.stack.installation.admin_password)
-        await expect(tab.locator("h1")).to_be_visible()
         for path in pages:
             response = await tab.goto(world.issuer + path)
             assert response is not None
             sizes[path] = len(await response.body())
-            await tab.emulate_media(color_scheme="light")
-            await tab.evaluate(axe)
-            found += [f"{path} in light: {id}" for id in await tab.evaluate(RUN, None)]
-            await tab.emulate_media(color_scheme="dark")
-            found += [f"{path} in dark: {id}" for id in await tab.evaluate(RUN, ["color-contrast"])]
+            found += [f"{path}: {one}" for one in await violations_in_both_schemes(tab)]
             await tab.set_viewport_size({"width": 320, "height": 640})
             if await tab.evaluate("document.documentElement.scrollWidth") > 320:
                 found.append(f"{path} is wider than 320 px")

@@ -10,10 +10,10 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_harness.ldap_server import PEOPLE_DN, SEARCH_DN
 from portico_scenarios import independent_provider
-from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.accessibility import violations_in_both_schemes
 from portico_scenarios.federated import Federated
 from portico_scenarios.independent_provider import CLIENT_ID, CLIENT_SECRET
-from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.signed_in import signed_in
 
 pytestmark = pytest.mark.e2e
 
@@ -35,11 +35,7 @@ class Clicks:
 
 async def accessible(page: Page) -> None:
     """axe-core finds no violation in light and dark, and the page is not wider than 320 px."""
-    await page.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
-    found = []
-    for look in ("light", "dark"):
-        await page.emulate_media(color_scheme=look, reduced_motion="reduce")
-        found += await page.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
+    found = await violations_in_both_schemes(page)
     await page.set_viewport_size({"width": 320, "height": 640})
     width = await page.evaluate("document.documentElement.scrollWidth")
     await page.set_viewport_size({"width": 1280, "height": 800})
@@ -49,10 +45,11 @@ async def accessible(page: Page) -> None:
 
 @pytest.fixture
 async def console(browser: Browser, federated: Federated, scripts: bool) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=scripts)
+    world, path = federated.world, f"{ORG}/idps"
+    cookies = await signed_in(world, path, "admin", world.stack.installation.admin_password)
+    context = await browser.new_context(java_script_enabled=scripts, storage_state=cookies)
     page = await context.new_page()
-    await page.goto(f"{federated.world.issuer}{ORG}/idps")
-    await LoginPages(page).sign_in("admin", federated.world.stack.installation.admin_password)
+    await page.goto(world.issuer + path)
     await expect(page.locator("#list-heading")).to_be_visible()
     yield page
     await context.close()

@@ -8,7 +8,7 @@ from typing import Final, Literal
 import pytest
 from playwright.async_api import Page, expect
 from portico_contracts.users import Branding, Palette
-from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.accessibility import violations
 from portico_scenarios.contact_sheet import take_pictures
 from portico_users.notifications.email.message import PLAIN, EmailMessage, EmailTemplate, render
 
@@ -36,11 +36,6 @@ ACME: Final = Branding(
     light=Palette(primary="#ffd54f"),
     dark=Palette(primary="#7b1fa2"),
 )
-RUN: Final = """async (only) => {
-    const options = {resultTypes: ["violations"], runOnly: {type: "rule", values: only}};
-    const {violations} = await axe.run(document, options);
-    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
-}"""
 SCHEMES: Final[tuple[Literal["dark", "light"], ...]] = ("dark", "light")
 RULES: Final = ["color-contrast", "link-in-text-block", "link-name", "image-alt", "html-has-lang", "list"]
 
@@ -53,7 +48,6 @@ async def _show(tab: Page, template: EmailTemplate, language: str, branding: Bra
 @pytest.mark.parametrize("branding", [PLAIN, ACME], ids=["plain", "branded"])
 async def test_emails_are_legible_in_light_and_dark(tab: Page, branding: Branding) -> None:
     """No email has text below the required contrast, nor is any wider than a phone."""
-    axe = (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
     await tab.route("**/*", lambda route: route.abort())
     await tab.set_viewport_size({"width": 320, "height": 640})
     found = {}
@@ -62,8 +56,7 @@ async def test_emails_are_legible_in_light_and_dark(tab: Page, branding: Brandin
             await _show(tab, template, language, branding)
             for scheme in SCHEMES:
                 await tab.emulate_media(color_scheme=scheme)
-                await tab.evaluate(axe)
-                problems = await tab.evaluate(RUN, RULES)
+                problems = await violations(tab, RULES)
                 problems += [] if await tab.evaluate("document.body.scrollWidth <= 320") else ["wider than 320 px"]
                 if problems:
                     found[f"{template} {language} {scheme}"] = problems

@@ -14,7 +14,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_contracts.users import EXPORT, Export
 from portico_harness.portico_command import portico
-from portico_scenarios.browser_rp import MODULES
+from portico_scenarios.accessibility import violations
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.virtual_key import plug_in
 from portico_stack.layout import StackOptions
@@ -71,12 +71,6 @@ async def arrive_at_the_console(tab: Page) -> None:
     """Follows the only link of the last page: no other page of a sign-in is shown."""
     await tab.locator("#first-run-onward").click()
     await expect(tab.locator("#org-heading")).to_be_visible()
-
-
-async def violations(tab: Page) -> list[str]:
-    await tab.evaluate((MODULES / "axe-core" / "axe.min.js").read_text("utf-8"))
-    found: list[str] = await tab.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
-    return found
 
 
 async def secret_on(tab: Page) -> bytes:

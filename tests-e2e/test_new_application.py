@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import AsyncIterator
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Page, expect
 from portico_oauth.pkce import challenge_of
-from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.looking_again import look_until
 from portico_scenarios.world import World
 
@@ -22,14 +20,10 @@ VERIFIER = "v" * 64
 
 
 @pytest.fixture
-async def console(browser: Browser, world: World, scripts: bool) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=scripts)
-    page = await context.new_page()
-    await page.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
-    await LoginPages(page).sign_in("admin", world.stack.installation.admin_password)
-    await expect(page.locator("#org-heading")).to_be_visible()
-    yield page
-    await context.close()
+async def console(admin_tab: Page, world: World) -> Page:
+    await admin_tab.goto(f"{world.issuer}/ui/console/orgs/demo-organization")
+    await expect(admin_tab.locator("#org-heading")).to_be_visible()
+    return admin_tab
 
 
 def authorize(world: World, client_id: str, redirect_uri: str) -> str:
