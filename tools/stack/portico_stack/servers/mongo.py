@@ -24,6 +24,9 @@ _CONNECTIONS: Final = 2_000
 _SESSIONS: Final = 2 * _CONNECTIONS
 """Of the storage engine, so that it never lacks one; the default, 33,000, takes 35 MiB from the start."""
 
+ENGINE: Final = f"session_max={_SESSIONS}"
+"""Of WiredTiger."""
+
 
 def config(data: Path, port: int, bind: str) -> str:
     return json.dumps(
@@ -32,7 +35,7 @@ def config(data: Path, port: int, bind: str) -> str:
                 "dbPath": str(data / "db"),
                 # Only of writes without j:true, which flush the journal at once; services make none.
                 "journal": {"commitIntervalMs": 500},
-                "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25, "configString": f"session_max={_SESSIONS}"}},
+                "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25, "configString": ENGINE}},
             },
             "net": {
                 "bindIp": bind,
