@@ -5,13 +5,23 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from msgspec import structs
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjectAccess, GetRoles, ProjectAccess
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.mongo import Session
+from portico_users.kernel import cascades, journal
+from portico_users.resources.accounts import role_constraints
 
 OF = "portico.management.v1"
 GRANTS = f"{OF}.ProjectGrantService"
+
+
+def set_batches(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Roles are revoked from `size` users in a transaction, and from twice as many in that of the removal."""
+    for module in (role_constraints, journal):
+        monkeypatch.setattr(module, "AT_ONCE", size)
+    monkeypatch.setattr(cascades, "IN_ONE", 2 * size)
 
 
 class Stop:

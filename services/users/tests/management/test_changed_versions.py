@@ -12,10 +12,8 @@ from portico_fakes.management_api import ApiResponse
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_runtime.mongo import MongoClient
 from portico_runtime.versioned_cache import keys
-from portico_users.kernel.cascades import IN_ONE
-from portico_users.kernel.constraints import AT_ONCE
 
-from .granting import Granting
+from .granting import Granting, set_batches
 from .test_factor_codes import Factors
 from .test_passkeys import ORIGIN, Passkeys, begun
 from .test_roles_that_go import RoleGranting
@@ -208,11 +206,12 @@ async def test_project_grant_marks_users_with_its_roles(watch: Watch) -> None:
     assert first == await watch.check_order(before) == {"clerk", "projectgrant", "any"}
 
 
-async def test_deferred_users_are_marked_in_batches(watch: Watch) -> None:
+async def test_deferred_users_are_marked_in_batches(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each deferred batch marks its users before its own commit and sets their versions after it."""
+    set_batches(monkeypatch, 5)
     giving = RoleGranting(watch.managed)
     await giving.set_up(furnished=True)
-    ids = await giving.crowd(IN_ONE + AT_ONCE + 7, "reader", "writer")
+    ids = await giving.crowd(17, "reader", "writer")
     watch.versions.watch(*ids)
     before = await watch.versions.stored_versions()
     removed = await giving.remove("writer")
@@ -220,7 +219,7 @@ async def test_deferred_users_are_marked_in_batches(watch: Watch) -> None:
     portions = [sum(keys.user(id) in written.facts for id in ids) for written in watch.versions.marked]
 
     assert removed.code == 0
-    assert portions == [IN_ONE, AT_ONCE, 7]
+    assert portions == [10, 5, 2]
     assert all(watch.versions.text_of(keys.user(id)) == after[id] != before[id] for id in ids)
     for marked in watch.versions.marked:
         assert all(marked.stored[id] == before[id] for id in ids if keys.user(id) in marked.facts)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
-from portico_users.kernel.cascades import IN_ONE
 from portico_users.kernel.constraints import AT_ONCE
 from portico_users.kernel.journal import Journal
 from portico_users.resources.accounts.grant_search import put_grants
@@ -19,7 +18,7 @@ from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.projects.changes import put_project, without_role
 from portico_users.resources.projects.store import MongoProjects
 
-from .granting import Granting, Stop
+from .granting import Granting, Stop, set_batches
 
 pytestmark = pytest.mark.servers
 
@@ -154,9 +153,13 @@ async def test_granting_fails_after_the_role_is_removed(giving: RoleGranting, ta
     assert await giving.role_keys("robot") == []
 
 
-async def test_revocation_in_several_transactions(giving: RoleGranting, managed: Any) -> None:
+@pytest.mark.parametrize("size", [5, pytest.param(AT_ONCE, marks=pytest.mark.long)])
+async def test_revocation_in_several_transactions(
+    giving: RoleGranting, managed: Any, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
     """All users lose the role, each with one event."""
-    ids = await giving.crowd(IN_ONE + AT_ONCE + 7, "reader", "writer")
+    set_batches(monkeypatch, size)
+    ids = await giving.crowd(3 * size + 2, "reader", "writer")
     assert (await giving.remove("writer")).code == 0
 
     assert await giving.having(ids, "writer") == 0
@@ -164,9 +167,12 @@ async def test_revocation_in_several_transactions(giving: RoleGranting, managed:
     assert len(await managed.users.rows("events", object={"$in": ids})) == len(ids)
 
 
-async def test_interrupted_revocation_is_continued(giving: RoleGranting, managed: Any) -> None:
+async def test_interrupted_revocation_is_continued(
+    giving: RoleGranting, managed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The removed role takes no effect at once; the caller gets USER-910 until it is revoked from all users."""
-    ids = await giving.crowd(IN_ONE + 2 * AT_ONCE, "writer")
+    set_batches(monkeypatch, 5)
+    ids = await giving.crowd(20, "writer")
     project = await MongoProjects(managed.users.parts.mongo.database).find(giving.project_id)
     assert project is not None
     removal = put_project(project, without_role(project, "writer"))
@@ -175,7 +181,7 @@ async def test_interrupted_revocation_is_continued(giving: RoleGranting, managed
     left = await giving.having(ids, "writer")
     again = [await giving.remove("writer"), await giving.remove("writer")]
 
-    assert (unfinished.value.id, left) == ("USER-910", AT_ONCE)
+    assert (unfinished.value.id, left) == ("USER-910", 5)
     assert (again[0].code, again[1].error_code) == (0, "USER-704")
     assert await giving.having(ids, "writer") == 0
 
