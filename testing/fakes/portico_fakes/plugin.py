@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from importlib.util import find_spec
 
 import pytest
 import structlog
+from starlette import routing
 
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -16,6 +18,8 @@ def pytest_configure() -> None:
     # httpx imports sniffio at each request; while it is missing, Python searches all of sys.path each time.
     if find_spec("sniffio") is None:
         sys.modules["sniffio"] = None  # type: ignore[assignment]
+    # Tests create the same applications again and again, the console's with 664 paths.
+    routing.compile_path = cache(routing.compile_path)
     # Until a service configures its log, structlog uses rich, which renders all local variables of each exception.
     renderer = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[*structlog.get_config()["processors"][:-1], renderer])
