@@ -17,11 +17,10 @@ from typing import Final
 
 import structlog
 from prometheus_client.metrics import Counter
-from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AskError, RedisError
 
 from portico_runtime.redis_nodes.command import Command, packed
-from portico_runtime.redis_nodes.replies import Replies
+from portico_runtime.redis_nodes.connection import Connection
 from portico_runtime.redis_nodes.script import Script, Value
 
 log = structlog.get_logger("portico.redis")
@@ -163,7 +162,7 @@ class History:
         self.has_news.set()
         return mark // GENERATION != before // GENERATION
 
-    async def compare(self, connection: AbstractConnection, tags: Collection[str]) -> None:
+    async def compare(self, connection: Connection, tags: Collection[str]) -> None:
         """Starts new epochs for those buckets of a node (`tags`) that lost writes."""
         known = {tag: self._marks[tag] for tag in tags if tag in self._marks}
         found = await _ask_all(connection, {tag: self._reading[tag] for tag in known})
@@ -197,13 +196,13 @@ class History:
         return f"{self.service}:{{{tag}}}:mark"
 
 
-async def _ask_all(connection: AbstractConnection, commands: Mapping[str, bytes]) -> dict[str, int]:
+async def _ask_all(connection: Connection, commands: Mapping[str, bytes]) -> dict[str, int]:
     found: dict[str, int] = {}
-    await connection.send_packed_command(commands.values(), check_health=False)
-    replies = Replies(connection)
-    for tag in commands:
-        try:
-            found[tag] = int(await replies.next() or 0)
-        except AskError:  # of which `MovedError` is a kind
+    for tag, reply in zip(commands, await connection.send([*commands.values()]), strict=True):
+        if isinstance(reply, AskError):  # of which `MovedError` is a kind
             log.info("redis bucket moved", bucket=tag)
+        elif isinstance(reply, RedisError):
+            raise reply
+        else:
+            found[tag] = int(reply or 0)
     return found

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import ServiceError
-from redis.asyncio.connection import AbstractConnection, ConnectionPool
+from redis.asyncio.connection import ConnectionPool
 from redis.exceptions import (
     AskError,
     ClusterDownError,
@@ -21,8 +21,8 @@ from redis.exceptions import (
 
 from portico_runtime.health import note_failure
 from portico_runtime.redis_nodes.command import Command, log_failure, packed, reject_all, unavailable
+from portico_runtime.redis_nodes.connection import Connection
 from portico_runtime.redis_nodes.history import History, NotRecalled, Outdated, WentBack
-from portico_runtime.redis_nodes.replies import Replies
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.store_metrics import observe_redis
 
@@ -78,7 +78,7 @@ class Node:
         if history is not None and not history.recalled:
             history.when_recalled(self.renew)
         self._places = asyncio.Semaphore(MAX_CONNECTIONS)
-        self._idle: list[tuple[AbstractConnection, int]] = []
+        self._idle: list[tuple[Connection, int]] = []
         self._age = 0
         self._comparing = asyncio.Lock()
         self._compared = float("-inf")
@@ -94,7 +94,7 @@ class Node:
         while self._pipelines:
             await asyncio.wait(self._pipelines)
         while self._idle:
-            await self._idle.pop()[0].disconnect(nowait=True)
+            await self._idle.pop()[0].close()
 
     def renew(self) -> None:
         self._age += 1
@@ -106,7 +106,7 @@ class Node:
 
     async def _send(self) -> None:
         commands: list[Command] = []
-        connection: AbstractConnection | None = None
+        connection: Connection | None = None
         try:
             async with asyncio.timeout(self._limits.seconds), self._places:
                 connection, age = await self._idle_or_new(), self._age
@@ -131,17 +131,17 @@ class Node:
             if connection is not None:
                 await self._drop(connection)
 
-    async def _give_back(self, connection: AbstractConnection, age: int) -> None:
+    async def _give_back(self, connection: Connection, age: int) -> None:
         if age == self._age:
             self._idle.append((connection, age))
         else:
-            await connection.disconnect(nowait=True)
+            await connection.close()
 
-    async def _drop(self, connection: AbstractConnection) -> None:
+    async def _drop(self, connection: Connection) -> None:
         if self._history is not None:
             self._history.lose()
         self._lost()
-        await connection.disconnect(nowait=True)
+        await connection.close()
 
     def _take_unsent(self) -> list[Command]:
         taken, self._unsent = self._unsent, []
@@ -159,42 +159,42 @@ class Node:
                 command.reject(Outdated() if history.recalled else unavailable(NotRecalled()))
         return current
 
-    async def _exchange(self, connection: AbstractConnection, commands: list[Command]) -> None:
+    async def _exchange(self, connection: Connection, commands: list[Command]) -> None:
         if not commands:
             return
         marks = self._history.expected(commands) if self._history else {}
         words = [command.words for command in commands]
         if self._history and marks:
             words += [self._history.raising[tag] for tag in marks]
-        await connection.send_packed_command(words, check_health=False)
-        replies = Replies(connection)
-        written = await self._read_answers(replies, commands, confirmed=not (marks or self._limits.wait_replicas))
+        replies = await connection.send(words)
+        written = self._read_answers(replies, commands, confirmed=not (marks or self._limits.wait_replicas))
         if self._history and marks:
-            written = await self._take_watermarks(replies, self._history, marks, written)
+            written = self._take_watermarks(replies[len(commands) :], self._history, marks, written)
         if written and self._limits.wait_replicas:
             await self._wait_for_replicas(connection)
         for command, reply in written:
             command.resolve(reply)
 
-    async def _take_watermarks(
-        self, replies: Replies, history: History, marks: Mapping[str, int], written: list[Answered]
+    def _take_watermarks(
+        self, replies: Sequence[Any], history: History, marks: Mapping[str, int], written: list[Answered]
     ) -> list[Answered]:
         """Reads the watermark of each bucket; writes without one, or into an old epoch, are rejected.
 
         WentBack rejects all commands without a reply, and discards the other connections.
         """
         refused: dict[str, RedisError] = {}
-        for tag, before in marks.items():
-            try:
-                if history.raised(tag, before, await replies.next()):
-                    refused[tag] = WentBack()
-            except OutOfMemoryError:  # Redis is full: what it still did was to delete
+        for (tag, before), reply in zip(marks.items(), replies, strict=True):
+            if isinstance(reply, OutOfMemoryError):  # Redis is full: what it still did was to delete
                 continue
-            except ReadOnlyError:  # no longer the master
-                raise
-            except ResponseError as error:  # such as: the bucket moved to another node meanwhile
-                log_failure(error)
-                refused[tag] = error
+            if isinstance(reply, ResponseError) and not isinstance(reply, ReadOnlyError):
+                log_failure(reply)  # such as: the bucket moved to another node meanwhile
+                refused[tag] = reply
+                continue
+            if isinstance(reply, RedisError):  # such as: it is not the master any longer
+                raise reply
+            try:
+                if history.raised(tag, before, reply):
+                    refused[tag] = WentBack()
             except WentBack:
                 self.renew()
                 raise
@@ -203,18 +203,17 @@ class Node:
                 command.reject(unavailable(refused[command.tag]))
         return [one for one in written if one.command.tag not in refused] if refused else written
 
-    async def _read_answers(self, replies: Replies, commands: list[Command], *, confirmed: bool) -> list[Answered]:
+    def _read_answers(self, replies: Sequence[Any], commands: list[Command], *, confirmed: bool) -> list[Answered]:
         written: list[Answered] = []
-        for command in commands:
-            try:
-                reply = await replies.next()
-            except ResponseError as error:  # the others have answers of their own
-                self._refuse(command, error)
+        for command, reply in zip(commands, replies, strict=False):  # the replies of watermarks follow
+            if isinstance(reply, ResponseError):  # the others have answers of their own
+                self._refuse(command, reply)
+            elif isinstance(reply, RedisError):
+                raise reply
+            elif confirmed or not command.writes:
+                command.resolve(reply)
             else:
-                if confirmed or not command.writes:
-                    command.resolve(reply)
-                else:
-                    written.append(Answered(command, reply))
+                written.append(Answered(command, reply))
         return written
 
     def _refuse(self, command: Command, error: ResponseError) -> None:
@@ -234,21 +233,19 @@ class Node:
                 log_failure(error)
                 command.reject(unavailable(error))
 
-    async def _wait_for_replicas(self, connection: AbstractConnection) -> None:
+    async def _wait_for_replicas(self, connection: Connection) -> None:
         # WAIT counts the writes of its own connection; its timeout ends before the pipeline's.
         command = packed("WAIT", self._limits.wait_replicas, int(self._limits.seconds * 500))
-        await connection.send_packed_command([command], check_health=False)
-        if await connection.read_response() < self._limits.wait_replicas:
+        if await connection.ask(command) < self._limits.wait_replicas:
             raise TimeoutError("replicas did not acknowledge")
 
-    async def _idle_or_new(self) -> AbstractConnection:
+    async def _idle_or_new(self) -> Connection:
         while self._idle:
             connection, age = self._idle.pop()
             if age != self._age:
-                await connection.disconnect(nowait=True)
+                await connection.close()
                 continue
-            # Data before any command means that the connection has ended.
-            if connection.is_connected and not await connection.can_read():
+            if connection.is_usable:
                 try:
                     await self._compare_if_due(connection)
                 except BaseException:
@@ -256,32 +253,29 @@ class Node:
                     raise
                 return connection
             await self._drop(connection)
-        made: AbstractConnection = self._maker.make_connection()  # type: ignore[no-untyped-call]
-        await made.connect()  # type: ignore[no-untyped-call]
+        made = await Connection.open(self._maker)
         try:
             await self._examine(made)
         except BaseException:
-            await made.disconnect(nowait=True)
+            await made.close()
             raise
         return made
 
-    async def _examine(self, connection: AbstractConnection) -> None:
-        if self._limits.must_be_master:
-            await connection.send_packed_command([packed("ROLE")], check_health=False)
-            if (await connection.read_response())[0] != "master":
-                raise ReadOnlyError("it is a replica")
+    async def _examine(self, connection: Connection) -> None:
+        if self._limits.must_be_master and (await connection.ask(packed("ROLE")))[0] != "master":
+            raise ReadOnlyError("it is a replica")
         if self._history is not None and self._history.recalled:
             await self._history.catch_up()
             await self._compare(connection, self._history)
 
-    async def _compare_if_due(self, connection: AbstractConnection) -> None:
+    async def _compare_if_due(self, connection: Connection) -> None:
         if self._history is None or not self._history.recalled or not self._is_comparison_due():
             return
         async with self._comparing:  # other pipelines wait for the same comparison
             if self._is_comparison_due():
                 await self._compare(connection, self._history)
 
-    async def _compare(self, connection: AbstractConnection, history: History) -> None:
+    async def _compare(self, connection: Connection, history: History) -> None:
         asked = time.monotonic()
         await history.compare(connection, self._tags())
         self._compared = asked
