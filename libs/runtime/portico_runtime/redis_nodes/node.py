@@ -77,7 +77,6 @@ class Node:
         self._lost = lost
         if history is not None and not history.recalled:
             history.when_recalled(self.renew)
-        self._places = asyncio.Semaphore(MAX_CONNECTIONS)
         self._idle: list[tuple[Connection, int]] = []
         self._age = 0
         self._comparing = asyncio.Lock()
@@ -108,7 +107,9 @@ class Node:
         commands: list[Command] = []
         connection: Connection | None = None
         try:
-            async with asyncio.timeout(self._limits.seconds), self._places:
+            async with asyncio.timeout(self._limits.seconds):
+                while len(self._pipelines) > MAX_CONNECTIONS:
+                    await asyncio.wait(self._pipelines - {asyncio.current_task()}, return_when=asyncio.FIRST_COMPLETED)
                 connection, age = await self._idle_or_new(), self._age
                 commands = self._take_unsent()
                 self.failure = ""
@@ -246,11 +247,12 @@ class Node:
                 await connection.close()
                 continue
             if connection.is_usable:
-                try:
-                    await self._compare_if_due(connection)
-                except BaseException:
-                    await self._drop(connection)
-                    raise
+                if self._is_comparison_due():
+                    try:
+                        await self._compare_once(connection)
+                    except BaseException:
+                        await self._drop(connection)
+                        raise
                 return connection
             await self._drop(connection)
         made = await Connection.open(self._maker)
@@ -268,8 +270,8 @@ class Node:
             await self._history.catch_up()
             await self._compare(connection, self._history)
 
-    async def _compare_if_due(self, connection: Connection) -> None:
-        if self._history is None or not self._history.recalled or not self._is_comparison_due():
+    async def _compare_once(self, connection: Connection) -> None:
+        if self._history is None or not self._history.recalled:
             return
         async with self._comparing:  # other pipelines wait for the same comparison
             if self._is_comparison_due():
