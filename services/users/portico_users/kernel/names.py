@@ -128,7 +128,8 @@ def _text_of(bits: bytes) -> str:
 
 
 def _has(text: str, categories: tuple[str, ...]) -> bool:
-    return any(unicodedata.category(character) in categories for character in text)
+    """Printable characters are in none of the categories that names may not have."""
+    return not text.isprintable() and any(unicodedata.category(character) in categories for character in text)
 
 
 def email_key(address: str) -> str:
