@@ -43,7 +43,7 @@ async def test_session_comes_with_its_users_version(client: RedisClient, version
     found = [await sessions.find(session.sid)]
     await versions.begin(change, [person])
     found.append(await sessions.find(session.sid))
-    await versions.finish(change, {person: "v1"})
+    await versions.finish(change, {person: "version-1"})
     found.append(await sessions.find(session.sid))
     assert found[-1]
     assert await sessions.save(found[-1], 3_600)
@@ -51,8 +51,8 @@ async def test_session_comes_with_its_users_version(client: RedisClient, version
 
     assert texts[0] == ""
     assert str(texts[1]).startswith(f"~{change}@")
-    assert texts[2] == "v1"
-    assert "v1" not in str(await client.read("HGETALL", authz_keys.session(session.sid)))
+    assert texts[2] == "version-1"
+    assert "version-1" not in str(await client.read("HGETALL", authz_keys.session(session.sid)))
 
 
 async def test_session_of_the_former_release_has_no_version(client: RedisClient, versions: RedisVersions) -> None:
