@@ -36,6 +36,8 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # With a new frame for each document, as by default, a page costs a fifth more.
+    "--enable-features=RenderDocument:level/crashed-frame",
 )
 
 
