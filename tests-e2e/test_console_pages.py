@@ -151,6 +151,7 @@ async def test_pages_are_accessible_and_fit_small_screens(
         for path in pages:
             response = await tab.goto(world.issuer + path)
             assert response is not None
+            assert "/ui/login" not in tab.url, f"{path} requires a sign-in"
             sizes[path] = len(await response.body())
             found += [f"{path}: {one}" for one in await violations_in_both_schemes(tab)]
             await tab.set_viewport_size({"width": 320, "height": 640})

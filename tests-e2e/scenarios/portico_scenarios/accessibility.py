@@ -19,6 +19,8 @@ _RUN: Final = """async (only) => {
 }"""
 """All rules and the size of targets (WCAG 2.5.8), or some rules."""
 
+_OF_COLOURS: Final = ("color-contrast", "link-in-text-block")
+
 
 async def prepare(page: Page) -> None:
     """Loads axe-core into all later documents of a tab, for half of the cost of loading it into each."""
@@ -38,8 +40,8 @@ async def violations(page: Page, only: Sequence[str] = ()) -> list[str]:
 
 
 async def violations_in_both_schemes(page: Page) -> list[str]:
-    """Returns the violations in light, and those of contrast in dark: the schemes differ in colours only."""
+    """Returns the violations in light, and in dark those of rules about colours: nothing else is different there."""
     await page.emulate_media(color_scheme="light", reduced_motion="reduce")
     light = await violations(page)
     await page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    return [*light, *(f"dark {one}" for one in await violations(page, ["color-contrast"]))]
+    return [*light, *(f"dark {one}" for one in await violations(page, _OF_COLOURS))]

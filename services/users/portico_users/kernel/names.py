@@ -128,7 +128,7 @@ def _text_of(bits: bytes) -> str:
 
 
 def _has(text: str, categories: tuple[str, ...]) -> bool:
-    """Printable characters are in none of the categories that names may not have."""
+    # No category of control, format or unassigned characters, surrogates or line separators has printable ones.
     return not text.isprintable() and any(unicodedata.category(character) in categories for character in text)
 
 
