@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx
@@ -31,6 +31,9 @@ from portico_scenarios.serving import serving
 
 Environment = Mapping[str, Mapping[str, str]]
 """Environment by service."""
+
+_CHEAP_HASHES: Final = {"PORTICO_ARGON2_MEMORY_KIB": "8", "PORTICO_ARGON2_PASSES": "1"}
+"""At full cost a hash takes as long as all other work for a sign-in."""
 
 Listeners = Mapping[str, socket.socket]
 """By the names of `participants.APPS`."""
@@ -162,13 +165,15 @@ async def started(options: StackOptions, *, as_given: bool = False) -> AsyncIter
     """Runs a separate stack with the participants registered, and stops it in any case.
 
     Args:
-        as_given: ignore the run's profile, for tests that access the servers' files.
+        as_given: ignore the run's profile, for tests that access the servers' files, and hash passwords at full cost.
     """
     with ExitStack() as held:
         # Bound from the start, because the stack needs these ports as settings and searches for free ports.
         listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}
         clients = {name: app.client(listeners[name].getsockname()[1]) for name, app in APPS.items()}
         environment = _with_back_channel(options.extra_env, clients)
+        if not as_given:
+            environment = {**environment, "users": {**_CHEAP_HASHES, **environment.get("users", {})}}
         stack = Stack(replace(options if as_given else of_this_run(options), extra_env=environment))
         try:
             await stack.start()
