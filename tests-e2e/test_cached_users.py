@@ -12,7 +12,7 @@ from portico_scenarios.cached_user_stage import METADATA, READER, ROLES, WRITER,
 from portico_scenarios.everywhere import Everywhere, claims_in, with_role_names
 from portico_scenarios.world import World
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from portico_scenarios.relying_party import begin
 from portico_scenarios.retrying_user import RetryingUser
 from portico_scenarios.world import World, code_in
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 PEOPLE = (ALICE, BOB, CAROL, ALICE, BOB, CAROL)
 KILLS = 2

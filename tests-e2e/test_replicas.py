@@ -15,7 +15,7 @@ from portico_scenarios.participants import ALICE, BOB, CAROL, KnownUser
 from portico_scenarios.relying_party import begin, userinfo
 from portico_scenarios.world import World, code_in
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 RACERS = 100
 ADD = "portico.user.v2.UserService.AddHumanUser"
@@ -64,7 +64,6 @@ async def test_race_for_one_code_has_one_winner(doubled: World) -> None:
     assert after.status_code == 401
 
 
-@pytest.mark.long
 async def test_two_stacks_do_not_sign_each_other_out(tab: Page, world: World, doubled: World) -> None:
     """Two issuers on one host have separate cookies, so both sessions exist in one browser."""
     for one in (world, doubled):
@@ -83,7 +82,6 @@ async def test_two_stacks_do_not_sign_each_other_out(tab: Page, world: World, do
     assert len({name for name in names if name.startswith("portico-ua-")}) == 2
 
 
-@pytest.mark.long
 async def test_code_of_another_stack_is_unknown(world: World, doubled: World) -> None:
     """Codes and tokens are invalid at another issuer."""
     begun = begin(world.metadata, world.clients["basic"])
@@ -135,7 +133,6 @@ async def _administer_again_and_again(admin: Administrator, stop: asyncio.Event)
     return done
 
 
-@pytest.mark.long
 async def test_rolling_restart_fails_no_request(doubled: World) -> None:
     """While the replicas of every service restart in turn, no sign-in and no management call fails (FD-12)."""
     stop = asyncio.Event()

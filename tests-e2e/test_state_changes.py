@@ -38,7 +38,7 @@ from portico_scenarios.relying_party import begin, proof_of, userinfo
 from portico_scenarios.replica_clients import Post, ReplicaClients, post
 from portico_scenarios.world import World
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 
 OVER = "2020-01-01T00:00:00Z"

@@ -17,9 +17,9 @@ from xdist.scheduler import LoadScopeScheduling
 END_TO_END: Final = "tests-e2e/"
 
 _STACKS: Final = (
-    ("doubled", re.compile(r"\b(doubled|everywhere): ")),
-    ("federated", re.compile(r"\bfederated: ")),
-    ("world", re.compile(r"\b(world|admin|attacker): ")),
+    ("doubled", re.compile(r"\b(doubled: World|everywhere: Everywhere)\b")),
+    ("federated", re.compile(r"\bfederated: Federated\b")),
+    ("world", re.compile(r"\b(world: World|admin: Administrator|attacker: Attacker)\b")),
 )
 
 _WORLDS: Final = 2
