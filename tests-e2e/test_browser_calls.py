@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Browser, Page
 from portico_scenarios.administrator import Administrator
 from portico_scenarios.api_page import ApiPage
 from portico_scenarios.world import World
@@ -15,11 +17,14 @@ GET = "portico.user.v2.UserService.GetUserByID"
 FORMS = pytest.mark.parametrize("form", ["gRPC-web", "Connect"])
 
 
-@pytest.fixture
-async def page(tab: Page, admin: Administrator) -> ApiPage:
-    one = ApiPage(tab, admin.world.issuer)
+@pytest.fixture(scope="module")
+async def page(browser: Browser, admin: Administrator) -> AsyncIterator[ApiPage]:
+    """One page for all calls: most of its cost is loading the library."""
+    context = await browser.new_context()
+    one = ApiPage(await context.new_page(), admin.world.issuer)
     await one.open()
-    return one
+    yield one
+    await context.close()
 
 
 @FORMS
