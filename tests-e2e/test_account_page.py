@@ -134,7 +134,7 @@ async def test_totp_and_recovery_codes_are_set_up(tab: Page, world: World, lee: 
     assert len(codes) == 10
 
 
-@pytest.mark.parametrize("kind", ["passkeys", "keys"])
+@pytest.mark.parametrize("kind", ["passkeys", pytest.param("keys", marks=pytest.mark.long)])
 async def test_security_key_is_registered_and_removed(
     browser: Browser, world: World, lee: SecondFactorUser, kind: str
 ) -> None:
@@ -183,6 +183,7 @@ async def test_application_access_is_revoked(tab: Page, world: World, lee: Secon
     await expect(tab.locator("#account-heading")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_another_session_is_ended(tab: Page, browser: Browser, world: World, lee: SecondFactorUser) -> None:
     """The other browser must sign in again; the current session is marked and has no end button."""
     other = await (await browser.new_context()).new_page()
@@ -209,6 +210,7 @@ async def test_logout_at_an_application_ends_the_page_session(tab: Page, world: 
     await expect(tab.locator("#loginname")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_logout_ends_a_page_without_api_calls(tab: Page, world: World, lee: SecondFactorUser) -> None:
     """The console learns of a logout by notification, so that pages without API calls also end."""
     index = f"{world.issuer}/ui/console/api"
@@ -234,6 +236,7 @@ async def test_logout_here_ends_the_provider_session(tab: Page, world: World) ->
     await expect(tab.locator("#loginname")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_data_export_is_complete_without_secrets(tab: Page, world: World, lee: SecondFactorUser) -> None:
     """The downloaded file has all stored data of the user and no secret."""
     await tab.goto(f"{world.issuer}/ui/account/data")
@@ -270,7 +273,7 @@ async def test_account_is_deleted_by_its_owner(tab: Page, world: World, lee: Sec
     await expect(tab.locator("#login-problem")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 async def test_account_page_uses_organization_branding(
     browser: Browser, world: World, lee: SecondFactorUser, scheme: Literal["light", "dark"]
 ) -> None:

@@ -86,6 +86,7 @@ async def test_select_account_is_shown_for_one_account(tab: Page, world: World) 
     assert (second["sub"], second["sid"], second["auth_time"]) == (first["sub"], first["sid"], first["auth_time"])
 
 
+@pytest.mark.long
 async def test_consent_prompt_is_accepted_without_a_page(tab: Page, world: World) -> None:
     """prompt=consent is accepted without a page, because registered applications are trusted (conformance 3.2)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
@@ -155,6 +156,7 @@ async def test_account_of_another_browser_cannot_be_chosen(world: World) -> None
     assert not any(word in redirect_from(answer) for word in ("code=", "resume"))
 
 
+@pytest.mark.long
 async def test_max_age_0_requires_new_sign_in(tab: Page, world: World) -> None:
     """max_age=0 requires the password in spite of the session, then answers with a new auth_time (AZ-14)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))

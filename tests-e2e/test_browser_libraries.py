@@ -28,6 +28,10 @@ USED = {
     "code": ("oidc-client", "code"),
     "code, today's library": ("oidc-client-ts", "code"),
 }
+SHORT = ("implicit with access token", "code, today's library")
+"""The others belong to `make test-all`."""
+
+LIBRARIES = pytest.mark.parametrize("library", [pytest.param("oidc-client", marks=pytest.mark.long), "oidc-client-ts"])
 
 
 @pytest.fixture
@@ -60,7 +64,10 @@ class BrowserApp:
         return user
 
 
-@pytest.mark.parametrize(("library", "response_type"), USED.values(), ids=USED.keys())
+@pytest.mark.parametrize(
+    ("library", "response_type"),
+    [pytest.param(*pair, id=name, marks=() if name in SHORT else pytest.mark.long) for name, pair in USED.items()],
+)
 async def test_page_signs_in_with_third_party_library(
     quiet: Page, world: World, library: str, response_type: str
 ) -> None:
@@ -76,7 +83,7 @@ async def test_page_signs_in_with_third_party_library(
     assert user["refresh_token"] is None
 
 
-@pytest.mark.parametrize("response_type", ["id_token token", "id_token"])
+@pytest.mark.parametrize("response_type", ["id_token token", pytest.param("id_token", marks=pytest.mark.long)])
 async def test_front_channel_tokens_are_in_the_fragment(quiet: Page, world: World, response_type: str) -> None:
     """The response is in the fragment, which no server sees, and has only the requested values (AZ-13)."""
     answers: list[str] = []
@@ -95,7 +102,7 @@ async def test_front_channel_tokens_are_in_the_fragment(quiet: Page, world: Worl
     assert fields["iss"] == world.issuer
 
 
-@pytest.mark.parametrize("library", ["oidc-client", "oidc-client-ts"])
+@LIBRARIES
 async def test_page_renews_tokens_silently(quiet: Page, world: World, library: str) -> None:
     """prompt=none in a hidden frame gives new tokens for the same user and sign-in."""
     app = BrowserApp(quiet, world, library, "id_token token" if library == "oidc-client" else "code")
@@ -111,7 +118,7 @@ async def test_page_renews_tokens_silently(quiet: Page, world: World, library: s
     assert second["access_token"] != first["access_token"]
 
 
-@pytest.mark.parametrize("library", ["oidc-client", "oidc-client-ts"])
+@LIBRARIES
 async def test_page_logs_out_everywhere(quiet: Page, world: World, library: str) -> None:
     """The library's logout returns with its state, and its tokens are then inactive (IR-08)."""
     app = BrowserApp(quiet, world, library, "id_token token" if library == "oidc-client" else "code")

@@ -76,6 +76,7 @@ async def test_colour_is_previewed_saved_and_shown_at_the_sign_in(
     await expect(console.locator("#branding-badge")).to_have_text("Inherited")
 
 
+@pytest.mark.long
 async def test_unreadable_colour_is_named_while_it_is_typed(console: Page) -> None:
     """With scripts the warning comes at once; it also refuses the form."""
     await console.goto(console.url.partition("?")[0] + "/rules/branding")
@@ -87,6 +88,7 @@ async def test_unreadable_colour_is_named_while_it_is_typed(console: Page) -> No
     await expect(console.locator("#primaryColor")).to_have_value("#aaaaaa")
 
 
+@pytest.mark.long
 async def test_logo_is_shown_in_both_samples(console: Page) -> None:
     await console.goto(console.url.partition("?")[0] + "/rules/branding")
     content = io.BytesIO()

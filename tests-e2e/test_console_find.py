@@ -43,6 +43,7 @@ async def picture(console: Page, name: str) -> None:
             await console.screenshot(path=Path(folder) / f"{name}-{look}-{width}.png", full_page=True)
 
 
+@pytest.mark.long
 async def test_person_is_found_with_two_clicks(console: Page, admin: Administrator) -> None:
     """Typed without case and accents, and with the words in another order, once in the results."""
     tag = secrets.token_hex(3)
@@ -113,6 +114,7 @@ async def test_objects_of_all_kinds_are_found(console: Page, world: World, admin
     await expect(console.locator("tbody tr")).to_have_count(1)
 
 
+@pytest.mark.long
 async def test_search_without_result_says_what_to_try(console: Page, world: World) -> None:
     """The typed words stay in the box."""
     await console.goto(f"{world.issuer}{HOME}/search?q=no+such+words")

@@ -67,6 +67,7 @@ async def test_navigation_opens_on_a_phone(console: Page) -> None:
     await expect(console.locator("#list-heading")).to_have_text("Service users")
 
 
+@pytest.mark.long
 async def test_other_organizations_and_the_instance_are_in_the_switcher(console: Page) -> None:
     """From an organization to the instance, to another organization and back to the list: two clicks each."""
     await console.locator("#current-org").click()

@@ -95,6 +95,7 @@ async def test_administrator_is_invited(
     assert clicks == 2
 
 
+@pytest.mark.long
 async def test_user_gets_roles_by_search(admin_tab: Page, place: Place) -> None:
     """Four clicks make an administrator, found by a word of the name; four give a role of a project."""
     await admin_tab.goto(f"{place.path}/members")

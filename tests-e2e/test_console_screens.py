@@ -103,6 +103,7 @@ async def test_errors_are_shown_at_their_field(console: Page) -> None:
     await expect(console.locator("#list-empty")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_bulk_action_has_a_result_per_user(console: Page) -> None:
     """A bulk action on three users, one of them locked meanwhile, shows a result for each."""
     tag = secrets.token_hex(4)
@@ -142,6 +143,7 @@ async def test_secret_is_shown_once(console: Page) -> None:
     await expect(console.locator("#once-1")).to_have_count(0)
 
 
+@pytest.mark.long
 async def test_previous_client_secret_works_until_it_is_revoked(console: Page, world: World) -> None:
     """A service user gets tokens with both secrets, and after the revocation with the newest only."""
     tag = f"robot-{secrets.token_hex(4)}"
@@ -173,6 +175,7 @@ async def _client_credentials(world: World, client_id: str, secret: str) -> int:
     return (await world.http.post(f"{world.issuer}{TOKEN}", data=form, auth=(client_id, secret))).status_code
 
 
+@pytest.mark.long
 async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
     """A form opened before another administrator's change is refused, and shows the input."""
     tag = f"two-{secrets.token_hex(4)}"
@@ -189,6 +192,7 @@ async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
     await expect(console.locator("#f-nickName")).to_have_value("second")
 
 
+@pytest.mark.long
 async def test_administrator_is_found_and_added(console: Page) -> None:
     """An administrator is found by name and added with existing roles, listed, changed and removed."""
     tag = f"adm-{secrets.token_hex(4)}"
@@ -253,6 +257,7 @@ async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World)
     assert keys
 
 
+@pytest.mark.long
 async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
     """Custom texts appear at the applications of the organization, and a language that is given twice is refused."""
     await console.goto(at(console, "/orgs/e2e-org/rules/texts"))

@@ -56,6 +56,7 @@ async def test_second_factor_is_required_after_a_look_at_who_lacks_one(console: 
     assert clicks.count == 6
 
 
+@pytest.mark.long
 async def test_harmless_rule_is_saved_by_one_click(console: Page) -> None:
     """A wrong number is refused at its field with what was typed; the other cards stay inherited."""
     await console.goto(console.url.partition("?")[0] + "/rules/login")

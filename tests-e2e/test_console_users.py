@@ -93,6 +93,7 @@ async def test_user_is_locked_and_unlocked_again(walk: Walk, admin: Administrato
     assert walk.clicks == 5
 
 
+@pytest.mark.long
 async def test_tabs_of_a_user(walk: Walk, admin: Administrator) -> None:
     id = await add(admin)
     await walk.page.goto(f"{walk.base}/users/{id}")

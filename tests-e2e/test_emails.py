@@ -45,7 +45,9 @@ async def _show(tab: Page, template: EmailTemplate, language: str, branding: Bra
     await tab.set_content(render(email, branding).html, wait_until="domcontentloaded")
 
 
-@pytest.mark.parametrize("branding", [PLAIN, ACME], ids=["plain", "branded"])
+@pytest.mark.parametrize(
+    "branding", [pytest.param(PLAIN, id="plain", marks=pytest.mark.long), pytest.param(ACME, id="branded")]
+)
 async def test_emails_are_legible_in_light_and_dark(tab: Page, branding: Branding) -> None:
     """No email has text below the required contrast, nor is any wider than a phone."""
     await tab.route("**/*", lambda route: route.abort())

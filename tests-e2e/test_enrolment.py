@@ -97,7 +97,9 @@ async def test_sign_in_includes_enrolment(browser: Browser, world: World, kim: S
     assert said == []
 
 
-@pytest.mark.parametrize(("button", "protocol"), [("enrol-passkey", "ctap2"), ("enrol-key", "u2f")])
+@pytest.mark.parametrize(
+    ("button", "protocol"), [("enrol-passkey", "ctap2"), pytest.param("enrol-key", "u2f", marks=pytest.mark.long)]
+)
 async def test_security_key_is_registered_at_sign_in(
     world: World, tab: Page, kim: SecondFactorUser, button: str, protocol: str
 ) -> None:

@@ -108,7 +108,7 @@ async def place(federated: Federated) -> AsyncIterator[Place]:
     ("name", "scripts"),
     [
         ("hub", True),
-        ("entra", False),
+        pytest.param("entra", False, marks=pytest.mark.long),
         ("apple", True),
         pytest.param("apple", False, marks=pytest.mark.long),
         pytest.param("hub", False, marks=pytest.mark.long),
@@ -159,10 +159,10 @@ async def _sign_in(tab: Page, person: Visitor, login: str, name: str, scripts: b
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
-        ("entra", {"tid": entra_provider.PERSONAL_TENANT}),
+        pytest.param("entra", {"tid": entra_provider.PERSONAL_TENANT}, marks=pytest.mark.long),
         ("entra", {"iss": "https://other.example"}),
-        ("entra", {"oid": ...}),
-        ("apple", {"nonce": "of another sign-in"}),
+        pytest.param("entra", {"oid": ...}, marks=pytest.mark.long),
+        pytest.param("apple", {"nonce": "of another sign-in"}, marks=pytest.mark.long),
         ("hub", {"id": None}),
     ],
 )

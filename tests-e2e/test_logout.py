@@ -54,6 +54,7 @@ async def _is_active(world: World, token: str) -> bool:
     return active
 
 
+@pytest.mark.long
 async def test_operator_lists_and_ends_sessions(world: World) -> None:
     """Every session of a user is listed, and a given one ends with its tokens before the command returns."""
     async with world.agent() as here, world.agent() as there:

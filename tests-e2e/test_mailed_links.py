@@ -69,6 +69,7 @@ async def test_created_user_verifies_email_and_sets_password(
     assert session["userinfo"]["email_verified"] is True
 
 
+@pytest.mark.long
 async def test_forgotten_password_is_reset_by_code(tab: Page, world: World, admin: Administrator) -> None:
     """The login name is prefilled, and the emailed code continues the sign-in to the application."""
     body = admin.human(f"code-{secrets.token_hex(4)}")

@@ -44,6 +44,7 @@ async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]
     return wrong
 
 
+@pytest.mark.long
 async def test_limits_by_json(admin: Administrator) -> None:
     """Limits hold at lengths 0, 1, maximum and maximum + 1, counted in code points beyond the basic plane."""
 

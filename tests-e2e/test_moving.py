@@ -21,7 +21,7 @@ from portico_scenarios.guide import Reader, blocks_of
 from portico_scenarios.world import World
 from portico_users.credentials.totp.time_codes import code_at
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ROOT = Path(__file__).parents[1]
 EXPORTS = Path(__file__).parent / "exports"
@@ -110,9 +110,7 @@ async def follow(world: World, source: str, folder: Path) -> list[str]:
     return outputs
 
 
-@pytest.mark.parametrize(
-    "source", [pytest.param(name, marks=() if name == "keycloak" else pytest.mark.long) for name in MOVES]
-)
+@pytest.mark.parametrize("source", MOVES)
 async def test_migrated_users_sign_in_with_their_passwords(world: World, tmp_path: Path, source: str) -> None:
     """The guide's commands migrate users with password and app, and wrong ones are refused (MG-12)."""
     move = MOVES[source]

@@ -45,6 +45,7 @@ async def create(console: Page, name: str) -> tuple[str, str]:
     return await console.locator("#client-id").inner_text(), await console.locator("#client-secret").inner_text()
 
 
+@pytest.mark.long
 async def test_refused_address_is_corrected_in_place(console: Page) -> None:
     """The reason is beside the field, all input stays, nothing is left behind, and four clicks lead to the code."""
     name, clicks = f"Shop {secrets.token_hex(4)}", 0
@@ -117,6 +118,7 @@ async def test_new_application_to_first_sign_in(console: Page, world: World) -> 
     await look_until(console, start, "#first-sign-in")
 
 
+@pytest.mark.long
 async def test_refused_request_is_found_by_its_id(console: Page, world: World) -> None:
     """The id on an error page leads to the diagnostics, and an unknown id is explained."""
     client_id, _ = await create(console, f"Shop {secrets.token_hex(4)}")

@@ -50,7 +50,7 @@ async def ada(world: World, admin_token: str) -> SecondFactorUser:
     return await second_factor_user(world, "ada", admin_token)
 
 
-@pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
+@pytest.mark.parametrize("protocol", ["ctap2", pytest.param("u2f", marks=pytest.mark.long)])
 async def test_registered_security_key_is_required_at_sign_in(
     world: World, tab: Page, ada: SecondFactorUser, protocol: str
 ) -> None:

@@ -24,7 +24,7 @@ from portico_scenarios.world import code_in
 
 pytestmark = pytest.mark.e2e
 
-RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "40")), 200)
+RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "10")), 200)
 AT_ONCE = 16
 """Browsers that visit a provider concurrently."""
 
