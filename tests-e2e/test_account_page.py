@@ -236,7 +236,6 @@ async def test_logout_here_ends_the_provider_session(tab: Page, world: World) ->
     await expect(tab.locator("#loginname")).to_be_visible()
 
 
-@pytest.mark.long
 async def test_data_export_is_complete_without_secrets(tab: Page, world: World, lee: SecondFactorUser) -> None:
     """The downloaded file has all stored data of the user and no secret."""
     await tab.goto(f"{world.issuer}/ui/account/data")

@@ -175,7 +175,6 @@ async def _client_credentials(world: World, client_id: str, secret: str) -> int:
     return (await world.http.post(f"{world.issuer}{TOKEN}", data=form, auth=(client_id, secret))).status_code
 
 
-@pytest.mark.long
 async def test_concurrent_change_is_not_overwritten(console: Page) -> None:
     """A form opened before another administrator's change is refused, and shows the input."""
     tag = f"two-{secrets.token_hex(4)}"
