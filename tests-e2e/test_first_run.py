@@ -126,7 +126,6 @@ async def test_first_administrator_with_a_passkey(tab: Page, installation: Insta
     assert "--recover" in refused[1]
 
 
-@pytest.mark.long
 async def test_first_administrator_without_scripts(browser: Browser, installation: Installation) -> None:
     """Without scripts a password and an app are set up, wrong input can be corrected, and it ends signed in."""
     before = await installation.owners()
