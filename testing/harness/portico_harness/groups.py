@@ -30,8 +30,17 @@ _NAMED: Final = re.compile(r'xdist_group\("([^"]+)"\)')
 
 class Groups(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return group_of(file, _text_of(self.config.rootpath / file))
+        return _group_below(self.config.rootpath, nodeid.partition("::")[0])
+
+    def _pending_of(self, workload: dict[str, dict[str, bool]]) -> int:
+        """Counts from the end, because a worker runs its groups in order; it is asked after each test."""
+        pending = 0
+        for group in reversed(workload.values()):
+            waiting = list(group.values()).count(False)
+            if not waiting:
+                break
+            pending += waiting
+        return pending
 
 
 def leaves_stack(file: Path, following: Path, root: Path) -> bool:
@@ -53,6 +62,11 @@ def group_of(file: str, text: str) -> str:
         return file
     stack = next((name for name, argument in _STACKS if argument.search(text)), file)
     return f"world {zlib.crc32(file.encode()) % _WORLDS}" if stack == "world" else stack
+
+
+@cache
+def _group_below(root: Path, file: str) -> str:
+    return group_of(file, _text_of(root / file))
 
 
 @cache
