@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
@@ -86,6 +87,13 @@ FAULTS: Final[dict[str, str]] = {
 }
 """Each fault with its expected error."""
 
+
+@cache
+def _rsa_key(kid: str, owner: str = "house") -> SigningKey:
+    """Returns the same key for all tests, because a new one takes 100 ms."""
+    return SigningKey.generate(kid, "RS256")
+
+
 _AUTH_METHODS: Final = "token_endpoint_auth_methods_supported"
 
 
@@ -105,7 +113,7 @@ class FaultyProvider:
         self.issuer = issuer
         self.key_members: dict[str, Any] = {}
         self.knows_client: Callable[[Mapping[str, str]], bool] | None = None
-        self.key = SigningKey.generate("house-1", "RS256")
+        self.key = _rsa_key("house-1")
         self.fault = ""
         self.claims: dict[str, Any] = {}
         self.userinfo: dict[str, Any] = {}
@@ -288,9 +296,9 @@ class FaultyProvider:
         text = json.dumps(self._claims())
         match self.fault:
             case "id_token: an unknown kid":
-                return SigningKey.generate("house-2", "RS256").sign(text.encode())
+                return _rsa_key("house-2").sign(text.encode())
             case "id_token: a key of another":
-                return SigningKey.generate("house-1", "RS256").sign(text.encode())
+                return _rsa_key("house-1", owner="another").sign(text.encode())
             case "id_token: repeated members":
                 return self.key.sign(f'{text[:-1]}, "sub": "root"}}'.encode())
         return self._spoilt(self.key.sign(text.encode()))

@@ -5,27 +5,43 @@ Only the paths of calls are Portico's (`/portico.user.v2.UserService/…`); the 
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from portico_contracts.management import METHODS
-from portico_harness.original_sdk import read, written
+from portico_harness.original_sdk import OriginalSdk, original_sdk
 
 pytestmark = pytest.mark.servers
 
 USER = "portico.user.v2.UserService"
 
 
-async def _call(managed: Any, method: str, members: dict[str, Any]) -> dict[str, Any]:
+Call = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+async def sdk() -> AsyncIterator[OriginalSdk]:
+    async with original_sdk() as running:
+        yield running
+
+
+@pytest.fixture
+def call(managed: Any, sdk: OriginalSdk) -> Call:
+    return partial(_call, managed, sdk)
+
+
+async def _call(managed: Any, sdk: OriginalSdk, method: str, members: dict[str, Any]) -> dict[str, Any]:
     headers = {
         "Authorization": f"Bearer {managed.tokens['owner']}",
         "Content-Type": "application/proto",
         "Connect-Protocol-Version": "1",
     }
-    content = await written(f"{method}Request", members)
+    content = await sdk.written(f"{method}Request", members)
     answer = await managed.api.http.post(METHODS[f"{USER}.{method}"].path, content=content, headers=headers)
     assert answer.status_code == 200, answer.text
-    return await read(f"{method}Response", answer.content)
+    return await sdk.read(f"{method}Response", answer.content)
 
 
 def _ada(managed: Any) -> dict[str, Any]:
@@ -41,16 +57,16 @@ def _ada(managed: Any) -> dict[str, Any]:
     }
 
 
-async def test_sdk_creates_and_reads_a_user(managed: Any) -> None:
+async def test_sdk_creates_and_reads_a_user(managed: Any, call: Call) -> None:
     """In AddHumanUser, GetUserByID and ListUsers every field has the SDK's field number."""
     ada = _ada(managed)
-    created = await _call(managed, "AddHumanUser", ada)
-    got = (await _call(managed, "GetUserByID", {"userId": ada["userId"]}))["user"]
+    created = await call("AddHumanUser", ada)
+    got = (await call("GetUserByID", {"userId": ada["userId"]}))["user"]
     conditions = [
         {"inUserIdsQuery": {"userIds": [ada["userId"]]}},
         {"organizationIdQuery": {"organizationId": managed.org_id}},
     ]
-    listed = await _call(managed, "ListUsers", {"query": {"limit": 5, "asc": True}, "queries": conditions})
+    listed = await call("ListUsers", {"query": {"limit": 5, "asc": True}, "queries": conditions})
 
     assert created["userId"] == ada["userId"]
     assert created["details"].keys() == {"sequence", "changeDate", "resourceOwner"}
@@ -68,30 +84,30 @@ async def test_sdk_creates_and_reads_a_user(managed: Any) -> None:
     assert listed["details"]["totalResult"] == "1"
 
 
-async def test_sdk_sets_a_phone_number(managed: Any) -> None:
+async def test_sdk_sets_a_phone_number(managed: Any, call: Call) -> None:
     """In SetHumanPhone and ResendPhoneCode a requested code is returned, and the number stays unverified."""
     ada = _ada(managed)
-    await _call(managed, "AddHumanUser", {key: value for key, value in ada.items() if key != "phone"})
+    await call("AddHumanUser", {key: value for key, value in ada.items() if key != "phone"})
     phone = {"phone": "+41797654321", "returnCode": {}}
-    updated = await _call(managed, "UpdateHumanUser", {"userId": ada["userId"], "phone": phone})
-    again = await _call(managed, "ResendPhoneCode", {"userId": ada["userId"], "returnCode": {}})
-    got = await _call(managed, "GetUserByID", {"userId": ada["userId"]})
+    updated = await call("UpdateHumanUser", {"userId": ada["userId"], "phone": phone})
+    again = await call("ResendPhoneCode", {"userId": ada["userId"], "returnCode": {}})
+    got = await call("GetUserByID", {"userId": ada["userId"]})
 
     assert updated["phoneCode"]
     assert again["verificationCode"] not in {"", updated["phoneCode"]}
     assert got["user"]["human"]["phone"] == {"phone": "+41797654321"}
 
 
-async def test_sdk_reads_metadata_and_links(managed: Any) -> None:
+async def test_sdk_reads_metadata_and_links(managed: Any, call: Call) -> None:
     """Additional fields of ListUserMetadata and ListIDPLinks break no client."""
     await managed.furnish("sdk")
     idp = f"own-oidc-sdk-{managed.tag}"
     link = {"idpId": idp, "userId": "over-there", "userName": "ada@over.example"}
     ada = _ada(managed)
-    await _call(managed, "AddHumanUser", {**ada, "idpLinks": [link]})
-    await _call(managed, "SetUserMetadata", {"userId": ada["userId"], "metadata": [{"key": "two", "value": "Mg=="}]})
-    metadata = await _call(managed, "ListUserMetadata", {"userId": ada["userId"], "pagination": {"asc": True}})
-    links = await _call(managed, "ListIDPLinks", {"userId": ada["userId"]})
+    await call("AddHumanUser", {**ada, "idpLinks": [link]})
+    await call("SetUserMetadata", {"userId": ada["userId"], "metadata": [{"key": "two", "value": "Mg=="}]})
+    metadata = await call("ListUserMetadata", {"userId": ada["userId"], "pagination": {"asc": True}})
+    links = await call("ListIDPLinks", {"userId": ada["userId"]})
 
     assert metadata["metadata"] == [{"key": "number", "value": "MQ=="}, {"key": "two", "value": "Mg=="}]
     assert links["result"] == [link]
