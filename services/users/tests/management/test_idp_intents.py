@@ -16,7 +16,7 @@ from .intent_provider import state_in
 pytestmark = pytest.mark.servers
 
 SET = "portico.admin.v1.SettingsService.SetIDPIntentSettings"
-RACERS = 200
+RACERS = 20
 
 
 async def test_verified_identity_is_retrieved(pages: Pages) -> None:

@@ -13,6 +13,7 @@ from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Export, Note
 from portico_harness.servers import RunningMongo
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo import MongoClient
+from portico_users.bulk.export import exporter
 
 pytestmark = pytest.mark.servers
 
@@ -300,8 +301,9 @@ async def test_notes_list_missing_secrets(users_world: Any) -> None:
         assert hidden not in written
 
 
-async def test_many_users_are_exported_in_parts(users_world: Any) -> None:
-    """Each of 450 users is exported exactly once, whatever the parts."""
+async def test_many_users_are_exported_in_parts(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of 9 users is exported exactly once, in parts of 4."""
+    monkeypatch.setattr(exporter, "USERS_PER_PART", 4)
     tag = users_world.tag
     people = [
         {
@@ -309,7 +311,7 @@ async def test_many_users_are_exported_in_parts(users_world: Any) -> None:
             "profile": {"firstName": "A", "lastName": "B"},
             "email": {"email": users_world.mail(f"u{number}")},
         }
-        for number in range(450)
+        for number in range(9)
     ]
     await users_world.apply_document({"organizations": [{"id": f"org-{tag}", "name": f"A {tag}", "humans": people}]})
     part = await users_world.call(EXPORT, Export(org_id=f"org-{tag}"))
