@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import secrets
 import struct
 from collections.abc import Callable
@@ -224,13 +223,17 @@ def _key() -> SoftAuthenticator:
     return SoftAuthenticator(secrets.token_bytes, ORIGIN)
 
 
-@pytest.mark.parametrize("detail", REFUSED)
-async def test_invalid_registration_is_refused(managed: Any, detail: str) -> None:
+async def test_invalid_registration_is_refused(managed: Any) -> None:
     """The error is code 3 with the field and without a reason, and nothing is stored."""
-    refused = await _try(managed, _key(), REFUSED[detail])
+    wrong = []
+    for detail, make in REFUSED.items():
+        refused = await _try(managed, _key(), make)
+        got = (refused.code, refused.error_code, refused.fields if refused.code else [])
+        expected_text = "The credential does not match the registration." in refused.body.get("message", "")
+        if got != (3, "USER-502", ["publicKeyCredential"]) or not expected_text:
+            wrong.append((detail, refused))
 
-    assert (refused.code, refused.error_code, refused.fields) == (3, "USER-502", ["publicKeyCredential"])
-    assert "The credential does not match the registration." in refused.body["message"]
+    assert wrong == []
     assert await managed.users.rows("webauthnKeys", userId=f"self-{managed.tag}") == []
     assert (await managed.users.rows("users", _id=f"self-{managed.tag}"))[0]["securityKeys"] == []
 
@@ -246,9 +249,8 @@ RIGHT: Final[dict[str, Make]] = {
 }
 
 
-@pytest.mark.parametrize("detail", RIGHT)
-async def test_valid_registration_is_accepted(managed: Any, detail: str) -> None:
+async def test_valid_registration_is_accepted(managed: Any) -> None:
     """Each refused registration is valid without its one error."""
-    taken = await _try(managed, _key(), RIGHT[detail])
+    taken = {detail: await _try(managed, _key(), make) for detail, make in RIGHT.items()}
 
-    assert taken.code == 0, json.dumps(taken.body)
+    assert {detail: answer.body for detail, answer in taken.items() if answer.code != 0} == {}

@@ -62,15 +62,20 @@ def test_guard_covers_every_operation_on_users() -> None:
     assert set(OVER_USERS) <= set(_ROWS)
 
 
-@pytest.mark.parametrize("name", OVER_USERS, ids=lambda name: name.rpartition(".")[2])
-async def test_user_with_more_permissions_cannot_be_changed(ranked: Any, name: str) -> None:
+async def test_user_with_more_permissions_cannot_be_changed(ranked: Any) -> None:
     """No operation lets a manager of users change an organization owner."""
-    row, tag = _ROWS[name], ranked.tag
-    before = [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")]
-    refused = await call_as(ranked, name, row.body(ranked, "manager"), by="manager", path=_on(row, ranked, "owner"))
+    wrong = {}
+    for name in OVER_USERS:
+        row, before = _ROWS[name], await _strong_users(ranked)
+        refused = await call_as(ranked, name, row.body(ranked, "manager"), by="manager", path=_on(row, ranked, "owner"))
+        if refused.error_code != "USER-712" or await _strong_users(ranked) != before:
+            wrong[name] = refused
 
-    assert refused.error_code == "USER-712"
-    assert [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")] == before
+    assert wrong == {}
+
+
+async def _strong_users(ranked: Any) -> list[Any]:
+    return [await ranked.users.rows("users", _id=f"{who}-{ranked.tag}") for who in ("owner", "strong")]
 
 
 async def test_password_without_evidence_needs_permissions(ranked: Any) -> None:
