@@ -48,8 +48,9 @@ class ManagedWorld:
         tokens: by caller.
     """
 
-    def __init__(self, users_world: Any, api: ManagementApi, mongo_admin: AdminClient) -> None:
+    def __init__(self, users_world: Any, api: ManagementApi, mongo_admin: AdminClient, *, history: bool) -> None:
         self.users = users_world
+        self._history = history
         self._mongo_admin = mongo_admin
         self.api = api
         self.tag = users_world.tag
@@ -90,7 +91,8 @@ class ManagedWorld:
 
     async def write_once(self, name: str, write: Callable[[], Awaitable[None]]) -> None:
         """Applies what many tests need, by `write` for the first and as copies for later ones."""
-        await write_once(name, self._mongo_admin, self.users.parts.mongo.database, self.tag, write)
+        database = self.users.parts.mongo.database
+        await write_once(name, self._mongo_admin, database, self.tag, write, history=self._history)
 
     async def furnish(self, *callers: str, org_id: str = "") -> None:
         """Creates for each caller a project with a role and two applications, and a service user with that role.
@@ -241,13 +243,19 @@ def mongo_admin(mongo_server: RunningMongo) -> Iterator[AdminClient]:
 
 
 @pytest.fixture
+def history() -> bool:
+    """Whether the objects of `managed` have the events of their creation; modules that list those override it."""
+    return False
+
+
+@pytest.fixture
 async def managed(
-    users_world: Any, mongo_admin: AdminClient, monkeypatch: pytest.MonkeyPatch
+    users_world: Any, mongo_admin: AdminClient, history: bool, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ManagedWorld]:
     # A busy machine needs more than the ten seconds of a call for thousands of users.
     monkeypatch.setattr(dispatch, "SECONDS", HANGS)
     api = ManagementApi(users_world.service, users_world.bus)
-    world = ManagedWorld(users_world, api, mongo_admin)
+    world = ManagedWorld(users_world, api, mongo_admin, history=history)
     await world.set_up()
     yield world
     await api.http.aclose()

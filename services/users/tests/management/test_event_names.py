@@ -12,6 +12,12 @@ from portico_users.kernel.names import INSTANCE
 
 pytestmark = pytest.mark.servers
 
+
+@pytest.fixture
+def history() -> bool:
+    return True
+
+
 Call = Callable[..., Awaitable[ApiResponse]]
 EVENTS = "portico.management.v1.EventService.ListEvents"
 MANAGEMENT = "portico.management.v1"

@@ -13,6 +13,12 @@ from portico_users.tables import TABLES
 
 pytestmark = pytest.mark.servers
 
+
+@pytest.fixture
+def history() -> bool:
+    return True
+
+
 Call = Callable[..., Awaitable[ApiResponse]]
 EVENTS = "portico.management.v1.EventService.ListEvents"
 MANAGEMENT = "portico.management.v1"

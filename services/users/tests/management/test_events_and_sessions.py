@@ -18,6 +18,12 @@ from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
+
+@pytest.fixture
+def history() -> bool:
+    return True
+
+
 Call = Callable[..., Awaitable[ApiResponse]]
 EVENTS = "portico.management.v1.EventService.ListEvents"
 SESSION = "portico.management.v1.SessionService"

@@ -7,6 +7,12 @@ from portico_fakes.management_api import ApiResponse, call_as
 
 pytestmark = pytest.mark.servers
 
+
+@pytest.fixture
+def history() -> bool:
+    return True
+
+
 OF = "portico.management.v1.CallerService"
 
 
