@@ -251,7 +251,6 @@ async def start_service(
     service = Service(settings, parts)
     service.messages.answer_on(bus)
     await find_indexes(stack, service, mongo)
-    await service.find(HashingPool).start()
     stack.push_async_callback(service.find(HashingPool).close)
     return UsersWorld(service, parts, bus, clock, kept)
 
@@ -266,7 +265,7 @@ async def new_replica(clock: FrozenClock, cheap_hashing: Settings) -> AsyncItera
         yield partial(start_service, stack, cheap_hashing, clock)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def cheap_hashing() -> Settings:
     """Settings with fast hashes and a large queue."""
     return Settings(

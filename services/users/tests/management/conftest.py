@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -27,7 +28,7 @@ from portico_users.resources.projects.project import Project, ProjectRole
 from portico_users.resources.projects.store import PROJECTS
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service
-from portico_users_rows.permission_rows.row import CALLERS
+from portico_users_rows.permission_rows.row import AUTHENTICATED
 from pymongo import MongoClient
 
 from .copied_documents import AdminClient, write_once
@@ -37,7 +38,7 @@ ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
 LIST = "portico.user.v2.UserService.ListUsers"
 
-OFTEN_FURNISHED = (CALLERS, ("owner",), ("owner", "iam"))
+OFTEN_FURNISHED = (AUTHENTICATED, ("owner",), ("owner", "iam"))
 """The callers whose objects many tests need; they are copied from the first test's."""
 
 
@@ -75,6 +76,13 @@ class ManagedWorld:
 
     async def get(self, user_id: str, *, by: str = "owner", **more: Any) -> ApiResponse:
         return await self.api.json(GET, {}, token=self.tokens.get(by, ""), path=f"/v2/users/{user_id}", **more)
+
+    async def renewed(self) -> ManagedWorld:
+        """Returns new organizations in the same service, for the next row of a table."""
+        self.users.tag = secrets.token_hex(4)
+        world = ManagedWorld(self.users, self.api, self._mongo_admin, history=self._history)
+        await world.set_up()
+        return world
 
     async def set_up(self) -> None:
         await self.write_once("organizations", self._apply_organizations)
@@ -199,6 +207,14 @@ class ManagedWorld:
         deliveries = Deliveries(database, self.users.clock)
         await deliveries.put(msgspec.structs.replace(event, webhook_id=webhook.id) for webhook in webhooks)
 
+    async def reset_instance(self) -> None:
+        """Resets what a test has set for the instance, which tests share."""
+        database = self.users.parts.mongo.database
+        await database["webhooks"].delete_many({"orgId": "instance"})
+        plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
+        unset = {"tokenLifetimes": "", "intentUrls": "", "allowsImpersonation": ""}
+        await database["instances"].update_one({"_id": "instance"}, {"$set": plain, "$unset": unset})
+
     def grant_of(self, caller: str, org_id: str = "") -> str:
         given = RoleGrant(project_id=f"p-{caller}-{self.tag}", org_id=org_id or self.org_id, role_keys=("reader",))
         return grant_id(f"bot-{caller}-{self.tag}", given)
@@ -259,13 +275,7 @@ async def managed(
     await world.set_up()
     yield world
     await api.http.aclose()
-    await users_world.parts.mongo.database["webhooks"].delete_many({"orgId": "instance"})
-    # Tests share the instance, so reset what a test has set.
-    plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
-    unset = {"tokenLifetimes": "", "intentUrls": "", "allowsImpersonation": ""}
-    await users_world.parts.mongo.database["instances"].update_one(
-        {"_id": "instance"}, {"$set": plain, "$unset": unset}
-    )
+    await world.reset_instance()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from portico_contracts.management import METHODS
 from portico_fakes.management_api import ApiResponse, call_as, message_of, read_connect, read_grpc_web
 from portico_users_rows.permission_rows.matrix import MATRIX
-from portico_users_rows.permission_rows.row import ABSENT, CALLERS, NOT_NOW, YES
+from portico_users_rows.permission_rows.row import ABSENT, AUTHENTICATED, CALLERS, NOT_NOW, YES
 
 pytestmark = pytest.mark.servers
 
@@ -34,7 +34,7 @@ def caller_of(name: str) -> str:
 
 async def test_another_sequence_is_refused_by_every_operation(managed: Any) -> None:
     """Every operation that returns object details refuses an outdated sequence before it has any effect."""
-    await managed.furnish(*CALLERS)
+    await managed.furnish(*AUTHENTICATED)
     before = await stored(managed)
     codes = {name: await code_in_another_version(managed, name) for name in VERSIONED}
 

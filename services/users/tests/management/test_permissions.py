@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_users_rows.permission_rows.matrix import MATRIX
-from portico_users_rows.permission_rows.row import CALLERS, Row
+from portico_users_rows.permission_rows.row import AUTHENTICATED, CALLERS, Row
 
 pytestmark = pytest.mark.servers
 
@@ -39,23 +39,33 @@ async def _codes(managed: Any, name: str) -> tuple[int, ...]:
 @pytest.fixture(autouse=True)
 async def no_sender_of_the_instance(managed: Any) -> None:
     """The tests share the instance, and its rows expect no sender."""
+    await _delete_senders_of_instance(managed)
+
+
+async def _delete_senders_of_instance(managed: Any) -> None:
     await managed.users.parts.mongo.database["senders"].delete_many({"orgId": "instance"})
 
 
-@pytest.mark.parametrize("name", [name for name in MATRIX if not _only_reads(name)])
-async def test_every_caller_gets_the_code_of_the_matrix(managed: Any, name: str) -> None:
-    """Each caller of a row gets exactly the code that the row lists."""
-    row = MATRIX[name]
-    if row.furnished or "{caller}" in row.path:
-        await managed.furnish(*CALLERS)
+@pytest.mark.parametrize("service", sorted({_service_of(name) for name in MATRIX if not _only_reads(name)}))
+async def test_every_caller_gets_the_code_of_the_matrix(managed: Any, service: str) -> None:
+    """Each caller of a row gets exactly the code that the row lists; each row has new objects."""
+    wrong = {}
+    for name in [name for name in MATRIX if not _only_reads(name) and _service_of(name) == service]:
+        row, world = MATRIX[name], await managed.renewed()
+        if row.furnished or "{caller}" in row.path:
+            await world.furnish(*AUTHENTICATED)
+        if (codes := await _codes(world, name)) != row.codes:
+            wrong[name] = codes
+        await world.reset_instance()
+        await _delete_senders_of_instance(world)
 
-    assert await _codes(managed, name) == row.codes
+    assert wrong == {}
 
 
 @pytest.mark.parametrize("service", sorted({_service_of(name) for name in MATRIX if _only_reads(name)}))
 async def test_every_caller_of_a_read_gets_the_code_of_the_matrix(managed: Any, service: str) -> None:
     """The same for operations that only read; those of one service share their objects."""
-    await managed.furnish(*CALLERS)
+    await managed.furnish(*AUTHENTICATED)
     names = [name for name in MATRIX if _only_reads(name) and _service_of(name) == service]
     wrong = {name: codes for name in names if (codes := await _codes(managed, name)) != MATRIX[name].codes}
 

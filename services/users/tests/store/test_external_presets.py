@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -205,7 +205,7 @@ async def test_invalid_configuration_is_refused(
     users_world: Any, members: dict[str, Any], error: str, place: str
 ) -> None:
     """Each error names the path in the document (IP-03)."""
-    keys = {
+    keys: dict[str, Callable[[], ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey]] = {
         "p8": partial(ec.generate_private_key, ec.SECP256R1()),
         "rsa": partial(rsa.generate_private_key, public_exponent=65537, key_size=2048),
         "small": partial(rsa.generate_private_key, public_exponent=65537, key_size=1024),

@@ -10,6 +10,9 @@ CALLERS = ("nobody", "expired", "self", "robot", "viewer", "owner", "iam", "fore
 organization; owner of the instance; owner of another organization.
 """
 
+AUTHENTICATED = CALLERS[2:]
+"""The callers with an active token; the others are refused before any object is read."""
+
 YES, WHO, NO, ABSENT, NOT_NOW = 0, 16, 7, 5, 9
 
 READERS = (WHO, WHO, NO, NO, YES, YES, YES, ABSENT)
