@@ -56,9 +56,12 @@ def doctor(service: str, environment: dict[str, str], *arguments: str) -> subpro
     return subprocess.run(command, capture_output=True, text=True, check=False, env={**clean, **environment})
 
 
-@pytest.mark.parametrize("service", ["authz", "token", "keys", "users", "login-ui"])
+@pytest.mark.parametrize(
+    "service",
+    ["authz", "keys", "users", *(pytest.param(name, marks=pytest.mark.long) for name in ("token", "login-ui"))],
+)
 def test_every_service_checks_its_own_servers(deployment: Deployment, service: str) -> None:
-    """The status is 0 when nothing is wrong."""
+    """The status is 0 when nothing is wrong; services without additional checks are `long`."""
     result = doctor(service, deployment.environment(service), "--json")
     found = [json.loads(line) for line in result.stdout.splitlines()]
     workload = TOPOLOGY[service]
@@ -92,7 +95,7 @@ def test_failure_has_status_1_a_fix_and_no_secret(deployment: Deployment) -> Non
 
 
 def test_invalid_settings_are_one_sentence(deployment: Deployment) -> None:
-    result = doctor("users", deployment.environment("users") | {"PORTICO_PORT": "none"})
+    result = doctor("login-ui", deployment.environment("login-ui") | {"PORTICO_PORT": "none"})
 
     assert result.returncode == 2
-    assert result.stderr.startswith("users: PORTICO_PORT: ")
+    assert result.stderr.startswith("login-ui: PORTICO_PORT: ")
