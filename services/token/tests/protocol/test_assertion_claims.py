@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from portico_fakes.assertion_uses import KEY, AssertionUse
@@ -31,38 +31,39 @@ async def test_audience_is_the_issuer_or_the_endpoint(assertion_use: AssertionUs
     assert await assertion_use.accepts(assertion_use.signed(aud=aud))
 
 
-@pytest.mark.parametrize(
-    "aud",
-    [
-        f"{ISSUER}/oauth/v2/introspect",
-        f"{ISSUER}/",
-        f"{TOKEN_URL}/",
-        f"{TOKEN_URL}?",
-        ISSUER.upper(),
-        "https://other.test",
-        [ISSUER, "https://other.test"],
-        ["https://other.test", ISSUER],
-        [ISSUER, f"{ISSUER}/oauth/v2/introspect"],
-        [ISSUER, f"{ISSUER}/"],
-        [ISSUER] * 5,
-        [ISSUER, ""],
-        [ISSUER, None],
-        [ISSUER, 7],
-        [ISSUER, [ISSUER]],
-        [[ISSUER]],
-        {"0": ISSUER},
-        [],
-        "",
-        [""],
-        None,
-        7,
-        True,
-        ...,
-    ],
+WRONG_AUDIENCES: Final[tuple[Any, ...]] = (
+    f"{ISSUER}/oauth/v2/introspect",
+    f"{ISSUER}/",
+    f"{TOKEN_URL}/",
+    f"{TOKEN_URL}?",
+    ISSUER.upper(),
+    "https://other.test",
+    [ISSUER, "https://other.test"],
+    ["https://other.test", ISSUER],
+    [ISSUER, f"{ISSUER}/oauth/v2/introspect"],
+    [ISSUER, f"{ISSUER}/"],
+    [ISSUER] * 5,
+    [ISSUER, ""],
+    [ISSUER, None],
+    [ISSUER, 7],
+    [ISSUER, [ISSUER]],
+    [[ISSUER]],
+    {"0": ISSUER},
+    [],
+    "",
+    [""],
+    None,
+    7,
+    True,
+    ...,
 )
-async def test_wrong_audience_is_refused(assertion_use: AssertionUse, aud: Any) -> None:
+
+
+async def test_wrong_audience_is_refused(assertion_use: AssertionUse) -> None:
     """Another endpoint's URL, a foreign issuer or member, more than four, none and a wrong type are refused (JW-09)."""
-    assert not await assertion_use.accepts(assertion_use.signed(aud=aud))
+    accepted = [aud for aud in WRONG_AUDIENCES if await assertion_use.accepts(assertion_use.signed(aud=aud))]
+
+    assert accepted == []
 
 
 @pytest.mark.parametrize("name", ["iss", "sub"])
@@ -89,22 +90,24 @@ async def test_assertion_of_another_client_is_refused(assertion_use: AssertionUs
     assert not await assertion_use.accepts(assertion_use.signed(sub=other))
 
 
-@pytest.mark.parametrize(
-    "value", [None, True, False, "", "1790000030", 1_790_000_030.5, -1, 1e308, [1_790_000_030], ...]
-)
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_times_are_integers(assertion_use: AssertionUse, name: str, value: Any) -> None:
+async def test_times_are_integers(assertion_use: AssertionUse, name: str) -> None:
     """No other JSON type is accepted, and only nbf and iat may be omitted (JW-12)."""
-    assert await assertion_use.accepts(assertion_use.signed(**{name: value})) is (name != "exp" and value is ...)
+    values = (None, True, False, "", "1790000030", 1_790_000_030.5, -1, 1e308, [1_790_000_030], ...)
+    accepted = [value for value in values if await assertion_use.accepts(assertion_use.signed(**{name: value}))]
+
+    assert accepted == ([] if name == "exp" else [...])
 
 
-@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000])
 @pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_non_finite_and_huge_times_are_refused(assertion_use: AssertionUse, name: str, value: str) -> None:
+async def test_non_finite_and_huge_times_are_refused(assertion_use: AssertionUse, name: str) -> None:
     """A time that is not a number, or too large, is refused (JW-12)."""
-    payload = json.dumps(assertion_use.claims(**{name: "@"})).replace('"@"', value)
+    accepted = []
+    for value in ("NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000):
+        payload = json.dumps(assertion_use.claims(**{name: "@"})).replace('"@"', value)
+        accepted += [value] if await assertion_use.accepts(KEY.sign(payload.encode())) else []
 
-    assert not await assertion_use.accepts(KEY.sign(payload.encode()))
+    assert accepted == []
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import hashlib
 import hmac
+import itertools
 import json
 import time
 from typing import Any
@@ -88,13 +88,21 @@ async def test_expired_or_unregistered_key_is_refused(assertion_use: AssertionUs
     assert not await assertion_use.accepts(sign(key, assertion_use.claims()))
 
 
-@pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE", None, ""])
-@pytest.mark.parametrize("end", [".", "", ".AA"])
-async def test_unsigned_assertion_is_refused(assertion_use: AssertionUse, alg: str | None, end: str) -> None:
+async def test_unsigned_assertion_is_refused(assertion_use: AssertionUse) -> None:
     """A blank or missing signature is refused, whatever the header (JW-01)."""
-    header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
+    accepted = [
+        (alg, end)
+        for alg in ("none", "None", "NONE", "nOnE", None, "")
+        for end in (".", "", ".AA")
+        if await assertion_use.accepts(f"{_unsigned(assertion_use, alg)}{end}")
+    ]
 
-    assert not await assertion_use.accepts(f"{header}.{b64url(json.dumps(assertion_use.claims()).encode())}{end}")
+    assert accepted == []
+
+
+def _unsigned(assertion_use: AssertionUse, alg: str | None) -> str:
+    parts = {"alg": alg, "kid": KEY.kid, "typ": "JWT"}, assertion_use.claims()
+    return ".".join(b64url(json.dumps(part).encode()) for part in parts)
 
 
 def _confusing_secrets() -> dict[str, bytes]:
@@ -117,16 +125,15 @@ def _confusing_secrets() -> dict[str, bytes]:
 SECRETS = _confusing_secrets()
 
 
-@pytest.mark.parametrize("secret", list(SECRETS))
-@pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
-async def test_hmac_is_refused(assertion_use: AssertionUse, alg: str, secret: str) -> None:
+async def test_hmac_is_refused(assertion_use: AssertionUse) -> None:
     """Neither the public key nor an empty secret is accepted as an HMAC key (JW-02, JW-08)."""
-    header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
-    signed = f"{header}.{b64url(json.dumps(assertion_use.claims()).encode())}"
-    digest = getattr(hashlib, alg.replace("HS", "sha"))
-    mac = hmac.new(SECRETS[secret], signed.encode(), digest).digest()
+    accepted = []
+    for alg, (name, secret) in itertools.product(("HS256", "HS384", "HS512"), SECRETS.items()):
+        signed = _unsigned(assertion_use, alg)
+        mac = hmac.new(secret, signed.encode(), alg.replace("HS", "sha")).digest()
+        accepted += [(alg, name)] if await assertion_use.accepts(f"{signed}.{b64url(mac)}") else []
 
-    assert not await assertion_use.accepts(f"{signed}.{b64url(mac)}")
+    assert accepted == []
 
 
 @pytest.mark.parametrize(
