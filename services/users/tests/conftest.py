@@ -251,6 +251,7 @@ async def start_service(
     service = Service(settings, parts)
     service.messages.answer_on(bus)
     await find_indexes(stack, service, mongo)
+    await service.find(HashingPool).start()
     stack.push_async_callback(service.find(HashingPool).close)
     return UsersWorld(service, parts, bus, clock, kept)
 
