@@ -14,7 +14,7 @@ import pytest
 from portico_contracts.users import IMPORT_USERS, VERIFY_PASSWORD, ImportUsers, PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
 from portico_runtime.outbound import NoResponse, OutboundResponse
-from portico_users.commands.end_users.migrating_sign_in import EqualDelay
+from portico_users.commands.end_users.migrating_sign_in import EqualDelay, MigrationHooks
 from portico_users.credentials.attempts.migration_claims import UNKNOWN_SECONDS
 from portico_users.notifications.webhooks.migration_hook import FAILURES, REST_SECONDS, MigrationHook
 
@@ -140,14 +140,32 @@ async def test_hook_that_is_away_is_a_wrong_password(moving: Moving, answer: Any
 async def test_concurrent_sign_ins_create_one_user(moving: Moving, other_replica: Any) -> None:
     """On two replicas one question is sent, and all sign in."""
     other_replica.service.find(MigrationHook)._outbound = moving.old
+    migrated = asyncio.Event()
     for world in (moving.world, other_replica):
-        world.service.find(EqualDelay).seconds = 0.5
-    worlds = [moving.world, other_replica] * 2
-    verified = await asyncio.gather(*(moving.try_password(world=world) for world in worlds))
+        world.service.find(EqualDelay).wait = lambda _until: migrated.wait()
+    tries = [asyncio.create_task(moving.try_password(world=world)) for world in [moving.world, other_replica] * 2]
+    await asyncio.wait(tries, return_when=asyncio.FIRST_COMPLETED)
+    migrated.set()
+    verified = await asyncio.gather(*tries)
 
     assert [one.user is not None for one in verified] == [True] * 4
     assert len(moving.old.asked) == 1
     assert len(await moving.users()) == 1
+
+
+async def test_user_migrated_meanwhile_signs_in(moving: Moving, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sign-in that begins before another one has migrated the user, and continues afterwards, sends no question."""
+    find = MigrationHooks.find
+
+    async def find_later(self: MigrationHooks, ask: VerifyPassword) -> Any:
+        monkeypatch.setattr(MigrationHooks, "find", find)
+        assert (await moving.try_password()).user is not None
+        return await find(self, ask)
+
+    monkeypatch.setattr(MigrationHooks, "find", find_later)
+
+    assert (await moving.try_password()).user is not None
+    assert len(moving.old.asked) == 1
 
 
 async def test_wrong_passwords_take_equally_long(moving: Moving) -> None:

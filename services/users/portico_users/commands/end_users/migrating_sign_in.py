@@ -104,6 +104,9 @@ class MigratingSignIn(Command):
         if isinstance(ticket, Refused):
             return await self._find_migrated(ask, until) if ticket is Refused.ASKING else None
         try:
+            if human is None and await self.accounts.find_account(ask.login_name, ask.org_id):
+                # Another request has migrated the user since the password was verified.
+                return (await self.verification.verify_password(ask)).user
             return await self._migrated(org, webhook, ask, human, (key, ticket))
         finally:
             await self.claims.release(key, ticket)
