@@ -19,7 +19,7 @@ from portico_scenarios.world import World, code_in, http_client, started
 from portico_stack.layout import StackOptions
 from portico_stack.stack import Stack
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("backup")]
+pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.xdist_group("backup")]
 """It shares no stack."""
 
 SCOPE = "openid offline_access"

@@ -1,4 +1,4 @@
-"""Restoring secrets whose master key is lost (decision 0091)."""
+"""Restoring in MongoDB: what must not be revived, and secrets whose master key is lost (decisions 0072, 0091)."""
 
 from __future__ import annotations
 
@@ -26,24 +26,50 @@ KEYS = authentication_keys(b64encode(b"k" * 32).decode())
 OTHER_KEY = b64encode(b"o" * 32).decode()
 
 
-@pytest.fixture(name="client")
-def _client(tmp_path: Path) -> Iterator[Client]:
-    with running_mongo(tmp_path / "mongo") as server:
+@pytest.fixture(name="client", scope="module")
+def _client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A MongoDB for this module, because a restore replaces all databases."""
+    with running_mongo(tmp_path_factory.mktemp("restored")) as server:
         client: Client = MongoClient(server.url, username=ADMIN, password=server.password(ADMIN))
         with client:
             yield client
 
 
+def backed_up(file: Path, documents: dict[str, list[dict[str, Any]]]) -> Reader:
+    """Returns a backup of documents by collection."""
+    with writing(file, str(IDENTITY.to_public()), KEYS[0]) as writer:
+        writer.header(release="0.3.0", made_at=1.0)
+        for place, found in documents.items():
+            for document in found:
+                writer.add(Entry(place, RawBSONDocument(bson.encode(document))))
+    return Reader(file, str(IDENTITY), KEYS)
+
+
+@pytest.mark.servers
+def test_restore_revives_no_session_and_no_signing_key(tmp_path: Path, client: Client) -> None:
+    """All buckets of Redis begin after what was remembered, so that what is left there is invalid, and no key signs."""
+    mark = 5 * 10**12
+    keys = [{"_id": state, "state": state, "sealed": {"master": "m"}} for state in ("published", "active", "retired")]
+    marks = [{"_id": "token", "marks": {"07": mark}}]
+    reader = backed_up(tmp_path / "one", {"portico_users.redis_marks": marks, "portico_keys.signing_keys": keys})
+    restore(client, reader, lambda _text: None)
+    begun = {one["_id"]: one["marks"] for one in client["portico_users"]["redis_marks"].find()}
+    restored = list(client["portico_keys"]["signing_keys"].find())
+
+    assert {service: len(found) for service, found in begun.items()} == {"authz": 256, "token": 256}
+    assert min(begun["token"].values()) > mark
+    assert min(begun["authz"].values()) > 0
+    assert [one["state"] for one in restored] == ["revoked"] * 3
+    assert not any("sealed" in one for one in restored)
+
+
 @pytest.mark.servers
 def test_accepted_loss_is_stored(tmp_path: Path, client: Client) -> None:
     """Users reads which master keys the operator accepted to miss; a later restore with all of them forgets it."""
-    file, reports = tmp_path / "one.backup", list[str]()
-    with writing(file, str(IDENTITY.to_public()), KEYS[0]) as writer:
-        writer.header(release="0.3.0", made_at=1.0)
-        for number, master in enumerate(("old", "old", "new")):
-            document: dict[str, Any] = {"_id": number, "sealed": {"master": master}}
-            writer.add(Entry("portico_users.totpSecrets", RawBSONDocument(bson.encode(document))))
-    reader, schema = Reader(file, str(IDENTITY), KEYS), client["portico_users"]["schema"]
+    masters, reports = ("old", "old", "new"), list[str]()
+    secrets = [{"_id": number, "sealed": {"master": master}} for number, master in enumerate(masters)]
+    reader = backed_up(tmp_path / "one", {"portico_users.totpSecrets": secrets})
+    schema = client["portico_users"]["schema"]
     restore(client, reader, reports.append, readable=frozenset({"new"}), accepts_unreadable=True)
     accepted = schema.find_one({"_id": ACCEPTED})
     restore(client, reader, reports.append, readable=frozenset({"new", "old"}))
