@@ -23,6 +23,7 @@ from pymongo.errors import ConfigurationError, PyMongoError
 from pymongo.read_concern import ReadConcern
 
 from portico_runtime.health import CHECK_SECONDS, NotReady, note_failure
+from portico_runtime.mongo_threads import rest_between_tasks
 from portico_runtime.refused_tls import why_refused
 from portico_runtime.settings import InvalidSetting, MongoSection
 from portico_runtime.spans.mongo_commands import MongoCommandSpans
@@ -43,6 +44,7 @@ Session = AsyncIOMotorClientSession
 class MongoClient:
     def __init__(self, settings: MongoSection, user: str) -> None:
         milliseconds = int(settings.mongo_timeout * 1000)
+        rest_between_tasks()
         try:
             self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
                 settings.mongo_url,

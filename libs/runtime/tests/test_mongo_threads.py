@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from portico_harness.eventually import HANGS
+from portico_runtime.mongo_threads import WokenExecutor
+from pymongo.periodic_executor import PeriodicExecutor
+
+
+class Task:
+    """Runs in an executor that would wait for hours."""
+
+    def __init__(self) -> None:
+        self.runs = threading.Semaphore(0)
+        self.executor: PeriodicExecutor = WokenExecutor(10_000, 0.0, self._run, "task")
+
+    def _run(self) -> bool:
+        self.runs.release()
+        return True
+
+    def has_run(self) -> bool:
+        return self.runs.acquire(timeout=HANGS)
+
+
+@pytest.fixture
+def task() -> Iterator[Task]:
+    task = Task()
+    yield task
+    task.executor.close()
+    task.executor.join(int(HANGS))
+
+
+def test_task_runs_at_once_when_woken(task: Task) -> None:
+    task.executor.open()
+
+    assert task.has_run()
+    task.executor.wake()
+    assert task.has_run()
+
+
+def test_many_wake_ups_run_it_once(task: Task) -> None:
+    """The wake-ups of one wait are forgotten after it, so that a burst of errors is no burst of checks."""
+    for _ in range(10):
+        task.executor.wake()
+    task.executor.open()
+    runs = [task.has_run() for _ in range(2)]
+    task.executor.close()
+    task.executor.join(int(HANGS))
+
+    assert runs == [True, True]
+    assert not task.runs.acquire(blocking=False)
+
+
+def test_executor_ends_and_starts_again(task: Task) -> None:
+    task.executor.open()
+    assert task.has_run()
+    task.executor.close()
+    task.executor.join(int(HANGS))
+    task.executor.open()
+
+    assert task.has_run()
