@@ -133,7 +133,7 @@ async def test_invalid_idp_gets_equal_errors_everywhere(managed: Any) -> None:
     for kind, config, error_code, place in BAD_IDPS:
         body = {"name": f"new {managed.tag}"} | config
         got = [*await _by_api(managed, kind, body, place), *await _by_apply(managed, kind, body)]
-        if any(one != (error_code, [place]) for one in got):
+        if not got or any(one != (error_code, [place]) for one in got):
             wrong.append((kind, config, got))
 
     assert wrong == []
