@@ -12,6 +12,7 @@ from signal import Signals
 import httpx
 import pytest
 from portico_harness.eventually import eventually
+from portico_harness.pausing import pause
 from portico_scenarios.agent import Agent, Page
 from portico_scenarios.participants import ALICE
 from portico_scenarios.relying_party import Begun, begin, userinfo
@@ -154,7 +155,8 @@ async def test_hanging_part_does_not_delay_others(fragile: World, part: str) -> 
         agents = [await opened.enter_async_context(fragile.agent()) for _ in range(8)]
         for agent in agents:
             await _at_password(fragile, agent)
-        fragile.stack.send(part, Signals.SIGSTOP)
+        for process in fragile.stack.processes(part):
+            pause(process)
         try:
             waiting = [_says_503(functools.partial(_press, agent)) for agent in agents]
             await asyncio.gather(*waiting, _public_documents_are_served(fragile))

@@ -30,6 +30,7 @@ from redis.asyncio import Redis
 
 from portico_harness.containers import docker_answers, in_container
 from portico_harness.loop_thread import LoopThread
+from portico_harness.pausing import pause
 
 _FORGETS_NOTHING: Final = ("--setParameter", "ttlMonitorEnabled=false")
 """Frozen clocks are in the past, so MongoDB's TTL monitor would delete test data."""
@@ -84,7 +85,7 @@ class Running:
 
     def pause(self) -> None:
         """Makes connections hang, as when packets are dropped. Call `resume` in a ``finally``."""
-        self._process.send(Signals.SIGSTOP)
+        pause(self._process)
 
     def resume(self) -> None:
         self._process.send(Signals.SIGCONT)

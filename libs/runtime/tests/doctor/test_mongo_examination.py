@@ -9,6 +9,7 @@ from signal import Signals
 from typing import Any
 
 import pytest
+from portico_harness.pausing import pause
 from portico_harness.servers import RunningMongo, running_alone
 from portico_runtime.doctor.mongo_examination import examine_mongo
 from portico_runtime.mongo import database_name
@@ -169,7 +170,7 @@ class Three:
             ports = list(self.set.ports)
             paused = [one for one, port in zip(self.processes, ports, strict=True) if not primary.endswith(f":{port}")]
             for process in paused:
-                process.send(Signals.SIGSTOP)
+                pause(process)
             await client.portico_users.written.insert_one({})
         return paused
 
