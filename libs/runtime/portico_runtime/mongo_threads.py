@@ -10,7 +10,7 @@ from typing import Any, Final
 from pymongo import common, periodic_executor
 
 _CURSOR_SECONDS: Final = 10
-"""How often connections are looked after, and cursors closed that nobody read to their end; once a second by default."""
+"""How often connections are looked after, and cursors closed that were not read to their end; by default each second."""
 
 
 def rest_between_tasks() -> None:
