@@ -24,8 +24,8 @@ PEOPLE ?= 100000
 ROUNDS ?= 12
 HTTPS ?= 0
 FIRST_RUN ?= 0
-# More than two cores, since tests wait for servers.
-WORKERS ?= 3
+# Twice two cores, since tests wait for servers, browsers and each other.
+WORKERS ?= 4
 GROUPED := --dist loadgroup --no-loadscope-reorder
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.
 GATEWAY ?=
@@ -52,7 +52,7 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 dev: RELOAD = --reload $(call given,SERVICE,--foreground) $(call given,DEBUG,--debug-port)
 dev: up ## the same for development: services restart when their code changes: make dev [SERVICE=token [DEBUG=5678]] [PORTICO_LOG_LEVEL=debug]
 
-test: install ## what every change has to pass: checks, unit, store, protocol and browser tests (12 to 17 minutes)
+test: install ## what every change has to pass: checks, unit, store, protocol and browser tests (10 to 15 minutes)
 	@$(MAKE) --no-print-directory -j 3 checked tested
 
 # Side by side: checks take one core for a minute, and tests wait for servers. Their output is printed in one piece.
@@ -66,11 +66,11 @@ tested: tools compiled
 compiled: install
 	@$(BIN)/python scripts/compile_tests.py tests-e2e $(PARTS)
 
-test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (40 minutes)
+test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (45 minutes)
 	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py
 
 unit: install ## the tests that need no server, of everything or of one member: make unit [SERVICE=token]
-	@$(BIN)/python -m pytest -q -n $(if $(SERVICE),2,$(WORKERS)) --dist load -m "not servers and not e2e and not programs" $(if $(SERVICE),$(MEMBER),$(PARTS))
+	@$(BIN)/python -m pytest -q -n $(if $(SERVICE),2,$$(getconf _NPROCESSORS_ONLN)) --dist load -m "not servers and not e2e and not programs" $(if $(SERVICE),$(MEMBER),$(PARTS))
 
 unit-on: ## the same on another Python, in an environment of its own: make unit-on PYTHON=python3.13
 	@$(MAKE) --no-print-directory unit VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
