@@ -1,4 +1,4 @@
-"""The driver's threads wait for what wakes them; its own look for it twice a second, which costs most of a rest."""
+"""The driver's threads wait for what wakes them; without this they look for it twice a second."""
 
 from __future__ import annotations
 
