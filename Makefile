@@ -24,7 +24,7 @@ PEOPLE ?= 100000
 ROUNDS ?= 12
 HTTPS ?= 0
 FIRST_RUN ?= 0
-# Twice two cores, since tests wait for servers, browsers and each other.
+# More than two cores, since tests wait for servers and browsers.
 WORKERS ?= 4
 GROUPED := --dist loadgroup --no-loadscope-reorder
 # haproxy or caddy; without it HAProxy where a fitting one is installed, else Caddy. Tests of the whole system too.

@@ -96,10 +96,7 @@ def restore_with_other_keys(data: Path, file: Path, key: Path) -> None:
     assert "1 identity provider secret" in accepted
 
 
-@pytest.mark.parametrize(
-    "other_keys",
-    [pytest.param(False, id="its keys"), pytest.param(True, id="other keys first", marks=pytest.mark.long)],
-)
+@pytest.mark.parametrize("other_keys", [False, True], ids=["its keys", "other keys first"])
 async def test_backup_is_restored(tmp_path: Path, other_keys: bool) -> None:
     """After a restore later changes are undone, and tokens, sessions and keys left in Redis are invalid."""
     data, key, file = tmp_path / "data", tmp_path / "key", tmp_path / "one.backup"

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from portico_harness.eventually import HANGS
+from portico_runtime.mongo import MongoClient
 from portico_runtime.mongo_threads import WokenExecutor
+from portico_runtime.settings import MongoSection
+from pydantic import SecretStr
 from pymongo.periodic_executor import PeriodicExecutor
 
 
@@ -61,3 +64,14 @@ def test_executor_ends_and_starts_again(task: Task) -> None:
     task.executor.open()
 
     assert task.has_run()
+
+
+async def test_threads_of_a_client_wait() -> None:
+    """The driver's own executor is not used; it looks twice a second."""
+    settings = MongoSection(mongo_url="mongodb://127.0.0.1:1/", mongo_password=SecretStr("x"))
+    client = MongoClient(settings, "users")
+    executor = client._client.delegate._kill_cursors_executor
+    await client.close()
+
+    assert isinstance(executor, WokenExecutor)
+    assert executor._interval == 10
