@@ -8,6 +8,6 @@ for folder in tests-e2e/browser_libraries tests-e2e/api_libraries tests-e2e/clie
     [ -f "$installed" ] && [ ! package-lock.json -nt "$installed" ] && exit 0
     command -v npm >/dev/null || { echo "The tests with other people's libraries need npm: install Node.js." >&2; exit 1; }
     echo "installing the libraries of $folder …"
-    npm ci --silent || { rm -rf node_modules; echo "Tests need the libraries of $folder: npm ci failed." >&2; exit 1; }
+    npm ci --silent --prefer-offline --no-audit --no-fund || { rm -rf node_modules; echo "Tests need the libraries of $folder: npm ci failed." >&2; exit 1; }
   )
 done
