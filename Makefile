@@ -8,8 +8,8 @@ BIN := $(VENV)/bin
 FOLDERS := libs/* services/* tools/* apps/* testing/* tests-e2e/scenarios
 MEMBERS := $(sort $(wildcard $(addsuffix /pyproject.toml,$(FOLDERS))))
 CODE := libs services tools apps examples testing tests-e2e scripts bench mutants
-# What runs without the whole system.
-PARTS := libs services tools apps testing scripts bench mutants
+# What runs without the whole system; the many short modules of services come last, so that all workers end together.
+PARTS := libs tools apps testing scripts bench mutants services
 # The folder of one member: make unit SERVICE=token.
 MEMBER = $(or $(wildcard $(addsuffix /$(SERVICE),libs services tools apps testing)),$(error There is no member $(SERVICE)))
 # mypy sees packages and tests apart: test folders share file names, packages are found by their own names.

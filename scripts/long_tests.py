@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-_PARTS: Final = ("tests-e2e", "libs", "services", "tools", "apps", "testing", "scripts", "bench", "mutants")
+_PARTS: Final = ("tests-e2e", "libs", "tools", "apps", "testing", "scripts", "bench", "mutants", "services")
 _APACHE: Final = ("usr/sbin/apache2", "usr/lib/apache2/modules/mod_auth_openidc.so")
 _PROGRAMS: Final = {"go": "clients in Go, kustomize and Helm", "mvn": "the client in Spring"}
 """What tests skip where a program is missing."""
