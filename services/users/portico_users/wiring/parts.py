@@ -60,8 +60,7 @@ class Parts:
         return self._parts[kind]
 
     def _can_make(self, kind: Any) -> bool:
-        ours = isinstance(kind, type) and kind.__module__.startswith("portico_users.")
-        return ours and not getattr(kind, "_is_protocol", False) and (kind | None) not in self._makers
+        return _is_ours(kind) and (kind | None) not in self._makers
 
     def _make(self, maker: Callable[..., Made]) -> Made:
         return maker(**{name: self._find(kind) for name, kind in _required(maker).items()})
@@ -74,6 +73,12 @@ def _required(maker: Callable[..., object]) -> dict[str, object]:
     hints = get_type_hints(maker.__init__ if plain_class else maker)
     parameters = inspect.signature(maker).parameters.values()
     return {one.name: hints[one.name] for one in parameters if one.default is one.empty}
+
+
+@functools.cache
+def _is_ours(kind: Any) -> bool:
+    ours = isinstance(kind, type) and kind.__module__.startswith("portico_users.")
+    return ours and not getattr(kind, "_is_protocol", False)
 
 
 @functools.cache
