@@ -281,7 +281,8 @@ async def managed(
 @pytest.fixture
 async def pages(managed: Any) -> Pages:
     made = Pages(managed)
-    await made.set_up()
+    await managed.write_once("pages", made.set_up)
+    await made.allow_urls()
     return made
 
 

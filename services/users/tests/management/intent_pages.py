@@ -18,6 +18,8 @@ class Pages:
         self.world = managed.users
         self.portal = IntentProvider(managed.users)
         self.idp_id = f"portal-{managed.tag}"
+        for name in ("pages", "others"):
+            managed.tokens[name] = managed.api.token_of(f"{name}-{managed.tag}")
 
     async def set_up(self, *, idps: tuple[str, ...] | None = None, state: str = "active", **members: Any) -> None:
         robots = [
@@ -29,8 +31,13 @@ class Pages:
         org = {"id": self.managed.org_id, "name": self.managed.org_id, "serviceUsers": robots, "jwtIdps": [jwt]}
         org |= {"loginPolicy": {"idps": list((self.idp_id,) if idps is None else idps)}, **members}
         await self.world.apply_document({"organizations": [org], "intentUrls": [SUCCESS, FAILURE]})
-        for name in ("pages", "others"):
-            self.managed.tokens[name] = self.managed.api.token_of(f"{name}-{self.world.tag}")
+
+    async def allow_urls(self) -> None:
+        """Allows the URLs in the instance, which `ManagedWorld.write_once` does not copy."""
+        instances, urls = self.world.parts.mongo.database["instances"], [SUCCESS, FAILURE]
+        updated = await instances.update_one({"_id": "instance"}, {"$set": {"intentUrls": urls}})
+        if not updated.matched_count:
+            await self.world.apply_document({"intentUrls": urls})
 
     async def start(self, *, by: str = "pages", urls: Any = None, idp_id: str = "", **more: Any) -> ApiResponse:
         wanted = {"successUrl": SUCCESS, "failureUrl": FAILURE} if urls is None else urls
