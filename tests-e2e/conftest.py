@@ -94,6 +94,13 @@ async def world(
 
 
 @pytest.fixture(scope="session")
+async def secure(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack with https and without an administrator, who is created by the link of the first run."""
+    async with started(StackOptions(tmp_path_factory.mktemp("secure"), port=0, https=True, first_run=True)) as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
 async def doubled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     async with started(StackOptions(tmp_path_factory.mktemp("two"), port=0, replicas=Replicas(2))) as two:
         yield two
@@ -164,6 +171,14 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
 @pytest.fixture
 def attacker(world: World) -> Attacker:
     return Attacker(world)
+
+
+@pytest.fixture
+async def secure_tab(browser: Browser) -> AsyncIterator[Page]:
+    """A tab that accepts the certificate of `secure`."""
+    context = await browser.new_context(ignore_https_errors=True)
+    yield await context.new_page()
+    await context.close()
 
 
 @pytest.fixture(scope="module")

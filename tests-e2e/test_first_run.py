@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +17,7 @@ from portico_harness.portico_command import portico
 from portico_scenarios.accessibility import violations
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.virtual_key import plug_in
-from portico_stack.layout import StackOptions
+from portico_scenarios.world import World
 from portico_stack.operator_bus import operator_bus
 from portico_stack.stack import Stack
 from portico_users.credentials.totp.time_codes import code_at
@@ -52,13 +52,8 @@ class Installation:
 
 
 @pytest.fixture(scope="module")
-async def installation(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Installation]:
-    stack = Stack(StackOptions(tmp_path_factory.mktemp("first-run"), port=0, first_run=True))
-    try:
-        await stack.start()
-        yield Installation(stack)
-    finally:
-        await stack.stop()
+async def installation(secure: World) -> Installation:
+    return Installation(secure.stack)
 
 
 async def fill(tab: Page, mail: str) -> None:
@@ -87,10 +82,11 @@ def quiet(tab: Page) -> Iterator[None]:
     assert said == []
 
 
-async def test_first_administrator_with_a_passkey(tab: Page, installation: Installation) -> None:
+async def test_first_administrator_with_a_passkey(secure_tab: Page, installation: Installation) -> None:
     """The link works once and ends signed in at the first steps, where a test email is one click; no other link is
     issued while this administrator can sign in.
     """
+    tab = secure_tab
     link, data = installation.planted(installation.stack.first_run_link), installation.stack.options.data
     before = await installation.owners()
     await plug_in(tab)
@@ -129,7 +125,7 @@ async def test_first_administrator_with_a_passkey(tab: Page, installation: Insta
 async def test_first_administrator_without_scripts(browser: Browser, installation: Installation) -> None:
     """Without scripts a password and an app are set up, wrong input can be corrected, and it ends signed in."""
     before = await installation.owners()
-    context = await browser.new_context(java_script_enabled=False)
+    context = await browser.new_context(java_script_enabled=False, ignore_https_errors=True)
     tab = await context.new_page()
     await tab.goto(await installation.recovery_link())
     await fill(tab, "eve@mail.example.test")
@@ -163,22 +159,22 @@ async def test_first_administrator_without_scripts(browser: Browser, installatio
 
 
 @pytest.mark.long
-async def test_first_run_link_in_two_browsers(tab: Page, browser: Browser, installation: Installation) -> None:
+async def test_first_run_link_in_two_browsers(secure_tab: Page, browser: Browser, installation: Installation) -> None:
     """The link is not bound to a browser: the first one to submit gets the account, the other one an error."""
     link = await installation.recovery_link()
-    context = await browser.new_context()
+    context = await browser.new_context(ignore_https_errors=True)
     other = await context.new_page()
-    for page, mail in ((tab, "kim@mail.example.test"), (other, "mallory@mail.example.test")):
+    for page, mail in ((secure_tab, "kim@mail.example.test"), (other, "mallory@mail.example.test")):
         await page.goto(link)
         await fill(page, mail)
         await page.locator("#first-run-totp").click()
         await page.locator("#first-run-password").fill(PASSWORD)
         await page.locator("#otp").fill(code_at(await secret_on(page), time.time()))
-    await asyncio.gather(*(page.locator("#first-run-submit").click() for page in (tab, other)))
-    for page in (tab, other):
+    await asyncio.gather(*(page.locator("#first-run-submit").click() for page in (secure_tab, other)))
+    for page in (secure_tab, other):
         await expect(page.locator("#first-run-done-page, #error-page")).to_be_visible()
-    shown = [await page.locator("#first-run-done-page").count() for page in (tab, other)]
-    refused = tab if shown[1] else other
+    shown = [await page.locator("#first-run-done-page").count() for page in (secure_tab, other)]
+    refused = secure_tab if shown[1] else other
     await expect(refused.locator("#error-fact")).to_have_text("USER-942")
     owners = [name for name in await installation.owners() if name.startswith(("kim", "mallory"))]
     await context.close()

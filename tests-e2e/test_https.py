@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -14,16 +13,9 @@ from portico_scenarios.id_token import checked_claims
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.participants import ALICE
 from portico_scenarios.relying_party import begin
-from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
+from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
-
-
-@pytest.fixture(scope="module")
-async def secure(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    async with started(StackOptions(tmp_path_factory.mktemp("https"), port=0, https=True)) as one:
-        yield one
 
 
 async def test_user_signs_in_over_https(browser: Browser, secure: World) -> None:

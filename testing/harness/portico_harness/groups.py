@@ -19,6 +19,7 @@ END_TO_END: Final = "tests-e2e/"
 _STACKS: Final = (
     ("doubled", re.compile(r"\b(doubled: World|everywhere: Everywhere)\b")),
     ("federated", re.compile(r"\bfederated: Federated\b")),
+    ("secure", re.compile(r"\bsecure: World\b")),
     ("world", re.compile(r"\b(world: World|admin: Administrator|attacker: Attacker)\b")),
 )
 

@@ -16,6 +16,7 @@ from portico_harness.groups import group_of, leaves_stack
         ("tests-e2e/test_c.py", "def test(tab: Page, admin: Administrator): ...", "world 0"),
         ("tests-e2e/test_d.py", "def test(everywhere: Everywhere, world: World): ...", "doubled"),
         ("tests-e2e/test_e.py", "def stage(federated: Federated): ...", "federated"),
+        ("tests-e2e/test_g.py", "def test(secure: World): ...", "secure"),
         ("tests-e2e/test_f.py", "def test(tab: Page): ...", "tests-e2e/test_f.py"),
     ],
 )
