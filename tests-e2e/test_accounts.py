@@ -52,6 +52,7 @@ async def test_user_chooses_between_two_accounts(tab: Page, world: World) -> Non
     await expect(other.claim("sub")).to_have_text(ALICE.id)
 
 
+@pytest.mark.long
 async def test_stale_account_requires_its_password(tab: Page, world: World) -> None:
     """With max_age=0 a chosen account is identified but must enter its password again (AZ-14)."""
     login = LoginPages(tab)
@@ -69,6 +70,7 @@ async def test_stale_account_requires_its_password(tab: Page, world: World) -> N
     await expect(pages.claim("sub")).to_have_text(ALICE.id)
 
 
+@pytest.mark.long
 async def test_select_account_is_shown_for_one_account(tab: Page, world: World) -> None:
     """prompt=select_account shows the page for one account too, and choosing it needs no password."""
     login = LoginPages(tab)

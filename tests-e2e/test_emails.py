@@ -8,7 +8,7 @@ from typing import Final, Literal
 import pytest
 from playwright.async_api import Page, expect
 from portico_contracts.users import Branding, Palette
-from portico_scenarios.accessibility import violations
+from portico_scenarios.accessibility import OF_COLOURS, violations
 from portico_scenarios.contact_sheet import take_pictures
 from portico_users.notifications.email.message import PLAIN, EmailMessage, EmailTemplate, render
 
@@ -37,9 +37,8 @@ ACME: Final = Branding(
     dark=Palette(primary="#7b1fa2"),
 )
 SCHEMES: Final[tuple[Literal["dark", "light"], ...]] = ("dark", "light")
-COLOURS: Final = ("color-contrast", "link-in-text-block")
 RULES: Final[dict[str, dict[Literal["dark", "light"], tuple[str, ...]]]] = {
-    "en": {"light": (*COLOURS, "link-name", "image-alt", "html-has-lang", "list"), "dark": COLOURS},
+    "en": {"light": (*OF_COLOURS, "link-name", "image-alt", "html-has-lang", "list"), "dark": OF_COLOURS},
     "ar": {"light": ("html-has-lang",)},
 }
 """By language and scheme: the languages have the same elements and colours."""

@@ -20,6 +20,7 @@ async def _claims(world: World, page: Landing, verifier: str) -> dict[str, objec
     return await checked_claims(world.http, world.metadata, answer.json()["id_token"], "e2e-basic")
 
 
+@pytest.mark.long
 async def test_second_sign_in_shows_no_page(tab: Page, world: World) -> None:
     """A second sign-in in the same browser shows no page and keeps auth_time and sid."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
@@ -54,6 +55,7 @@ async def test_second_application_shows_no_page(tab: Page, world: World) -> None
     assert second["azp"] == "e2e-jwt"
 
 
+@pytest.mark.long
 async def test_prompt_login_requires_authentication(tab: Page, world: World) -> None:
     """prompt=login shows the login in spite of the session, and a new password entry updates auth_time."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))

@@ -19,7 +19,7 @@ _RUN: Final = """async (only) => {
 }"""
 """All rules and the size of targets (WCAG 2.5.8), or some rules."""
 
-_OF_COLOURS: Final = ("color-contrast", "link-in-text-block")
+OF_COLOURS: Final = ("color-contrast", "link-in-text-block")
 
 
 async def prepare(page: Page) -> None:
@@ -44,4 +44,4 @@ async def violations_in_both_schemes(page: Page) -> list[str]:
     await page.emulate_media(color_scheme="light", reduced_motion="reduce")
     light = await violations(page)
     await page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    return [*light, *(f"dark {one}" for one in await violations(page, _OF_COLOURS))]
+    return [*light, *(f"dark {one}" for one in await violations(page, OF_COLOURS))]
