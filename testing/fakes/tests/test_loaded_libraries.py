@@ -49,25 +49,46 @@ LOADED: Final = {
 """Additional libraries by package of a service."""
 
 _LIST: Final = """
-import json, runpy, sys
-runpy.run_module(sys.argv[1] + ".__main__")
-import uvicorn.lifespan.on  # by the server that starts
-print(json.dumps([name for name, module in sys.modules.items() if getattr(module, "__spec__", None)]))
+import json, os, runpy, sys
+from portico_runtime import memory_saving
+
+def print_modules(package):
+    if os.fork():
+        assert os.wait()[1] == 0
+        return
+    runpy.run_module(package + ".__main__")
+    import uvicorn.lifespan.on  # by the server that starts
+    loaded = [name for name, module in sys.modules.items() if getattr(module, "__spec__", None)]
+    print(json.dumps([package, loaded]), flush=True)
+    os._exit(0)
+
+def save_memory():
+    apps = [name for name in sys.modules if name.endswith(".app")]
+    print(json.dumps(["saving", apps]), flush=True)
+
+print_modules("portico_users")  # it calls save_memory with other arguments
+memory_saving.save_memory()
+memory_saving.save_memory = save_memory
+import portico_runtime.service
+for package in sys.argv[1:]:
+    print_modules(package)
 """
 
 
-def modules_loaded_by(package: str) -> set[str]:
-    """Returns the names of modules that the service's main module loads in a separate process."""
-    command = [sys.executable, "-c", _LIST, package]
+@pytest.fixture(scope="module")
+def modules() -> dict[str, set[str]]:
+    """The names of the modules that each service loads; all but users start with what every service loads."""
+    command = [sys.executable, "-c", _LIST, *(LOADED.keys() - {"portico_users"})]
     printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    return set(json.loads(printed))
+    found = [json.loads(line) for line in printed.splitlines()]
+    assert [names for name, names in found if name == "saving"] == [[]] * 5, "save_memory is called first"
+    return {package: set(names) for package, names in found if package != "saving"}
 
 
 @pytest.mark.programs
 @pytest.mark.parametrize("package", LOADED)
-def test_service_loads_expected_libraries(package: str) -> None:
+def test_service_loads_expected_libraries(modules: dict[str, set[str]], package: str) -> None:
     """A service loads exactly the listed libraries at startup, which limits its memory."""
-    modules = modules_loaded_by(package)
-    names = {name.partition(".")[0] for name in modules} - sys.stdlib_module_names
+    names = {name.partition(".")[0] for name in modules[package]} - sys.stdlib_module_names
     assert {name for name in names if not name.startswith(("_", "portico_"))} == LOADED[package]
-    assert not modules & NOT_AT_START
+    assert not modules[package] & NOT_AT_START

@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 import httpx
-import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import SCREENS
@@ -15,10 +14,10 @@ from portico_contracts.management import METHODS
 from portico_fakes.console_service import Answer, ConsoleService
 
 HOSTILE = (
-    "javascript:alert(1)",
-    "<img src=x onerror=alert(1)> \"'><script>alert(1)</script> {{7*7}}{% raw %} </title><svg onload=alert(1)>",
+    "javascript:alert(1)//<img/src=x/onerror=alert(1)>\"'><script>alert(1)</script>"
+    "{{7*7}}{%raw%}</title><svg/onload=alert(1)>"
 )
-"""A URL, which begins with its scheme, and all other markup: each is tested on all pages."""
+"""A URL, which begins with its scheme and has no spaces, and all other markup."""
 
 _DEPTH = 5
 _HREF = re.compile(r'(?:href|action|formaction|src)="([^"]*)"')
@@ -100,22 +99,19 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-async def test_markup_in_responses_is_text_on_every_page(
-    console: ConsoleService, browser: httpx.AsyncClient, text: str
-) -> None:
+async def test_markup_in_responses_is_text_on_every_page(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     """Neither a tag nor a script URL results, and the policy forbids both anyway."""
-    answering(console, text)
+    answering(console, HOSTILE)
     await console.sign_in(browser, "/ui/console")
     wrong, shown, pages = [], 0, 0
     for path in [one for screen in SCREENS for one in addresses(screen)] + BY_HAND:
         page = await browser.get(path)
         assert page.status_code in (200, 404), f"{path}: {page.status_code}"
         pages += 1
-        shown += "&lt;" in page.text or text in page.text
-        raw = "<img src=x" in page.text or "<script>alert" in page.text or "<svg onload" in page.text
+        shown += "&lt;" in page.text
+        raw = any(tag in page.text for tag in ("<img/src=x", "<script>alert", "<svg/onload"))
         linked = any(href.lower().startswith("javascript:") for href in _HREF.findall(page.text))
-        if raw or linked or ("7*7" in text and "49" in re.findall(r"<h1[^>]*>(.*?)</h1>", page.text, re.DOTALL)):
+        if raw or linked or any("49" in one for one in re.findall(r"<h1[^>]*>(.*?)</h1>", page.text, re.DOTALL)):
             wrong.append(path)
         policy = page.headers["content-security-policy"]
         assert "unsafe" not in policy
