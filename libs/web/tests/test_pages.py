@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from jinja2 import UndefinedError
+from portico_web.languages import LANGUAGES
 from portico_web.pages import environment, page
 
 
@@ -26,3 +27,10 @@ def test_no_shared_template_marks_anything_safe() -> None:
 
     assert sources
     assert not any("|safe" in text.replace(" ", "") or "autoescape" in text for text in sources)
+
+
+def test_template_is_compiled_once_for_all_languages() -> None:
+    """To compile a template takes longer than to render it, and its code takes memory."""
+    templates = [environment(language=language).get_template("error.html") for language in LANGUAGES]
+
+    assert len({id(template.root_render_func.__code__) for template in templates}) == 1
