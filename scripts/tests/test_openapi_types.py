@@ -54,7 +54,7 @@ async def _run(program: str, *arguments: str, directory: Path) -> tuple[int | No
 
 
 async def _compiled(documents: dict[str, dict[str, Any]], directory: Path) -> str:
-    """Returns what the compiler says about the client's code with the types of each document."""
+    """Returns the output of the compiler for the client's code with the types of each document."""
     for name, document in documents.items():
         (directory / name).mkdir()
         (directory / name / "api.json").write_text(json.dumps(document))

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 
 from portico_web.branded_stylesheet import branded_address
 from portico_web.catalogue import load_catalogue
+from portico_web.compiled_templates import compiled_templates
 from portico_web.headers import page_headers
 from portico_web.languages import ENGLISH, Language
 from portico_web.stylesheet import stylesheet
@@ -33,15 +34,13 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
     # A service that renders no page does not load the template engine, which takes 2 MiB.
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - see above
 
-    from portico_web.compiled_templates import COMPILED_TEMPLATES  # noqa: PLC0415 - the same
-
     made = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in _with_templates(package)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=COMPILED_TEMPLATES,
+        bytecode_cache=compiled_templates(),
         auto_reload=False,  # templates change with a release; looking at their files costs more than rendering
         extensions=["jinja2.ext.i18n"],
     )
