@@ -153,8 +153,13 @@ async def test_concurrent_sign_ins_create_one_user(moving: Moving, other_replica
     assert len(await moving.users()) == 1
 
 
-async def test_user_migrated_meanwhile_signs_in(moving: Moving, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("imported", [False, True], ids=["unknown", "without a password"])
+async def test_user_migrated_meanwhile_signs_in(
+    moving: Moving, monkeypatch: pytest.MonkeyPatch, imported: bool
+) -> None:
     """A sign-in that begins before another one has migrated the user, and continues afterwards, sends no question."""
+    if imported:
+        await import_row(moving.world, moving.row())
     find = MigrationHooks.find
 
     async def find_later(self: MigrationHooks, ask: VerifyPassword) -> Any:

@@ -80,34 +80,33 @@ class MigratingSignIn(Command):
     delay: EqualDelay
 
     async def verify_password(self, ask: VerifyPassword) -> PasswordVerified:
-        verified = await self.verification.verify_password(ask)
+        compared = await self.verification.compare(ask)
         # The attempt was counted: back-off and lockout also limit how often the old system can be asked.
-        if verified.user is not None:
-            return verified
+        if compared.verified.user is not None:
+            return compared.verified
         found = await self.hooks.find(ask)
         if found is None:
-            return verified
+            return compared.verified
         until = self.delay.end()
-        if user := await self._ask_once(*found, ask, verified.attempted, until):
+        if not compared.hashed and (user := await self._ask_once(*found, ask, until)):
             return PasswordVerified(user=user)
         await self.delay.wait(until)
-        return verified
+        return compared.verified
 
-    async def _ask_once(
-        self, org: Org, webhook: Webhook, ask: VerifyPassword, user_id: str, until: float
-    ) -> User | None:
-        human = await self._find_without_password(org, ask) if user_id else None
-        if user_id and human is None:
-            return None
+    async def _ask_once(self, org: Org, webhook: Webhook, ask: VerifyPassword, until: float) -> User | None:
         key = claim_key(org.id, login_key(ask.login_name))
         ticket = await self.claims.take(key)
         if isinstance(ticket, Refused):
             return await self._find_migrated(ask, until) if ticket is Refused.ASKING else None
         try:
-            if human is None and await self.accounts.find_account(ask.login_name, ask.org_id):
-                # Another request has migrated the user since the password was verified.
-                return (await self.verification.verify_password(ask)).user
-            return await self._migrated(org, webhook, ask, human, (key, ticket))
+            account = await self.accounts.find_account(ask.login_name, ask.org_id)
+            user = account.user if account else None
+            if isinstance(user, EndUser) and user.has_password:
+                # Another request has migrated the user since the password was compared.
+                return await self._compare_again(ask)
+            if user is None or (isinstance(user, EndUser) and may_get_password(user, org)):
+                return await self._migrated(org, webhook, ask, user, (key, ticket))
+            return None
         finally:
             await self.claims.release(key, ticket)
 
@@ -138,12 +137,10 @@ class MigratingSignIn(Command):
         log.info("user migrated", webhook=webhook.id, user_id=account.user.id)
         return as_user(account)
 
-    async def _find_without_password(self, org: Org, ask: VerifyPassword) -> EndUser | None:
-        account = await self.accounts.find_account(ask.login_name, ask.org_id)
-        user = account.user if account else None
-        return user if isinstance(user, EndUser) and may_get_password(user, org) else None
-
     async def _find_migrated(self, ask: VerifyPassword, until: float) -> User | None:
         """Another request asks about the same name: what it brings serves this one too."""
         await self.delay.wait(until)
-        return (await self.verification.verify_password(ask)).user
+        return await self._compare_again(ask)
+
+    async def _compare_again(self, ask: VerifyPassword) -> User | None:
+        return (await self.verification.compare(ask)).verified.user

@@ -55,6 +55,14 @@ FACTOR = "password"
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """`hashed`: whether there was a hash to compare with. No page may depend on it."""
+
+    verified: PasswordVerified
+    hashed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PasswordVerification:
     accounts: AccountQueries
     orgs: MongoOrgs
@@ -64,8 +72,8 @@ class PasswordVerification:
     mix: HashMix
     lockout: Lockout
 
-    async def verify_password(self, ask: VerifyPassword) -> PasswordVerified:
-        """Returns the user for the right password, otherwise nothing; the work is the same (LG-01)."""
+    async def compare(self, ask: VerifyPassword) -> Compared:
+        """Finds the user for the right password, otherwise nothing; the work is the same (LG-01)."""
         # 1. Refuse impossible passwords first (LG-15).
         require_length(ask.password)
         # 2. Find the user. For unknown or inactive users, and those without a password, continue without a user.
@@ -81,11 +89,11 @@ class PasswordVerification:
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.attempts.confirm(counter)
                 await self.lockout.failed(account.user if account else None, FACTOR, failures)
-                return PasswordVerified(attempted=account.user.id if account else "")
+                return Compared(PasswordVerified(attempted=account.user.id if account else ""), bool(hash))
             await self._strengthen(place, account.user.id, hash, ask.password)
         # 6. The right password ends the back-off.
         await self.attempts.reset(counter)
-        return PasswordVerified(user=as_user(account))
+        return Compared(PasswordVerified(user=as_user(account)), hashed=True)
 
     async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
         """Makes the same queries with or without a hash (LG-01); all spellings of a name share a kind."""
