@@ -3,13 +3,16 @@
 set -euo pipefail
 python=$1 venv=$2
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Portico needs Python 3.11 or newer: make PYTHON=…" >&2; exit 1; }
-[ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+[ -x "$venv/bin/python" ] || "$python" -m venv --without-pip "$venv"
 if ! "$venv/bin/uv" --version >/dev/null 2>&1; then
     echo "installing uv …"
     bootstrap=$(mktemp)
     trap 'rm -f "$bootstrap"' EXIT
     sed -n '/^uv==/,/[^\\]$/p' requirements.lock >"$bootstrap"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$bootstrap"
+    # A pip in the environment takes five seconds; it is needed where Python has none, or an old one.
+    pip=("$python" -m pip --python "$venv/bin/python")
+    "${pip[@]}" --version >/dev/null 2>&1 || { "$venv/bin/python" -m ensurepip >/dev/null; pip=("$venv/bin/python" -m pip); }
+    "${pip[@]}" install --quiet --disable-pip-version-check --require-hashes -r "$bootstrap"
 fi
 echo "installing packages …"
 "$venv/bin/uv" pip sync --quiet --python "$venv/bin/python" --require-hashes requirements.lock
