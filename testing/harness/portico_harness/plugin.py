@@ -47,7 +47,7 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()  # without a look for garbage first, which takes a second and finds little
         # Each test creates and drops applications with thousands of objects: at 700 objects, looking for garbage takes
         # an eighth of the time of the services' tests.
-        gc.set_threshold(50_000)
+        gc.set_threshold(300_000)
         gc.enable()
 
 
