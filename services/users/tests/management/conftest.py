@@ -38,7 +38,7 @@ ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
 LIST = "portico.user.v2.UserService.ListUsers"
 
-OFTEN_FURNISHED = (AUTHENTICATED, ("owner",), ("owner", "iam"))
+OFTEN_FURNISHED = (AUTHENTICATED, ("owner",), ("owner", "iam"), ("owner", "viewer", "foreign"))
 """The callers whose objects many tests need; they are copied from the first test's."""
 
 

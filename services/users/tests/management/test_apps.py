@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -30,10 +31,8 @@ FREE = {"authMethodType": "OIDC_AUTH_METHOD_TYPE_NONE"}
 @pytest.fixture
 async def on_app(managed: Any) -> App:
     project = {"id": f"p-{managed.tag}", "name": "web"}
-    await managed.users.apply(
-        {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
-        | {"projects": [project]}
-    )
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.write_once("project of apps", partial(managed.users.apply, org | {"projects": [project]}))
 
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> ApiResponse:
         address = f"/management/v1/projects/p-{managed.tag}/apps{path}"
