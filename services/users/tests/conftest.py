@@ -3,7 +3,7 @@ from __future__ import annotations
 import base64
 import re
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from email.message import EmailMessage as MimeMessage
@@ -54,7 +54,9 @@ from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 from pydantic import SecretStr
+from pymongo import MongoClient as SyncMongoClient
 
+from .copied_documents import AdminClient, WriteOnce, write_once
 from .outside import FakeProviders, FakeWeb, Mailbox, OldSystem, RecordedPosts
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
@@ -210,6 +212,20 @@ async def users_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
     client = MongoClient(mongo_server.section("users", timeout=HANGS), "users")
     yield client
     await client.close()
+
+
+@pytest.fixture(scope="session")
+def mongo_admin(mongo_server: RunningMongo) -> Iterator[AdminClient]:
+    password = mongo_server.password("operator")
+    client: AdminClient = SyncMongoClient(mongo_server.url, username="operator", password=password)
+    with client:
+        yield client
+
+
+@pytest.fixture
+def copy(users_mongo: MongoClient, mongo_admin: AdminClient) -> WriteOnce:
+    """Applies what many tests need, for the first test, and writes copies for later ones."""
+    return partial(write_once, mongo_admin, users_mongo.database)
 
 
 _INDEXED: WeakSet[MongoClient] = WeakSet()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,7 +12,6 @@ from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import HANGS
-from portico_harness.servers import RunningMongo
 from portico_runtime.background import Background
 from portico_users.api.transport import dispatch
 from portico_users.kernel.schema import Schema
@@ -29,9 +28,7 @@ from portico_users.resources.projects.store import PROJECTS
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service
 from portico_users_rows.permission_rows.row import AUTHENTICATED
-from pymongo import MongoClient
 
-from .copied_documents import AdminClient, write_once
 from .intent_pages import Pages
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
@@ -49,10 +46,10 @@ class ManagedWorld:
         tokens: by caller.
     """
 
-    def __init__(self, users_world: Any, api: ManagementApi, mongo_admin: AdminClient, *, history: bool) -> None:
+    def __init__(self, users_world: Any, api: ManagementApi, copy: Any, *, history: bool) -> None:
         self.users = users_world
         self._history = history
-        self._mongo_admin = mongo_admin
+        self._copy = copy
         self.api = api
         self.tag = users_world.tag
         self.org_id = f"org-{self.tag}"
@@ -80,7 +77,7 @@ class ManagedWorld:
     async def renewed(self) -> ManagedWorld:
         """Returns new organizations in the same service, for the next row of a table."""
         self.users.tag = secrets.token_hex(4)
-        world = ManagedWorld(self.users, self.api, self._mongo_admin, history=self._history)
+        world = ManagedWorld(self.users, self.api, self._copy, history=self._history)
         await world.set_up()
         return world
 
@@ -99,8 +96,7 @@ class ManagedWorld:
 
     async def write_once(self, name: str, write: Callable[[], Awaitable[None]]) -> None:
         """Applies what many tests need, by `write` for the first and as copies for later ones."""
-        database = self.users.parts.mongo.database
-        await write_once(name, self._mongo_admin, database, self.tag, write, history=self._history)
+        await self._copy(name, self.tag, write, history=self._history)
 
     async def furnish(self, *callers: str, org_id: str = "") -> None:
         """Creates for each caller a project with a role and two applications, and a service user with that role.
@@ -250,14 +246,6 @@ class ManagedWorld:
         return {"id": id, "username": id, "name": name, "roles": roles}
 
 
-@pytest.fixture(scope="session")
-def mongo_admin(mongo_server: RunningMongo) -> Iterator[AdminClient]:
-    password = mongo_server.password("operator")
-    client: AdminClient = MongoClient(mongo_server.url, username="operator", password=password)
-    with client:
-        yield client
-
-
 @pytest.fixture
 def history() -> bool:
     """Whether the objects of `managed` have the events of their creation; modules that list those override it."""
@@ -266,12 +254,12 @@ def history() -> bool:
 
 @pytest.fixture
 async def managed(
-    users_world: Any, mongo_admin: AdminClient, history: bool, monkeypatch: pytest.MonkeyPatch
+    users_world: Any, copy: Any, history: bool, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ManagedWorld]:
     # A busy machine needs more than the ten seconds of a call for thousands of users.
     monkeypatch.setattr(dispatch, "SECONDS", HANGS)
     api = ManagementApi(users_world.service, users_world.bus)
-    world = ManagedWorld(users_world, api, mongo_admin, history=history)
+    world = ManagedWorld(users_world, api, copy, history=history)
     await world.set_up()
     yield world
     await api.http.aclose()

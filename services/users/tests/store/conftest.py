@@ -87,9 +87,9 @@ def external(users_world: Any) -> ExternalSignIn:
 
 
 @pytest.fixture
-async def sign_in(users_world: Any) -> SignIn:
+async def sign_in(users_world: Any, copy: Any) -> SignIn:
     made = SignIn(users_world)
-    await made.set_up()
+    await copy("sign-in", users_world.tag, made.set_up)
     return made
 
 

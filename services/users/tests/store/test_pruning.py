@@ -69,9 +69,9 @@ class Furnished:
 
 
 @pytest.fixture
-async def furnished(users_world: Any) -> Furnished:
+async def furnished(users_world: Any, copy: Any) -> Furnished:
     made = Furnished(users_world, ManagementApi(users_world.service, users_world.bus))
-    await made.set_up()
+    await copy("furnished", users_world.tag, made.set_up)
     return made
 
 

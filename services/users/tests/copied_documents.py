@@ -23,6 +23,9 @@ AdminClient = MongoClient[dict[str, Any]]
 Encoded = Mapping[str, list[bytes]]
 """BSON by collection."""
 
+WriteOnce = Callable[..., Awaitable[None]]
+"""`write_once` with its server and database."""
+
 _HISTORY = ("events", "outbox")
 
 _copied: dict[tuple[AdminClient, str], CopiedDocuments] = {}
@@ -55,13 +58,13 @@ class CopiedDocuments:
 
 
 async def write_once(
-    name: str,
     admin: AdminClient,
     database: Database,
+    name: str,
     tag: str,
     write: Callable[[], Awaitable[None]],
     *,
-    history: bool,
+    history: bool = False,
 ) -> None:
     """Writes the documents of a name: by `write` for the first test of this process, as copies for later ones.
 
