@@ -5,7 +5,8 @@ Run with ``-s`` to print the matrix of requests, statuses, errors and headers.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -40,13 +41,14 @@ Spoil = Callable[[Call], Awaitable[None] | None]
 
 @dataclass(frozen=True)
 class Row:
-    """One faulty request and its expected error."""
+    """One faulty request and its expected error; with `changes_service`, each call gets a new service."""
 
     condition: str
     spoil: Spoil
     error: str
     calls: Any = EVERY_CALL
     status: int = 400
+    changes_service: bool = False
 
 
 def without(*names: str) -> Spoil:
@@ -220,7 +222,7 @@ MATRIX: Final = (
     Row("scope of an unknown project", having(scope="urn:portico:project:id:x:aud"), "invalid_scope", SERVICE),
     Row("scope of another organization", having(scope="urn:portico:org:id:other"), "invalid_scope", SERVICE),
     # unauthorized_client
-    Row("grant not enabled for the client", _other_grant_types, "unauthorized_client", APPS),
+    Row("grant not enabled for the client", _other_grant_types, "unauthorized_client", APPS, changes_service=True),
     Row(
         "an application asks for client_credentials",
         _an_application,
@@ -231,8 +233,8 @@ MATRIX: Final = (
     Row("grant_type unknown", having(grant_type="password"), "unsupported_grant_type"),
     Row("grant_type in another case", lambda c: c.form.update(grant_type=c.grant.upper()), "unsupported_grant_type"),
     # server_error
-    Row("store unreachable", _store_down, "server_error", EVERY_CALL, 503),
-    Row("something unforeseen", _broken, "server_error", EVERY_CALL, 500),
+    Row("store unreachable", _store_down, "server_error", EVERY_CALL, 503, changes_service=True),
+    Row("something unforeseen", _broken, "server_error", EVERY_CALL, 500, changes_service=True),
     # invalid_grant: invalid, expired, revoked, mismatching the redirect URI, issued to another client
     Row("code unknown", having(code="x"), "invalid_grant", CODE),
     Row("code used", _used, "invalid_grant", CODE),
@@ -243,16 +245,16 @@ MATRIX: Final = (
     Row("refresh_token used", _used, "invalid_grant", REFRESH),
     Row("refresh_token revoked", _revoked, "invalid_grant", REFRESH),
     Row("refresh_token of another client", _of_another_client, "invalid_grant", REFRESH),
-    Row("user gone", _inactive_user, "invalid_grant", APPS),
+    Row("user gone", _inactive_user, "invalid_grant", APPS, changes_service=True),
     Row("assertion expired", _expired, "invalid_grant", [(JWT_BEARER, "assertion")]),
     Row("assertion used", _used_assertion, "invalid_grant", [(JWT_BEARER, "assertion")]),
     Row("assertion of nobody", having(assertion="a.b.c"), "invalid_grant", [(JWT_BEARER, "assertion")]),
-    Row("service user gone", _unknown_client, "invalid_grant", [(JWT_BEARER, "assertion")]),
+    Row("service user gone", _unknown_client, "invalid_grant", [(JWT_BEARER, "assertion")], changes_service=True),
     # invalid_client: unknown client, no authentication, unsupported method
-    Row("client unknown", _unknown_client, "invalid_client", AUTHENTICATED, 401),
+    Row("client unknown", _unknown_client, "invalid_client", AUTHENTICATED, 401, changes_service=True),
     Row("no authentication", _no_authentication, "invalid_client", AUTHENTICATED, 401),
     Row("wrong secret", _wrong_secret, "invalid_client", WITH_SECRET, 401),
-    Row("another method than the registered one", _another_method, "invalid_client", APPS, 401),
+    Row("another method than the registered one", _another_method, "invalid_client", APPS, 401, changes_service=True),
     Row("only the id", _only_the_id, "invalid_client", WITH_PROOF, 401),
     Row("unsupported method", _unsupported_method, "invalid_client", AUTHENTICATED, 401),
     Row("wrong key", _foreign_key, "invalid_client", [c for c in APPS if c[1] == "private_key_jwt"], 401),
@@ -277,25 +279,33 @@ async def test_base_request_is_valid(service: TokenService, grants: MemoryGrants
 @pytest.mark.parametrize("row", MATRIX, ids=lambda row: f"{row.condition}, {row.error}")
 async def test_every_error(signing_keys: tuple[SigningKey, ...], row: Row) -> None:
     """Every grant and method gets the status, body and headers of the row (RFC 6749 §5.2)."""
-    found = [(grant, method, await _refused(row, grant, method, signing_keys)) for grant, method in row.calls]
+    found = []
+    for calls in [[call] for call in row.calls] if row.changes_service else [row.calls]:
+        async with _new_service(signing_keys) as (service, grants):
+            found += [(*call, await _refused(row, await good(service, grants, *call))) for call in calls]
 
+    assert len(found) == len(row.calls)
     assert [(grant, method, wrong) for grant, method, wrong in found if wrong] == []
 
 
-async def _refused(row: Row, grant: str, method: str, signing_keys: tuple[SigningKey, ...]) -> str:
-    """Sends a faulty request to a new service; returns the response unless it matches the row."""
+@asynccontextmanager
+async def _new_service(signing_keys: tuple[SigningKey, ...]) -> AsyncIterator[tuple[TokenService, MemoryGrants]]:
     clock, grants = FrozenClock(), MemoryGrants()
     service = token_service_in_memory(clock, MemoryBus(), grants, signing_keys, assertions=MemoryAssertions(clock))
     register_everybody(service)
     async with service.running():
-        call = await good(service, grants, grant, method)
-        spoiling = row.spoil(call)
-        if spoiling is not None:
-            await spoiling
-        await service.publish_app_changed()
-        await service.publish_user_changed()
-        answer = await call.send()
-    print(_line(row, grant, method, answer))  # noqa: T201 - the matrix is there to be read
+        yield service, grants
+
+
+async def _refused(row: Row, call: Call) -> str:
+    """Sends a faulty request; returns the response unless it matches the row."""
+    spoiling = row.spoil(call)
+    if spoiling is not None:
+        await spoiling
+    await call.service.publish_app_changed()
+    await call.service.publish_user_changed()
+    answer = await call.send()
+    print(_line(row, call, answer))  # noqa: T201 - the matrix is there to be read
     return "" if _is_of(row, call, answer) else f"{answer.status_code} {answer.headers} {answer.text}"
 
 
@@ -325,9 +335,9 @@ def test_matrix_is_complete() -> None:
     assert len(errors) == 7
 
 
-def _line(row: Row, grant: str, method: str, answer: httpx.Response) -> str:
+def _line(row: Row, call: Call, answer: httpx.Response) -> str:
     challenge = answer.headers.get("www-authenticate", "")
-    where = f"{grant.rpartition(':')[2]:19} {method:20}"
+    where = f"{call.grant.rpartition(':')[2]:19} {call.method:20}"
     outcome = f"{answer.status_code} {answer.json()['error']:23}"
     headers = [f"{name}" for name in ("retry-after", "www-authenticate") if name in answer.headers]
     return f"{row.condition:42} {where} {outcome} no-store {' '.join(headers)} {challenge[:5]}".rstrip()
