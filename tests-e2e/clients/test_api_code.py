@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
 import jwt
 import pytest
 from portico_contracts.apply import AccessTokenTypeName, OidcApp
-from portico_harness.eventually import HANGS
+from portico_harness.plain_http import plain_http
 from portico_harness.portico_command import portico
 from portico_scenarios import relying_party, third_party_app
 from portico_scenarios.participants import ALICE, LIBRARIES, document_of_libraries
@@ -69,7 +68,7 @@ async def token_of_alice(world: World, scope: str, resource: str) -> str:
 
 async def called(url: str, method: str, token: str = "") -> tuple[int, str, Any]:
     headers: Mapping[str, str] = {"Authorization": f"Bearer {token}"} if token else {}
-    async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as http:
+    async with plain_http() as http:
         answer = await http.request(method, f"{url}/items", headers=headers)
         caller = answer.json() if answer.status_code == 200 else None
         return answer.status_code, answer.headers.get("www-authenticate", ""), caller

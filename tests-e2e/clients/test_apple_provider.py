@@ -13,6 +13,7 @@ import pytest
 from jwt import PyJWK
 from playwright.async_api import Browser
 from portico_harness.key_pairs import key_pair
+from portico_harness.plain_http import plain_http
 from portico_scenarios import apple_provider
 from portico_scenarios.apple_provider import CLIENT_ID, KEY_ID, MOST_SECONDS, TEAM_ID, Apple
 from portico_scenarios.upstream_page import listening
@@ -59,13 +60,13 @@ async def exchange(provider: Apple, code: str, secret: str) -> httpx.Response:
         "redirect_uri": CALLBACK,
         "code": code,
     }
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with plain_http() as http:
         return await http.post(f"{provider.address}/auth/token", data=form)
 
 
 async def test_name_is_posted_once_and_unsigned() -> None:
     """The response is posted across sites, with the name at the first sign-in only and string booleans."""
-    async with apple_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
+    async with apple_provider.running(listening(), CALLBACK) as provider, plain_http() as http:
         first = await provider.person.sign_in(url_of(provider), "eve")
         second = await provider.person.sign_in(url_of(provider), "eve")
         tokens = (await exchange(provider, first.parameters["code"], secret_of(provider))).json()
@@ -105,7 +106,7 @@ async def test_client_secret_is_a_jwt_of_the_team() -> None:
 
 async def test_name_and_email_scopes_require_form_post() -> None:
     """The scopes name and email require response_mode=form_post; openid alone does not."""
-    async with apple_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
+    async with apple_provider.running(listening(), CALLBACK) as provider, plain_http() as http:
         refused = await http.get(url_of(provider, response_mode="query"))
         sent = await provider.person.sign_in(url_of(provider, response_mode="query", scope="openid"), "eve")
 

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 import httpx
 import pytest
 from authlib.integrations.httpx_client import AsyncOAuth2Client
+from portico_harness.plain_http import plain_http
 from portico_scenarios import github_provider
 from portico_scenarios.github_provider import CLIENT_ID, CLIENT_SECRET, GitHub, user_id
 from portico_scenarios.upstream_page import listening
@@ -27,7 +28,7 @@ async def code_of(provider: GitHub, **changes: str) -> str:
 
 async def exchange(provider: GitHub, accept: str = "", **changes: str) -> httpx.Response:
     form = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "redirect_uri": CALLBACK, **changes}
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with plain_http() as http:
         headers = {"Accept": accept} if accept else {}
         return await http.post(f"{provider.address}/login/oauth/access_token", data=form, headers=headers)
 
@@ -84,7 +85,7 @@ async def test_token_errors_have_status_200() -> None:
 
 async def test_api_refuses_incomplete_requests() -> None:
     """The API refuses a missing or unknown token, a missing User-Agent and a missing email scope."""
-    async with github_provider.running(listening(), CALLBACK) as provider, httpx.AsyncClient(trust_env=False) as http:
+    async with github_provider.running(listening(), CALLBACK) as provider, plain_http() as http:
         user, emails = f"{provider.address}/user", f"{provider.address}/user/emails"
         scoped = await exchange(provider, "application/json", code=await code_of(provider, scope="read:user"))
         headers = {"Authorization": f"Bearer {scoped.json()['access_token']}"}

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
 import jwt
 import pytest
 from jwt import PyJWKSet
 from playwright.async_api import Browser
+from portico_harness.plain_http import plain_http
 from portico_scenarios import jwt_proxy, upstream_page
 from portico_scenarios.jwt_proxy import AUTHORIZE, JwtProxy
 from portico_scenarios.upstream_page import listening
@@ -49,7 +49,7 @@ async def running(header: str = "authorization") -> AsyncIterator[tuple[Recorder
     recorder = Recorder(f"http://localhost:{listener.getsockname()[1]}")
     routes = [Route(AUTHORIZE, recorder.authorize), Route("/{path:path}", recorder.page)]
     async with (
-        httpx.AsyncClient(trust_env=False) as http,
+        plain_http() as http,
         upstream_page.served(Starlette(routes=routes), listener),
         jwt_proxy.running(listening(), recorder.address, http, header) as proxy,
     ):
@@ -57,7 +57,7 @@ async def running(header: str = "authorization") -> AsyncIterator[tuple[Recorder
 
 
 async def claims_of(proxy: JwtProxy, token: str) -> Any:
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with plain_http() as http:
         keys = PyJWKSet.from_dict((await http.get(proxy.keys_endpoint)).json())
     key = keys[jwt.get_unverified_header(token)["kid"]]
     return jwt.decode(token, key, ["RS256"], audience=proxy.portico, issuer=proxy.address)
@@ -93,7 +93,7 @@ async def test_jwt_header_and_claims_are_configurable() -> None:
 
 async def test_proxy_forwards_nothing_without_session() -> None:
     """Without a session at the proxy nothing is forwarded, whatever header the browser sends (IP-01)."""
-    async with running() as (recorder, proxy), httpx.AsyncClient(trust_env=False) as http:
+    async with running() as (recorder, proxy), plain_http() as http:
         answer = await http.get(f"{proxy.address}{AUTHORIZE}?{QUERY}", headers={"Authorization": "Bearer mine"})
 
     assert (answer.status_code, recorder.seen) == (401, [])

@@ -14,10 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-import httpx
 import jwt
 import pytest
-from portico_harness.eventually import HANGS
+from portico_harness.plain_http import plain_http
 from portico_scenarios import third_party_app
 from portico_scenarios.id_token import doubly_checked_claims
 from portico_scenarios.participants import ALICE, PROJECT_ID
@@ -124,7 +123,7 @@ async def _spring(world: World, folder: Path, token: str, other: str) -> list[tu
 
 
 async def _called(url: str, token: str) -> tuple[int, str]:
-    async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as http:
+    async with plain_http() as http:
         answer = await http.get(f"{url}/", headers={"Authorization": f"Bearer {token}"})
         told = re.search(r'error_description="([^"]*)"', answer.headers.get("www-authenticate", ""))
         return answer.status_code, told[1] if told else answer.text

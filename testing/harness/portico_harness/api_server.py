@@ -21,6 +21,7 @@ from portico_stack.processes import Process, Program
 
 from portico_harness.certificates import Files, write_certificate
 from portico_harness.manifests import Manifest
+from portico_harness.plain_http import plain_http
 
 _SECONDS: Final = 30.0
 
@@ -144,7 +145,7 @@ def _etcd(program: str, folder: Path, port: int) -> Program:
     url, peers = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{free_port()}"
 
     async def ready() -> None:
-        async with httpx.AsyncClient() as http:
+        async with plain_http() as http:
             (await http.get(f"{url}/readyz")).raise_for_status()
 
     addresses = (

@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import jwt
 from portico_contracts.http import AUTHORIZE, INTROSPECT, TOKEN, USERINFO
-from portico_harness.eventually import HANGS, eventually
+from portico_harness.eventually import eventually
+from portico_harness.plain_http import plain_http
 
 from portico_scenarios.cached_user_stage import ROLES, SCOPE, KnownUser, Stage
 from portico_scenarios.relying_party import begin, proof_of
@@ -32,7 +33,7 @@ class Everywhere:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._http = httpx.AsyncClient(trust_env=False, timeout=HANGS)
+        self._http = plain_http()
         self._headers = {"Host": urlsplit(world.issuer).netloc}
 
     async def __aenter__(self) -> Self:

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 import httpx
 from playwright.async_api import Page
-from portico_harness.eventually import HANGS
+from portico_harness.plain_http import plain_http
 
 from portico_scenarios import third_party_app
 
@@ -37,7 +37,7 @@ class IndependentProvider:
 
     async def sign_in(self, url: str, login: str) -> str:
         """Signs in without script; returns the redirect URL with its code."""
-        async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as browser:
+        async with plain_http() as browser:
             answer = await browser.get(url)
             for _ in range(_MOST_HOPS):
                 if answer.has_redirect_location:

@@ -12,7 +12,8 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import httpx
-from portico_harness.eventually import HANGS, eventually
+from portico_harness.eventually import eventually
+from portico_harness.plain_http import plain_http
 
 from portico_scenarios.agent import Agent
 
@@ -40,7 +41,7 @@ class ThirdPartyApp:
             agent: the browser at the provider.
             begin: the application's path that redirects to the provider.
         """
-        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=HANGS) as browser:
+        async with plain_http(self.url) as browser:
             location = await self._way_to_provider(browser, begin)
             page = await agent.sign_in(location, login_name, password)
             assert page.returned is not None, f"{page.status} {page.response.text[:2000]}"
@@ -61,7 +62,7 @@ class ThirdPartyApp:
 
     async def refused(self, agent: Agent, login_name: str, password: str) -> str:
         """Signs a user in; returns the application's page when the provider refuses its token request."""
-        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=HANGS) as browser:
+        async with plain_http(self.url) as browser:
             page = await agent.sign_in(await self._way_to_provider(browser, "/login"), login_name, password)
             answer = await browser.get(page.location, follow_redirects=True)
             assert answer.status_code >= 400, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
@@ -69,7 +70,7 @@ class ThirdPartyApp:
 
     async def status(self) -> int:
         """Returns the status of its own URL; raises `ConnectionError` while nothing listens."""
-        async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as http:
+        async with plain_http() as http:
             try:
                 return (await http.get(self.url)).status_code
             except httpx.TransportError as error:
@@ -79,7 +80,7 @@ class ThirdPartyApp:
         return self.log.read_text(errors="replace")[-4000:]
 
     def _browser(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, cookies=self.cookies, trust_env=False, timeout=HANGS)
+        return plain_http(self.url, cookies=self.cookies)
 
     async def _way_to_provider(self, browser: httpx.AsyncClient, begin: str) -> str:
         url = f"{self.url}{begin}"

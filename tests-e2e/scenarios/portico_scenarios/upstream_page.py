@@ -18,8 +18,8 @@ from urllib.parse import parse_qsl, unquote_plus, urlencode, urljoin, urlsplit
 
 import httpx
 from playwright.async_api import Page
-from portico_harness.eventually import HANGS
 from portico_harness.html_forms import Document
+from portico_harness.plain_http import plain_http
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
@@ -138,7 +138,7 @@ class Visitor:
             url: Portico's redirect to the provider.
             press: ``cancel`` to refuse.
         """
-        async with httpx.AsyncClient(trust_env=False, timeout=HANGS) as browser:
+        async with plain_http() as browser:
             page = await browser.get(url)
             for _ in range(_MOST_HOPS):
                 sent = _sent(page)

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running
+from portico_harness.plain_http import plain_http
 from portico_stack.ports import free_port
 from portico_stack.servers.caddy import CaddyServer
 from portico_stack.servers.gateway import GatewayServer
@@ -41,5 +41,5 @@ async def gateway(
 
 @pytest.fixture
 async def browser(gateway: GatewayServer) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=gateway.url, timeout=HANGS) as client:
+    async with plain_http(gateway.url) as client:
         yield client

@@ -11,6 +11,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_contracts.http import ACCOUNTS_API, DEVICE_API, EXTERNAL_API, GATEWAY, LOGIN_API, Surface
 from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import ask_with_invitation, telling_server
+from portico_harness.plain_http import plain_http
 from portico_harness.raw_http import exchange, request_of
 from portico_stack.gateway.caddyfile import Site, caddyfile
 from portico_stack.servers.gateway import GatewayServer
@@ -324,7 +325,7 @@ async def test_header_floods_are_refused(browser: httpx.AsyncClient, upstream_po
 async def test_login_api_is_internal(gateway: GatewayServer, upstream_ports: dict[str, int]) -> None:
     """The login pages reach authz's login API at an internal address that serves nothing else."""
     async with telling_server(upstream_ports["authz"], "authz"), telling_server(upstream_ports["authz-2"], "authz"):
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{gateway.login_api_port}") as inside:
+        async with plain_http(f"http://127.0.0.1:{gateway.login_api_port}") as inside:
             answers = [
                 await inside.post(path, json={}) for path in (f"{LOGIN_API}/x/step", f"{EXTERNAL_API}/jwt-header")
             ]

@@ -9,6 +9,7 @@ import pytest
 from portico_contracts.http import GATEWAY, Route
 from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import ask_raw, telling_server
+from portico_harness.plain_http import plain_http
 from portico_harness.raw_http import exchange
 from portico_stack.servers.gateway import GatewayServer
 
@@ -165,7 +166,7 @@ async def test_refused_stream_keeps_the_connection(
 
     async with (
         await asyncio.start_server(answer, "127.0.0.1", upstream_ports["token"]),
-        httpx.AsyncClient(base_url=gateway.url, http1=False, http2=True, timeout=HANGS) as client,
+        plain_http(gateway.url, http1=False, http2=True) as client,
     ):
         answers = [await client.post("/oauth/v2/token", content=b"grant_type=x") for _ in range(3)]
         answers.append(await client.get("/no/such/path"))

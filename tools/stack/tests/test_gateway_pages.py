@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running
+from portico_harness.plain_http import plain_http
 from portico_stack.gateway.pages import WORDS, Words
 from portico_stack.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
@@ -76,7 +76,7 @@ HEADERS = {
 @pytest.fixture(scope="module")
 async def answers(address: str) -> dict[str, tuple[httpx.Response, httpx.Response]]:
     """The responses for an unavailable service and a refused request by header, requested concurrently."""
-    async with httpx.AsyncClient(base_url=address, timeout=HANGS) as browser:
+    async with plain_http(address) as browser:
 
         async def ask(header: str) -> tuple[httpx.Response, httpx.Response]:
             headers = {"Accept-Language": header}

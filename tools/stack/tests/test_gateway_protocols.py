@@ -14,8 +14,8 @@ import grpc
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import ask_raw, running, telling_server
+from portico_harness.plain_http import plain_http
 from portico_stack.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 
@@ -33,7 +33,7 @@ async def test_http_2_with_prior_knowledge_is_answered(gateway: GatewayServer, u
     """Many requests share one h2c connection, and services receive them over HTTP/1.1."""
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     async with telling_server(upstream_ports["keys"], "keys"), telling_server(upstream_ports["token"], "token"):
-        async with httpx.AsyncClient(base_url=gateway.url, http1=False, http2=True, timeout=HANGS) as client:
+        async with plain_http(gateway.url, http1=False, http2=True) as client:
             read = await asyncio.gather(*(client.get(KEYS) for _ in range(20)))
             posted = await client.post("/oauth/v2/token", content=b"a" * 5_000, headers=form)
 
@@ -169,7 +169,7 @@ async def test_other_calls_use_the_http_port(
     """gRPC-web and Connect reach users over HTTP/1.1."""
     headers = {"Content-Type": media}
     async with _calls(calls_port), telling_server(upstream_ports["users"], "users"):
-        async with httpx.AsyncClient(base_url=grpc_gateway.url, timeout=HANGS) as client:
+        async with plain_http(grpc_gateway.url) as client:
             answer = await client.post("/portico.user.v2.UserService/GetUserByID", content=b"\0" * 5, headers=headers)
 
     assert json.loads(answer.content)["service"] == "users"

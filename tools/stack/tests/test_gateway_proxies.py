@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running, telling_server
+from portico_harness.plain_http import plain_http
 from portico_stack.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 
@@ -43,7 +42,7 @@ async def test_client_address_is_taken_from_known_proxies_only(
     port = free_port()
     server = program(tmp_path / "gateway", free_port(), free_port(), dict.fromkeys(SERVICES, (f"127.0.0.1:{port}",)))
     async with running(server, tmp_path / "logs"), telling_server(port, "token"):
-        async with httpx.AsyncClient(base_url=server.url, timeout=HANGS) as client:
+        async with plain_http(server.url) as client:
             head = (await client.get("/oidc/v1/userinfo", headers=SENT)).json()["head"]
             bare = (await client.get("/oidc/v1/userinfo")).json()["head"]
 

@@ -17,6 +17,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.gateway_alone import running, telling_server
+from portico_harness.plain_http import plain_http
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
 from portico_stack.public_name import Certificate
@@ -207,7 +208,7 @@ async def _reload_until(
 
 async def _keys(server: GatewayServer) -> str:
     """Returns the replica of keys that answers on a new connection; none when Caddy closes it."""
-    async with httpx.AsyncClient(base_url=server.url, timeout=HANGS) as client:
+    async with plain_http(server.url) as client:
         with suppress(httpx.TransportError):
             return str((await client.get(KEYS)).json()["service"])
     return ""

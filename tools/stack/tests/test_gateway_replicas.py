@@ -10,9 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_harness.eventually import HANGS, eventually
+from portico_harness.eventually import eventually
 from portico_harness.gateway_alone import running, telling_server
 from portico_harness.name_server import name_server
+from portico_harness.plain_http import plain_http
 from portico_stack.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.haproxy import HaproxyServer
@@ -58,7 +59,7 @@ async def _by_name(
             folder / "gateway", free_port(), free_port(), upstreams, resolvers=resolvers, health_port=health_port
         )
         await stack.enter_async_context(running(server, folder / "logs"))
-        yield await stack.enter_async_context(httpx.AsyncClient(base_url=server.url, timeout=HANGS))
+        yield await stack.enter_async_context(plain_http(server.url))
 
 
 async def test_replicas_are_found_by_dns(tmp_path: Path, program: type[GatewayServer]) -> None:
@@ -121,7 +122,7 @@ async def test_unhealthy_replica_gets_no_requests(tmp_path: Path, program: type[
         _health_port(health, well, "127.0.0.2") as asked,
         _health_port(health, state, "127.0.0.3"),
         running(server, tmp_path / "logs"),
-        httpx.AsyncClient(base_url=server.url, timeout=HANGS) as client,
+        plain_http(server.url) as client,
     ):
         await _until(client, {"second"})
         state["status"] = b"200 OK"
@@ -146,7 +147,7 @@ async def test_unready_replica_is_skipped_while_another_is_ready(tmp_path: Path)
         _health_port(inner[0], states[0], "127.0.0.1") as asked,
         _health_port(inner[1], states[1], "127.0.0.1"),
         running(server, tmp_path / "logs"),
-        httpx.AsyncClient(base_url=server.url, timeout=HANGS) as client,
+        plain_http(server.url) as client,
     ):
         await _until(client, {"second"})
         states[1]["status"] = b"503 Service Unavailable"

@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager, suppress
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_harness.eventually import HANGS, eventually
+from portico_harness.eventually import eventually
 from portico_harness.gateway_alone import running
+from portico_harness.plain_http import plain_http
 from portico_stack.ports import free_port
 from portico_stack.servers.haproxy import HaproxyServer
 
@@ -63,7 +64,7 @@ async def client(
     limits = httpx.Limits(max_connections=200)
     async with (
         running(server, data / "logs"),
-        httpx.AsyncClient(base_url=server.url, limits=limits, timeout=HANGS) as http,
+        plain_http(server.url, limits=limits) as http,
     ):
         yield http
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from portico_harness.plain_http import plain_http
 from portico_stack.local_apps import CreatedAtFirstRequest
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
@@ -39,7 +40,7 @@ async def test_demo_runs_without_mail_catcher(tmp_path: Path) -> None:
     process = Process(apps.program(), tmp_path, print)
     await process.start()
     try:
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with plain_http() as client:
             page = await client.get(f"http://127.0.0.1:{apps.demo_port}/")
     finally:
         await process.stop(5)

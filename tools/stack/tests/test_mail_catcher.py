@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from portico_harness.plain_http import plain_http
 from portico_stack.mail_catcher.message_store import MessageStore
 from portico_stack.mail_catcher.pages import create_app
 from portico_stack.ports import free_port
@@ -54,7 +55,7 @@ async def test_emails_are_stored_as_files_and_listed(tmp_path: Path) -> None:
 
     try:
         await asyncio.to_thread(send)
-        async with httpx.AsyncClient(base_url=catcher.page, trust_env=False) as client:
+        async with plain_http(catcher.page) as client:
             listed = (await client.get("/api/mails", params={"to": "ADA@acme"})).json()
     finally:
         await process.stop(2)

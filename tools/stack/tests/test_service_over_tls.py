@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 from portico_harness.certificates import write_certificate
-from portico_harness.eventually import HANGS, eventually
+from portico_harness.eventually import eventually
+from portico_harness.plain_http import plain_http
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_harness.tls_servers import mongo_over_tls, nats_over_tls
 from portico_runtime.refused_tls import NOT_TRUSTED
@@ -47,7 +47,7 @@ async def keys(folder: Path, nats: RunningNats, mongo: RunningMongo, authority: 
     }
 
     async def lives() -> None:
-        async with httpx.AsyncClient() as client:
+        async with plain_http() as client:
             (await client.get(f"http://127.0.0.1:{inner}/healthz")).raise_for_status()
 
     program = Program("keys", (sys.executable, "-m", "portico_keys"), lives, environment)
@@ -60,7 +60,7 @@ async def keys(folder: Path, nats: RunningNats, mongo: RunningMongo, authority: 
 
 
 async def states(url: str) -> dict[str, str]:
-    async with httpx.AsyncClient(timeout=HANGS) as client:
+    async with plain_http() as client:
         found: dict[str, str] = (await client.get(url)).json()
     return found
 
