@@ -33,7 +33,9 @@ class _AtAddress(httpx.AsyncHTTPTransport):
 def transport_to(issuer: str, ca_file: Path | None = None, address: str = "") -> httpx.AsyncHTTPTransport:
     """`address` (host:port), where given, is connected to instead of the issuer's host."""
     trust: ssl.SSLContext | bool = True
-    if ca_file:
+    if issuer.startswith("http:"):
+        trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # to read all authorities, of which none is needed, takes 40 ms
+    elif ca_file:
         trust = ssl.create_default_context(cafile=ca_file)
         trust.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
     if not address:
