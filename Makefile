@@ -52,7 +52,7 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 dev: RELOAD = --reload $(call given,SERVICE,--foreground) $(call given,DEBUG,--debug-port)
 dev: up ## the same for development: services restart when their code changes: make dev [SERVICE=token [DEBUG=5678]] [PORTICO_LOG_LEVEL=debug]
 
-test: install ## what every change has to pass: checks, unit, store, protocol and browser tests (10 to 15 minutes)
+test: install ## what every change has to pass: checks, unit, store, protocol and browser tests (12 minutes on two cores)
 	@$(MAKE) --no-print-directory -j 3 checked tested
 
 # Side by side: checks take one core for a minute, and tests wait for servers. Their output is printed in one piece.
