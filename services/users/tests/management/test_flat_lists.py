@@ -116,7 +116,7 @@ def mongo_admin(own_mongo: RunningMongo) -> Iterator[AdminClient[dict[str, Any]]
 
 
 class Profile:
-    """The profile of the database, on for all calls, because switching it takes more processor time than a call."""
+    """The profile of the database, which is on for all calls."""
 
     def __init__(self, client: AdminClient[dict[str, Any]]) -> None:
         database = client[database_name("users")]
