@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from portico_harness.eventually import HANGS
+from portico_runtime import mongo_threads
 from portico_runtime.mongo import MongoClient
 from portico_runtime.mongo_threads import WokenExecutor
 from portico_runtime.settings import MongoSection
@@ -15,9 +17,9 @@ from pymongo.periodic_executor import PeriodicExecutor
 class Task:
     """Runs in an executor that would wait for hours."""
 
-    def __init__(self) -> None:
+    def __init__(self, apart: float = 0.0) -> None:
         self.runs = threading.Semaphore(0)
-        self.executor: PeriodicExecutor = WokenExecutor(10_000, 0.0, self._run, "task")
+        self.executor: PeriodicExecutor = WokenExecutor(10_000, apart, self._run, "task")
 
     def _run(self) -> bool:
         self.runs.release()
@@ -54,6 +56,21 @@ def test_many_wake_ups_run_it_once(task: Task) -> None:
 
     assert runs == [True, True]
     assert not task.runs.acquire(blocking=False)
+
+
+def test_woken_task_runs_after_the_minimum_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Failing connections wake a monitor again and again; it would check its server without a pause."""
+    pauses: list[float] = []
+    monkeypatch.setattr(mongo_threads, "time", SimpleNamespace(monotonic=lambda: 7.0, sleep=pauses.append))
+    task = Task(apart=0.5)
+    task.executor.open()
+    assert task.has_run()
+    task.executor.wake()
+    assert task.has_run()
+    task.executor.close()
+    task.executor.join(int(HANGS))
+
+    assert pauses == [0.5]
 
 
 def test_executor_ends_and_starts_again(task: Task) -> None:
