@@ -172,6 +172,14 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
 
 
 @pytest.fixture
+async def either_tab(browser: Browser, scripts: bool) -> AsyncIterator[Page]:
+    """A tab with or without scripts, after `scripts`."""
+    context = await browser.new_context(java_script_enabled=scripts)
+    yield await context.new_page()
+    await context.close()
+
+
+@pytest.fixture
 def attacker(world: World) -> Attacker:
     return Attacker(world)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Page, expect
 from portico_contracts.apply import ApiApp, ApiScope, ConsentName, Document, OidcApp, Organization, Project
 from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.relying_party import Client, begin, redeem
@@ -51,42 +50,35 @@ async def mia(world: World) -> SecondFactorUser:
     return await second_factor_user(world, "mia")
 
 
-@pytest.fixture
-async def tab(browser: Browser, scripts: bool) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=scripts)
-    yield await context.new_page()
-    await context.close()
-
-
 async def returned(tab: Page) -> dict[str, str]:
     await tab.wait_for_url(f"**{CALLBACK}?**")
     return dict(parse_qsl(urlsplit(tab.url).query))
 
 
-async def test_user_allows_and_revokes(tab: Page, world: World, shop: Client, mia: SecondFactorUser) -> None:
+async def test_user_allows_and_revokes(either_tab: Page, world: World, shop: Client, mia: SecondFactorUser) -> None:
     """Asked once and again after a revocation; the token is for the API, and a refusal is access_denied."""
     begun = begin(world.metadata, shop, scope=f"openid email {READ}")
-    await tab.goto(begun.url)
-    await LoginPages(tab).sign_in(mia.id, PASSWORD)
-    await expect(tab.locator("#consent-scopes")).to_contain_text("Read your orders")
-    await expect(tab.locator("#client-host")).to_have_text(urlsplit(world.issuer).netloc)
-    await tab.locator("#consent-allow").click()
-    code = (await returned(tab))["code"]
+    await either_tab.goto(begun.url)
+    await LoginPages(either_tab).sign_in(mia.id, PASSWORD)
+    await expect(either_tab.locator("#consent-scopes")).to_contain_text("Read your orders")
+    await expect(either_tab.locator("#client-host")).to_have_text(urlsplit(world.issuer).netloc)
+    await either_tab.locator("#consent-allow").click()
+    code = (await returned(either_tab))["code"]
     redeemed = await redeem(world.http, world.metadata, shop, code, code_verifier=begun.verifier)
     token = redeemed.json()["access_token"]
     api = Client(f"orders-{shop.client_id}", "", SECRET)
     about = (await world.ask("introspection_endpoint", api, token=token)).json()
-    await tab.goto(begin(world.metadata, shop, scope=f"openid {READ}").url)
-    again = await returned(tab)
+    await either_tab.goto(begin(world.metadata, shop, scope=f"openid {READ}").url)
+    again = await returned(either_tab)
 
-    await tab.goto(f"{world.issuer}/ui/account/access")
-    row = tab.locator("#access li", has_text="Shop")
+    await either_tab.goto(f"{world.issuer}/ui/account/access")
+    row = either_tab.locator("#access li", has_text="Shop")
     await expect(row).to_contain_text(READ)
     await row.get_by_role("button", name="Revoke access").click()
     await expect(row).to_have_count(0)
-    await tab.goto(begin(world.metadata, shop).url)
-    await LoginPages(tab).cancel()
-    refused = await returned(tab)
+    await either_tab.goto(begin(world.metadata, shop).url)
+    await LoginPages(either_tab).cancel()
+    refused = await returned(either_tab)
 
     assert about["scope"] == f"openid email {READ}"
     assert f"https://{shop.client_id}.example" in about["aud"]

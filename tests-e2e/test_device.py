@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Page, expect
 from portico_contracts import http
 from portico_contracts.apply import AuthMethodName, Document, LoginPolicy, OidcApp, Organization, Project
 from portico_oauth.grant_types import DEVICE_CODE, GrantTypeName
@@ -59,30 +59,23 @@ async def mia(world: World) -> SecondFactorUser:
     return await second_factor_user(world, "mia")
 
 
-@pytest.fixture
-async def tab(browser: Browser, scripts: bool) -> AsyncIterator[Page]:
-    context = await browser.new_context(java_script_enabled=scripts)
-    yield await context.new_page()
-    await context.close()
-
-
-async def test_user_approves_and_denies(tab: Page, world: World, device: Device, mia: SecondFactorUser) -> None:
+async def test_user_approves_and_denies(either_tab: Page, world: World, device: Device, mia: SecondFactorUser) -> None:
     """The link fills in the code, and the page that asks names the device; a signed-in user is asked too."""
     begun = await device.begin()
     waiting = await device.poll()
-    await tab.goto(begun["verification_uri"])
-    await tab.locator("#user-code").fill("BCDF-GHJK")
-    await tab.keyboard.press("Enter")
-    await expect(tab.locator("#login-problem")).to_be_visible()
-    await tab.goto(begun["verification_uri_complete"])
-    await expect(tab.locator("#user-code")).to_have_value(begun["user_code"])
-    await tab.locator("#device-submit").click()
-    await LoginPages(tab).sign_in(mia.id, PASSWORD)
-    await expect(tab.locator("#client-name")).to_have_text("Television")
-    await expect(tab.locator("#device-code")).to_have_text(begun["user_code"])
-    await expect(tab.locator("#device-address")).to_have_text("127.0.0.1")
-    await tab.locator("#consent-allow").click()
-    await expect(tab.locator("#device-answered-page h1")).to_have_text("You are signed in on your device")
+    await either_tab.goto(begun["verification_uri"])
+    await either_tab.locator("#user-code").fill("BCDF-GHJK")
+    await either_tab.keyboard.press("Enter")
+    await expect(either_tab.locator("#login-problem")).to_be_visible()
+    await either_tab.goto(begun["verification_uri_complete"])
+    await expect(either_tab.locator("#user-code")).to_have_value(begun["user_code"])
+    await either_tab.locator("#device-submit").click()
+    await LoginPages(either_tab).sign_in(mia.id, PASSWORD)
+    await expect(either_tab.locator("#client-name")).to_have_text("Television")
+    await expect(either_tab.locator("#device-code")).to_have_text(begun["user_code"])
+    await expect(either_tab.locator("#device-address")).to_have_text("127.0.0.1")
+    await either_tab.locator("#consent-allow").click()
+    await expect(either_tab.locator("#device-answered-page h1")).to_have_text("You are signed in on your device")
     tokens = await device.poll()
     about = await world.http.get(
         world.issuer + http.USERINFO, headers={"Authorization": f"Bearer {tokens['access_token']}"}
@@ -90,10 +83,10 @@ async def test_user_approves_and_denies(tab: Page, world: World, device: Device,
     spent = await device.poll()
 
     again = await device.begin()
-    await tab.goto(again["verification_uri_complete"])
-    await tab.locator("#device-submit").click()
-    await LoginPages(tab).cancel()
-    await expect(tab.locator("#device-answered-page h1")).to_have_text("The sign-in was denied")
+    await either_tab.goto(again["verification_uri_complete"])
+    await either_tab.locator("#device-submit").click()
+    await LoginPages(either_tab).cancel()
+    await expect(either_tab.locator("#device-answered-page h1")).to_have_text("The sign-in was denied")
 
     assert waiting["error"] == "authorization_pending"
     assert about.json()["sub"] == mia.id

@@ -8,7 +8,7 @@ import base64
 import re
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Page, expect
 from portico_contracts.apply import LoginPolicy
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.mailbox import mails_to
@@ -66,22 +66,17 @@ async def set_up_app(tab: Page, kim: SecondFactorUser) -> list[str]:
         pytest.param(False, id="without scripts"),
     ],
 )
-async def test_sign_in_includes_enrolment(browser: Browser, world: World, kim: SecondFactorUser, scripts: bool) -> None:
+async def test_sign_in_includes_enrolment(either_tab: Page, world: World, kim: SecondFactorUser) -> None:
     """Sign-in sets up an app and recovery codes; the next one requires the app or a recovery code."""
     said: list[str] = []
-    context = await browser.new_context(java_script_enabled=scripts)
-    try:
-        tab = await context.new_page()
-        tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-        pages = RelyingPartyPages(tab, world.rp_url("basic"))
-        await pages.begin()
-        await LoginPages(tab).sign_in(kim.id, PASSWORD)
-        await enter_emailed_code(world, tab, kim)
-        codes = await set_up_app(tab, kim)
-        await pages.expect_signed_in()
-        claims = (await pages.session())["claims"]
-    finally:
-        await context.close()
+    either_tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    pages = RelyingPartyPages(either_tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(either_tab).sign_in(kim.id, PASSWORD)
+    await enter_emailed_code(world, either_tab, kim)
+    codes = await set_up_app(either_tab, kim)
+    await pages.expect_signed_in()
+    claims = (await pages.session())["claims"]
     async with world.agent() as agent:
         begun, page = await kim.begin(agent)
         assert page.shows("totp-page")

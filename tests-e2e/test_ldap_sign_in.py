@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Page, expect
 from portico_contracts.apply import Document, LdapAttributes, LdapIdp, LoginPolicy, Organization
 from portico_harness.ldap_server import PEOPLE_DN, SEARCH_DN, RunningLdapServer
 from portico_scenarios.federated import Federated
@@ -87,27 +87,22 @@ async def test_ldap_login_names_lead_to_one_account(place: Place) -> None:
     assert all(page.shows("directory-page") and page.shows("login-problem") for page in refused)
 
 
-async def test_chromium_signs_in_through_ldap(place: Place, browser: Browser, *, scripts: bool) -> None:
+async def test_chromium_signs_in_through_ldap(place: Place, either_tab: Page, *, scripts: bool) -> None:
     """With and without scripts, the button leads to the LDAP page, which reports a wrong password and then signs in."""
     login = f"chromium-{scripts}"
     place.add(login)
-    context = await browser.new_context(java_script_enabled=scripts)
-    tab = await context.new_page()
-    pages = RelyingPartyPages(tab, place.world.rp_url("basic"))
-    try:
-        await pages.begin(f"scope={SCOPE.replace(' ', '%20')}")
-        await tab.click("#provider-1")
-        await tab.fill("#directory-loginname", login)
-        await tab.fill("#password", "wrong")
-        await tab.click("#directory-submit")
-        await expect(tab.locator("#login-problem")).to_be_visible()
-        await expect(tab.locator("#directory-loginname")).to_have_value(login)
-        await tab.fill("#password", PASSWORD)
-        await tab.click("#directory-submit")
-        await pages.expect_signed_in()
-        session = await pages.session()
-    finally:
-        await context.close()
+    pages = RelyingPartyPages(either_tab, place.world.rp_url("basic"))
+    await pages.begin(f"scope={SCOPE.replace(' ', '%20')}")
+    await either_tab.click("#provider-1")
+    await either_tab.fill("#directory-loginname", login)
+    await either_tab.fill("#password", "wrong")
+    await either_tab.click("#directory-submit")
+    await expect(either_tab.locator("#login-problem")).to_be_visible()
+    await expect(either_tab.locator("#directory-loginname")).to_have_value(login)
+    await either_tab.fill("#password", PASSWORD)
+    await either_tab.click("#directory-submit")
+    await pages.expect_signed_in()
+    session = await pages.session()
 
     assert (session["userinfo"]["given_name"], session["claims"]["acr"]) == ("Dora", "urn:portico:acr:pwd")
     assert not session["claims"].get("amr")

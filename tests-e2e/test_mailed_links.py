@@ -35,7 +35,7 @@ async def _link(world: World, mail: str, count: int) -> str:
     ],
 )
 async def test_created_user_verifies_email_and_sets_password(
-    browser: Browser, world: World, admin: Administrator, scripts: bool
+    either_tab: Page, world: World, admin: Administrator
 ) -> None:
     """A created user verifies the email address, then sets a password by a second email, and signs in."""
     name = f"made-{secrets.token_hex(4)}"
@@ -43,28 +43,23 @@ async def test_created_user_verifies_email_and_sets_password(
     del body["password"]
     made = await admin.json(f"{USER}.AddHumanUser", body)
     assert made.code == 0, made.body
-    context = await browser.new_context(java_script_enabled=scripts)
-    try:
-        tab = await context.new_page()
-        link = await _link(world, body["email"]["email"], 1)
-        assert link.startswith(f"{world.issuer}/ui/login/mail/verification?")
-        await tab.goto(link)
-        await tab.locator("#confirm-mail-submit").click()
-        await tab.locator("#password-forgot").click()
-        await tab.locator("#loginname").fill(body["username"])
-        await tab.locator("#forgot-password-submit").click()
-        await expect(tab.locator("#password-link-sent-page")).to_be_visible()
-        await tab.goto(await _link(world, body["email"]["email"], 2))
-        await tab.locator("#new-password").fill(NEW)
-        await tab.locator("#set-password-submit").click()
-        await expect(tab.locator("#password-set-page")).to_be_visible()
-        pages = RelyingPartyPages(tab, world.rp_url("basic"))
-        await pages.begin()
-        await LoginPages(tab).sign_in(body["username"], NEW)
-        await pages.expect_signed_in()
-        session = await pages.session()
-    finally:
-        await context.close()
+    link = await _link(world, body["email"]["email"], 1)
+    assert link.startswith(f"{world.issuer}/ui/login/mail/verification?")
+    await either_tab.goto(link)
+    await either_tab.locator("#confirm-mail-submit").click()
+    await either_tab.locator("#password-forgot").click()
+    await either_tab.locator("#loginname").fill(body["username"])
+    await either_tab.locator("#forgot-password-submit").click()
+    await expect(either_tab.locator("#password-link-sent-page")).to_be_visible()
+    await either_tab.goto(await _link(world, body["email"]["email"], 2))
+    await either_tab.locator("#new-password").fill(NEW)
+    await either_tab.locator("#set-password-submit").click()
+    await expect(either_tab.locator("#password-set-page")).to_be_visible()
+    pages = RelyingPartyPages(either_tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(either_tab).sign_in(body["username"], NEW)
+    await pages.expect_signed_in()
+    session = await pages.session()
 
     assert session["userinfo"]["email_verified"] is True
 
@@ -137,7 +132,7 @@ async def test_forgotten_password_is_reset_by_link(
     ],
 )
 async def test_notice_link_ends_all_sessions_and_resets_password(
-    browser: Browser, tab: Page, world: World, admin: Administrator, scripts: bool
+    either_tab: Page, tab: Page, world: World, admin: Administrator
 ) -> None:
     """The link in a notice of a password change ends all sessions and sets a new password."""
     body = admin.human(f"robbed-{secrets.token_hex(4)}")
@@ -152,26 +147,21 @@ async def test_notice_link_ends_all_sessions_and_resets_password(
     await thief.expect_signed_in()
     mail = body["email"]["email"]
     link = await _link(world, mail, 1)
-    context = await browser.new_context(java_script_enabled=scripts)
-    try:
-        page = await context.new_page()
-        assert link.startswith(f"{world.issuer}/ui/login/recovery?code=")
-        await page.goto(link)
-        await page.goto(link)
-        await page.locator("#recover-account-submit").click()
-        await expect(page.locator("#recovery-code-page")).to_be_visible()
-        message = (await mails_to(world.mails, mail, 2))[-1]
-        part = message.get_body(("plain",))
-        [code] = re.findall(r"^    ([A-Z2-9]{6})\s*$", part.get_content() if part else "", re.MULTILINE)
-        await page.locator("#password-code").fill(code)
-        await page.locator("#new-password").fill(NEW)
-        await page.locator("#set-password-submit").click()
-        await expect(page.locator("#password-set-page")).to_be_visible()
-        await page.goto(link)
-        await page.locator("#recover-account-submit").click()
-        await expect(page.locator("#recovery-ended-page #login-problem")).to_be_visible()
-    finally:
-        await context.close()
+    assert link.startswith(f"{world.issuer}/ui/login/recovery?code=")
+    await either_tab.goto(link)
+    await either_tab.goto(link)
+    await either_tab.locator("#recover-account-submit").click()
+    await expect(either_tab.locator("#recovery-code-page")).to_be_visible()
+    message = (await mails_to(world.mails, mail, 2))[-1]
+    part = message.get_body(("plain",))
+    [code] = re.findall(r"^    ([A-Z2-9]{6})\s*$", part.get_content() if part else "", re.MULTILINE)
+    await either_tab.locator("#password-code").fill(code)
+    await either_tab.locator("#new-password").fill(NEW)
+    await either_tab.locator("#set-password-submit").click()
+    await expect(either_tab.locator("#password-set-page")).to_be_visible()
+    await either_tab.goto(link)
+    await either_tab.locator("#recover-account-submit").click()
+    await expect(either_tab.locator("#recovery-ended-page #login-problem")).to_be_visible()
     await thief.begin()
     await LoginPages(tab).sign_in(body["username"], NEW)
 

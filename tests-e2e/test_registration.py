@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Page, expect
 from portico_scenarios.agent import Agent
 from portico_scenarios.agent import Page as Landing
 from portico_scenarios.id_token import checked_claims
@@ -41,22 +41,17 @@ async def _register(agent: Agent, mail: str, password: str = PASSWORD) -> Landin
         pytest.param(False, id="without scripts"),
     ],
 )
-async def test_new_user_registers_and_signs_in(browser: Browser, world: World, scripts: bool) -> None:
+async def test_new_user_registers_and_signs_in(either_tab: Page, world: World) -> None:
     """With prompt=create and the emailed code the application gets a verified address, without scripts."""
-    context = await browser.new_context(java_script_enabled=scripts)
     mail = _new_address()
-    try:
-        tab = await context.new_page()
-        pages = RelyingPartyPages(tab, world.rp_url("basic"))
-        login = LoginPages(tab)
-        await pages.begin("prompt=create")
-        await login.register(mail, PASSWORD)
-        await expect(tab.locator("#mail-shown")).to_have_text(mail)
-        await login.enter_mail_code(await mailed_code(world.mails, mail))
-        await pages.expect_signed_in()
-        session = await pages.session()
-    finally:
-        await context.close()
+    pages = RelyingPartyPages(either_tab, world.rp_url("basic"))
+    login = LoginPages(either_tab)
+    await pages.begin("prompt=create")
+    await login.register(mail, PASSWORD)
+    await expect(either_tab.locator("#mail-shown")).to_have_text(mail)
+    await login.enter_mail_code(await mailed_code(world.mails, mail))
+    await pages.expect_signed_in()
+    session = await pages.session()
 
     assert session["userinfo"]["email"] == mail
     assert session["userinfo"]["email_verified"] is True
