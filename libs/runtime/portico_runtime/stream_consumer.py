@@ -40,6 +40,9 @@ AGAIN_SECONDS: Final = 1.0
 
 REQUEST_SECONDS: Final = 2.0
 
+REST_SECONDS: Final = 0.1
+"""Timeout of the fetch of what has collected."""
+
 Work = Callable[[Event[Any], Any], Awaitable[None]]
 """Processes an event; it may be called repeatedly with the same event id."""
 
@@ -51,10 +54,17 @@ BatchWork = Callable[[Sequence[Received]], Awaitable[None]]
 
 
 class StreamConsumer:
-    def __init__(self, client: Client, stream: EventStream, consumer: Consumer) -> None:
+    def __init__(
+        self,
+        client: Client,
+        stream: EventStream,
+        consumer: Consumer,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._client = client
         self._stream = stream
         self._consumer = consumer
+        self._pause = pause
         self._events = {event.subject: event for event in consumer.events}
         self._subscription: JetStreamContext.PullSubscription | None = None
 
@@ -65,23 +75,31 @@ class StreamConsumer:
         return bool(messages)
 
     async def take_batch(self, work: BatchWork, seconds: float) -> bool:
-        """Waits for an event, then collects further ones for so many ``seconds``."""
-        messages = await self._fetch(TAKE_SECONDS, 1)
-        if messages:
-            messages += await self._fetch(seconds, self._consumer.batch - 1)
-        received = [found for message in messages if (found := await self._read(message))]
-        if not received:
-            return bool(messages)
+        """Waits for an event, then collects further ones for so many ``seconds``, unless a whole batch waits."""
+        messages = await self._fetch(TAKE_SECONDS, self._consumer.batch)
+        if not messages:
+            return False
         try:
-            async with asyncio.timeout(WORK_SECONDS):
-                await work(received)
+            messages += await self._collect(seconds, self._consumer.batch - len(messages))
+            received = [found for message in messages if (found := await self._read(message))]
+            if received:
+                async with asyncio.timeout(WORK_SECONDS):
+                    await work(received)
         except BaseException:
-            for message in messages:
-                await message.nak(delay=AGAIN_SECONDS)
+            with suppress(nats.errors.Error):  # the bus may be lost, and then delivers them again
+                for message in _open(messages):
+                    await message.nak(delay=AGAIN_SECONDS)
             raise
-        for message in messages:
+        for message in _open(messages):
             await message.ack()
         return True
+
+    async def _collect(self, seconds: float, most: int) -> list[Msg]:
+        """A fetch returns after the first event that it waits for, so it comes after the pause."""
+        if not most:
+            return []
+        await self._pause(seconds)
+        return await self._fetch(REST_SECONDS, most)
 
     async def _fetch(self, seconds: float, most: int) -> list[Msg]:
         try:
@@ -149,3 +167,8 @@ class StreamConsumer:
             raise
         # Not confirmed: if the bus stops now, the event is redelivered in either case.
         await message.ack()
+
+
+def _open(messages: Sequence[Msg]) -> list[Msg]:
+    """Those that are not terminated."""
+    return [message for message in messages if not message.is_acked]

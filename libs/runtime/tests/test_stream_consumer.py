@@ -25,6 +25,7 @@ from portico_harness.open_bus import open_bus
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus import NatsBus
+from portico_runtime.stream_consumer import StreamConsumer
 
 pytestmark = pytest.mark.servers
 
@@ -177,10 +178,38 @@ async def test_waiting_events_are_handled_together(nats_server: RunningNats) -> 
         async with asyncio.timeout(HANGS):
             while len(set(chain.from_iterable(seen[1:]))) < 5:
                 with suppress(RuntimeError, ServiceError):
-                    await users.consume_batch(SIGN_IN_LOG, work, seconds=1)
+                    await users.consume_batch(SIGN_IN_LOG, work, seconds=0)
 
     assert seen[0] == [f"{tag}-{number}" for number in range(5)]
     assert set(chain.from_iterable(seen[1:])) == set(seen[0])
+
+
+async def test_batch_has_the_events_that_arrive_during_its_pause(nats_server: RunningNats) -> None:
+    """Events that arrive one by one are written together; one that cannot be read does not keep the others."""
+    seen: list[list[str]] = []
+    tag = secrets.token_hex(4)
+
+    async def work(received: Sequence[tuple[Event[Any], Any]]) -> None:
+        seen.append([body.user_id for _, body in received if body.user_id.startswith(tag)])
+
+    async with open_bus(nats_server, "authz") as authz, open_bus(nats_server) as users:
+
+        async def sign_in(number: int) -> None:
+            body = LoginEvent(event_id=f"{tag}-{number}", user_id=f"{tag}-{number}", client_id="web", at=0.0)
+            await authz.publish(LOGIN_SUCCEEDED, body, event_id=body.event_id)
+
+        async def pause(_seconds: float) -> None:
+            await authz._client.jetstream().publish(LOGIN_SUCCEEDED.subject, b"not an event")
+            for number in range(1, 5):
+                await sign_in(number)
+
+        consumer = StreamConsumer(users._client, users._stream, SIGN_IN_LOG, pause)
+        await sign_in(0)
+        async with asyncio.timeout(HANGS):
+            while not any(seen):
+                await consumer.take_batch(work, seconds=HANGS)
+
+    assert seen[-1] == [f"{tag}-{number}" for number in range(5)]
 
 
 async def test_other_service_cannot_fetch_from_the_consumer(nats_server: RunningNats) -> None:

@@ -38,8 +38,8 @@ from portico_users.sign_ins.daily_counts import SIGNED_IN as COUNTED_SIGN_IN
 from portico_users.sign_ins.last_sign_ins import LastSignIns
 from portico_users.sign_ins.rows import HOUR, Happened, counted, single
 
-FETCH_SECONDS: Final = 2.0
-"""How long a batch collects events; less than the redelivery timeout of the stream."""
+FETCH_SECONDS: Final = 1.5
+"""How long a batch collects events; with the time to write it less than the redelivery timeout of the stream."""
 
 FAILED_PER_MINUTE: Final = PerMinute(of_client=20, in_all=60)
 """New rows of failed sign-ins with a user; further ones are counted in one row of the application."""
