@@ -1,16 +1,14 @@
-"""The order of the steps of a login, in one table.
+"""The order of the steps of a login.
 
-The first step whose condition holds is requested next. A new step needs a value in `StepName`, a field here
-and a row: an identity provider next to the password and the passkey, a second factor after them and before
-everything else, so that a user with one of two factors can neither change nor read anything (LG-08).
+The first step that is required is requested next. A new step needs a value in `StepName`, a field here and a
+row. A second factor precedes everything else that is required of an authenticated user, so that a user with one
+of two factors can neither change nor read anything (LG-08).
 Consent comes after all of them, when a session suffices (`portico_authz.authorize.consent`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from portico_contracts.login import StepName
 
@@ -47,57 +45,37 @@ class LoginState:
     external: StepName | None = None
 
 
-def _before_first_factor(is_required: Callable[[LoginState], bool]) -> Callable[[LoginState], bool]:
-    return lambda state: state.user is None and not state.registered and is_required(state)
-
-
-def _after_first_factor(is_required: Callable[[AuthenticatedUser], bool]) -> Callable[[LoginState], bool]:
-    return lambda state: state.user is not None and is_required(state.user)
-
-
-def _is_external(step: StepName) -> Callable[[LoginState], bool]:
-    return _before_first_factor(lambda state: state.external is step)
-
-
-def _needs_factor(step: StepName) -> Callable[[LoginState], bool]:
-    return _after_first_factor(lambda user: user.factor is step)
-
-
-def _must_enter_password(state: LoginState) -> bool:
-    """As the first factor, or as the second one after an emailed code."""
-    return not state.registered if state.user is None else state.user.factor is StepName.PASSWORD
-
-
-def _must_verify_email(state: LoginState) -> bool:
-    return state.registered if state.user is None else state.user.must_verify_email
-
-
-STEPS: Final[tuple[tuple[StepName, Callable[[LoginState], bool]], ...]] = (
-    (StepName.DIRECTORY, _is_external(StepName.DIRECTORY)),
-    (StepName.COMPLETE_EXTERNAL, _is_external(StepName.COMPLETE_EXTERNAL)),
-    (StepName.EXTERNAL_NO_ACCOUNT, _is_external(StepName.EXTERNAL_NO_ACCOUNT)),
-    (StepName.SELECT_ACCOUNT, _before_first_factor(lambda state: state.must_choose)),
-    (StepName.REGISTER, _before_first_factor(lambda state: state.registering)),
-    (StepName.PASSKEY, _before_first_factor(lambda state: state.passkey)),
-    (StepName.EMAIL_CODE, _before_first_factor(lambda state: state.email_code)),
-    (StepName.LOGIN_NAME, _before_first_factor(lambda state: not state.login_name)),
-    (StepName.PASSWORD, _must_enter_password),
-    (StepName.SECURITY_KEY, _needs_factor(StepName.SECURITY_KEY)),
-    (StepName.TOTP, _needs_factor(StepName.TOTP)),
-    (StepName.OTP_EMAIL, _needs_factor(StepName.OTP_EMAIL)),
-    (StepName.OTP_SMS, _needs_factor(StepName.OTP_SMS)),
-    (StepName.RECOVERY_CODE, _needs_factor(StepName.RECOVERY_CODE)),
-    (StepName.FACTOR_MISSING, _needs_factor(StepName.FACTOR_MISSING)),
-    (StepName.ENROL_EMAIL, _needs_factor(StepName.ENROL_EMAIL)),
-    (StepName.ENROL, _needs_factor(StepName.ENROL)),
-    (StepName.ENROL_PASSKEY, _needs_factor(StepName.ENROL_PASSKEY)),
-    (StepName.ENROL_KEY, _needs_factor(StepName.ENROL_KEY)),
-    (StepName.ENROL_TOTP, _needs_factor(StepName.ENROL_TOTP)),
-    (StepName.RECOVERY_CODES, _after_first_factor(lambda user: user.must_see_codes)),
-    (StepName.CHANGE_PASSWORD, _after_first_factor(lambda user: user.must_change_password)),
-    (StepName.VERIFY_EMAIL, _must_verify_email),
-)
-
-
 def next_step(state: LoginState) -> StepName:
-    return next((step for step, is_required in STEPS if is_required(state)), StepName.DONE)
+    return _first_factor_of(state) if state.user is None else _requirement_of(state.user)
+
+
+def _first_factor_of(state: LoginState) -> StepName:
+    if state.registered:
+        return StepName.VERIFY_EMAIL
+    if state.external:
+        return state.external
+    steps = (
+        (StepName.SELECT_ACCOUNT, state.must_choose),
+        (StepName.REGISTER, state.registering),
+        (StepName.PASSKEY, state.passkey),
+        (StepName.EMAIL_CODE, state.email_code),
+        (StepName.LOGIN_NAME, not state.login_name),
+    )
+    for step, is_required in steps:
+        if is_required:
+            return step
+    return StepName.PASSWORD
+
+
+def _requirement_of(user: AuthenticatedUser) -> StepName:
+    if user.factor:
+        return user.factor
+    steps = (
+        (StepName.RECOVERY_CODES, user.must_see_codes),
+        (StepName.CHANGE_PASSWORD, user.must_change_password),
+        (StepName.VERIFY_EMAIL, user.must_verify_email),
+    )
+    for step, is_required in steps:
+        if is_required:
+            return step
+    return StepName.DONE
