@@ -181,14 +181,14 @@ def _decide(required: AuthenticationRequirements, sessions: Sequence[Session], n
     if required.progress.unproven > ASKED_AGAIN:
         return Refuse(NOT_RECENT)
     live = [session for session in sessions if session.is_live(now)]
-    started = _with_sid(live, required.signed_in)
+    started = _with_sid(live, required.signed_in) if required.signed_in else None
     if started and not _lacks_factor(required, started, now):
         return Issue(started) if _fits(required, started) else Refuse(OTHER_ACCOUNT)
     choices = [_choice(required, session, now) for session in live if _fits(required, session)]
-    accounts = _accounts(required, choices)
+    accounts = _accounts(required, choices) if choices else ()
     if Prompt.NONE in required.prompts:
         return _decide_without_interaction(required, accounts)
-    if answer := _of_session(required, choices) or _of_only_account(required, accounts):
+    if choices and (answer := _of_session(required, choices) or _of_only_account(required, accounts)):
         return answer
     required = _without_lost_session(required, choices)
     step = next_step(_state_of(required, accounts))
@@ -197,11 +197,8 @@ def _decide(required: AuthenticationRequirements, sessions: Sequence[Session], n
 
 def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> LoginState:
     progress = required.progress
-    several = len(accounts) > 1 and not required.prompts & {Prompt.LOGIN, Prompt.CREATE}
-    is_requested = Prompt.SELECT_ACCOUNT in required.prompts
-    is_other = _names_another(required, accounts) and not required.prompts & {Prompt.LOGIN, Prompt.CREATE}
     return LoginState(
-        must_choose=progress == UNTOUCHED and bool(accounts) and (several or is_requested or is_other),
+        must_choose=bool(accounts) and progress == UNTOUCHED and _must_choose(required, accounts),
         registering=progress.registering and required.may_register,
         registered=progress.is_registered,
         passkey=progress.passkey,
@@ -210,6 +207,13 @@ def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) 
         user=required.user,
         external=_external_page(progress),
     )
+
+
+def _must_choose(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> bool:
+    if Prompt.SELECT_ACCOUNT in required.prompts:
+        return True
+    is_open = len(accounts) > 1 or _names_another(required, accounts)
+    return is_open and not required.prompts & {Prompt.LOGIN, Prompt.CREATE}
 
 
 def _external_page(progress: Progress) -> StepName | None:

@@ -12,7 +12,7 @@ from portico_contracts.users import DESCRIBE_SCOPES, DescribedScope, DescribeSco
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import of_apis
 
-from portico_authz.authorize.login_requirements import joined_org_of, policy_of
+from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
@@ -23,6 +23,7 @@ from portico_authz.login.page_options import (
     may_use_email_code,
     may_use_passkey,
     offered_providers,
+    policy_of_page,
     trust_days,
 )
 from portico_authz.login.state import EnrolmentShown, Login, Transition
@@ -72,7 +73,7 @@ def _done(transition: Transition) -> Step:
 
 
 async def _page_of(deps: Dependencies, transition: Transition) -> Step:
-    login = transition.login
+    login, policy = transition.login, await policy_of_page(deps, transition.login)
     choosing = login.accounts if login.step is StepName.SELECT_ACCOUNT else ()
     accounts = [
         await account_of(deps, login.browser, choice.session, usable=choice.usable or choice.lacks_factor)
@@ -92,20 +93,20 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
         confirms=login.request.confirms,
         ui_locales=login.ctx.ui_locales,
         accounts=tuple(accounts),
-        may_reset=login.step is StepName.PASSWORD and (await policy_of(deps, login.ctx, login.progress)).may_reset,
-        may_register=naming and (await policy_of(deps, login.ctx, login.progress)).may_register,
+        may_reset=login.step is StepName.PASSWORD and policy.may_reset,
+        may_register=naming and policy.may_register,
         mail=_mail_of(login),
         delayed=challenge is not None and challenge.delayed,
         detail=transition.detail,
-        may_use_passkey=login.step in (StepName.LOGIN_NAME, StepName.PASSWORD) and await may_use_passkey(deps, login),
-        may_use_email_code=await may_use_email_code(deps, login),
+        may_use_passkey=login.step in (StepName.LOGIN_NAME, StepName.PASSWORD) and may_use_passkey(login, policy),
+        may_use_email_code=may_use_email_code(login, policy),
         options=challenge.options if challenge else "",
         others=shown.registrations or await alternative_factors(deps, login),
         uri=shown.uri,
         secret=shown.secret,
         recovery_codes=shown.recovery_codes,
         password_rules=await _password_rules(deps, login),
-        providers=await offered_providers(deps, login),
+        providers=offered_providers(login, policy),
         look=await branding_of_login(deps, login.ctx, login.progress),
         trust_days=await trust_days(deps, login),
         emailed=login.step is StepName.FACTOR_MISSING and login.progress.emailed,

@@ -22,7 +22,7 @@ from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, ProviderOrigin, user_agent_of
 from portico_authz.domain.prompt import Prompt
 from portico_authz.login.open_login import save_progress, update_request
-from portico_authz.login.page_options import offered_providers
+from portico_authz.login.page_options import offered_providers, policy_of_page
 from portico_authz.login.state import Login, Transition
 
 
@@ -47,7 +47,7 @@ async def leave_to_provider(
 
     `progress` is stored with it.
     """
-    offered = {provider.id: provider for provider in await offered_providers(deps, login)}
+    offered = {provider.id: provider for provider in offered_providers(login, await policy_of_page(deps, login))}
     if provider_id not in offered:
         return Transition(login)
     if offered[provider_id].kind is ProviderKind.LDAP:
@@ -98,7 +98,7 @@ async def leave_at_once(deps: Dependencies, begun: Begun, interact: Interact) ->
     login = Login(begun.request, begun.browser, begun.handle, begun.ctx, interact.step, interact.accounts)
     if login.progress != UNTOUCHED:
         return None
-    offered = {provider.id: provider for provider in await offered_providers(deps, login)}
+    offered = {provider.id: provider for provider in offered_providers(login, await policy_of_page(deps, login))}
     named = offered.get(login.ctx.provider)
     if named is None or named.kind is ProviderKind.LDAP:
         return None

@@ -16,14 +16,14 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge, Progress
 from portico_authz.domain.factors import RENEW_SECONDS
 from portico_authz.login.open_login import open_login
-from portico_authz.login.page_options import may_use_passkey
+from portico_authz.login.page_options import may_use_passkey, policy_of_page
 from portico_authz.login.state import Login
 
 
 async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> PasskeyOffered:
     """Returns a challenge for any discoverable passkey; empty where passkeys are not accepted."""
     login = await open_login(deps, id, query.browser)
-    if login.step is not StepName.LOGIN_NAME or not await may_use_passkey(deps, login):
+    if login.step is not StepName.LOGIN_NAME or not may_use_passkey(login, await policy_of_page(deps, login)):
         return PasskeyOffered()
     offered, now = login.request.offered, deps.clock.now()
     if offered is None or offered.renew_at <= now:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.login import StepName
-from portico_contracts.users import Factor, OfferedProvider
+from portico_contracts.users import Factor, LoginPolicy, OfferedProvider
 
 from portico_authz.authorize.login_requirements import allowed_factors, policy_of
 from portico_authz.dependencies import Dependencies
@@ -13,14 +13,17 @@ from portico_authz.domain.factors import SECOND_FACTORS, is_allowed, steps_of
 from portico_authz.login.state import Login
 
 
-async def may_use_passkey(deps: Dependencies, login: Login) -> bool:
-    return not login.is_retry and is_allowed(Factor.PASSKEY, await policy_of(deps, login.ctx, login.progress))
+async def policy_of_page(deps: Dependencies, login: Login) -> LoginPolicy:
+    return await policy_of(deps, login.ctx, login.progress)
 
 
-async def may_use_email_code(deps: Dependencies, login: Login) -> bool:
-    if login.step is not StepName.PASSWORD or login.is_retry or login.progress.user_id:
-        return False
-    return (await policy_of(deps, login.ctx, login.progress)).email_code_sign_in
+def may_use_passkey(login: Login, policy: LoginPolicy) -> bool:
+    return not login.is_retry and is_allowed(Factor.PASSKEY, policy)
+
+
+def may_use_email_code(login: Login, policy: LoginPolicy) -> bool:
+    is_open = login.step is StepName.PASSWORD and not login.is_retry and not login.progress.user_id
+    return is_open and policy.email_code_sign_in
 
 
 async def is_known_by_code(deps: Dependencies, login: Login) -> bool:
@@ -55,7 +58,7 @@ PROVIDER_STEPS: Final = frozenset({StepName.LOGIN_NAME, StepName.PASSWORD, StepN
 """The steps before the first factor, which an external identity can replace."""
 
 
-async def offered_providers(deps: Dependencies, login: Login) -> tuple[OfferedProvider, ...]:
+def offered_providers(login: Login, policy: LoginPolicy) -> tuple[OfferedProvider, ...]:
     if login.step not in PROVIDER_STEPS or login.is_retry or login.progress.external:
         return ()
-    return (await policy_of(deps, login.ctx, login.progress)).providers
+    return policy.providers

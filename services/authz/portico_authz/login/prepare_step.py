@@ -21,7 +21,7 @@ from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.factors import ENROLMENT_STEPS, RENEW_SECONDS, WEBAUTHN_FACTORS, WEBAUTHN_STEPS
-from portico_authz.login.page_options import is_known_by_code, may_use_email_code
+from portico_authz.login.page_options import is_known_by_code, may_use_email_code, policy_of_page
 from portico_authz.login.prepare_enrolment import masked, masked_phone, not_sent, prepare_enrolment
 from portico_authz.login.state import Login, Transition
 
@@ -63,7 +63,9 @@ async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]
 
 async def _goes_on_to_email_code(deps: Dependencies, login: Login) -> bool:
     """Whether the page of the password is of no use to the user who confirms a session."""
-    return login.request.confirms and await may_use_email_code(deps, login) and await is_known_by_code(deps, login)
+    if not login.request.confirms or not may_use_email_code(login, await policy_of_page(deps, login)):
+        return False
+    return await is_known_by_code(deps, login)
 
 
 async def send_sign_in_code(

@@ -33,7 +33,7 @@ class _Found(NamedTuple):
 
 async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedIn:
     """Returns the live sessions of a browser with the current data of their users (P3)."""
-    if browser is None:
+    if browser is None or not browser.session_ids:
         return SignedIn([], {})
     questions = [_find_session(deps, browser, sid) for sid in browser.session_ids]
     # Nearly every browser has one session, which needs no tasks.

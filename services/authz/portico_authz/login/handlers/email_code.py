@@ -17,7 +17,7 @@ from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
-from portico_authz.login.page_options import alternative_factors, may_use_email_code
+from portico_authz.login.page_options import alternative_factors, may_use_email_code, policy_of_page
 from portico_authz.login.prepare_step import send_sign_in_code
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verifiers import Attempted
@@ -25,7 +25,8 @@ from portico_authz.login.verifiers import Attempted
 
 async def request_email_code(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """The answer to the password page, where the organization allows codes instead."""
-    return await _send(deps, login, answer) if await may_use_email_code(deps, login) else Transition(login)
+    is_allowed = may_use_email_code(login, await policy_of_page(deps, login))
+    return await _send(deps, login, answer) if is_allowed else Transition(login)
 
 
 async def submit_sign_in_code(deps: Dependencies, login: Login, answer: Answer) -> Transition:

@@ -15,7 +15,7 @@ from portico_authz.domain.factors import SECOND_FACTORS, WEBAUTHN_STEPS, methods
 from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
-from portico_authz.login.page_options import alternative_factors, may_use_passkey
+from portico_authz.login.page_options import alternative_factors, may_use_passkey, policy_of_page
 from portico_authz.login.prepare_step import SENT_CODES, prepare_step, send_factor_code
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verifiers import verify_allowed
@@ -70,7 +70,7 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
 
 
 async def request_passkey(deps: Dependencies, login: Login) -> Transition:
-    if not await may_use_passkey(deps, login):
+    if not may_use_passkey(login, await policy_of_page(deps, login)):
         return Transition(login)
     progress = replace(login.progress.only_name(), passkey=True, external=login.progress.external)
     return await save_progress(deps, await prepare_step(deps, login.at(StepName.PASSKEY, progress)))
