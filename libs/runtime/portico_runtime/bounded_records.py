@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import Coroutine
 from typing import Any, Final
 
 from portico_oauth.opaque import bucket_of, fingerprint
 
+from portico_runtime.concurrently import both
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import maximum_memory
 from portico_runtime.redis_nodes.history import BUCKETS
@@ -144,26 +145,27 @@ class BoundedRecords:
         Its arguments are `COUNT` and `more`, its keys `key` and the index, and it returns what `count` does.
         """
         budget = await self._budget_of_bucket()
-        counted = [
-            self._redis.run(
-                script,
-                [key, *self.index_keys(key)],
-                record=key,
-                size=size + _BESIDE,
-                seconds=seconds,
-                budget=budget,
-                **more,
-            )
-        ]
+        stored = self._redis.run(
+            script,
+            [key, *self.index_keys(key)],
+            record=key,
+            size=size + _BESIDE,
+            seconds=seconds,
+            budget=budget,
+            **more,
+        )
         if owner:
-            counted.append(self._count_owner(self._owner_key(owner), key, seconds, budget))
-        beyond = await asyncio.gather(*counted)
-        await asyncio.gather(*(self._drop_record(str(one)) for dropped in beyond for one in dropped))
+            of_all, of_owner = await both(stored, self._count_owner(self._owner_key(owner), key, seconds, budget))
+            dropped = [*of_all, *of_owner]
+        else:
+            dropped = await stored
+        if dropped:
+            await asyncio.gather(*(self._drop_record(str(one)) for one in dropped))
 
     async def forget(self, key: str, owner: str = "") -> None:
         """Stops counting a record that was used or deleted. Raises `unavailable`."""
         forgotten = self._redis.run(self._forget, self.index_keys(key), record=key)
-        await asyncio.gather(forgotten, self.forget_of_owner(key, owner))
+        await both(forgotten, self.forget_of_owner(key, owner))
 
     async def forget_of_owner(self, key: str, owner: str) -> None:
         """The part of `forget` that concerns the owner, for a script that did the rest."""
@@ -172,7 +174,7 @@ class BoundedRecords:
             keys = [owner_key, *self.index_keys(owner_key)]
             await self._redis.run(self._forget_of_owner, keys, record=key, owner=owner_key)
 
-    def _count_owner(self, owner_key: str, key: str, seconds: int, budget: int) -> Awaitable[Any]:
+    def _count_owner(self, owner_key: str, key: str, seconds: int, budget: int) -> Coroutine[Any, Any, Any]:
         # The counters of owners use memory too, and the number of addresses is unlimited.
         return self._redis.run(
             self._count_of_owner,

@@ -7,7 +7,7 @@ clients cost more than the whole reply of Redis, and repeat commands.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from portico_contracts import spans
@@ -96,14 +96,16 @@ class RedisClient:
         """Prepares a Lua script with named arguments; run it with `run`."""
         return Script.load(body, arguments)
 
-    def run(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value) -> Awaitable[Any]:
+    def run(
+        self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value
+    ) -> Coroutine[Any, Any, Any]:
         """Runs a script atomically; all its keys are in one slot.
 
         Raises `unavailable` when it may not have run, or replicas did not acknowledge it.
         """
         return self._evaluate(script, keys, (*script.in_order(named), *args), writes=True)
 
-    def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Awaitable[Any]:
+    def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Coroutine[Any, Any, Any]:
         """Runs a read-only script, without waiting for replicas. Raises `unavailable`."""
         return self._evaluate(script, keys, args, writes=False)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import msgspec
 from portico_runtime.bounded_records import COUNT, BoundedRecords
+from portico_runtime.concurrently import both
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
@@ -89,7 +89,7 @@ class RedisAuthRequests:
     async def record_code(self, request: AuthRequest, code: str, seconds: int) -> bool:
         key = keys.request(request.id)
         where = [key, *self._bounded.index_keys(key)]
-        recorded, _ = await asyncio.gather(
+        recorded, _ = await both(
             self._redis.run(self._record_code, where, record=key, earlier=request.answer, code=code, seconds=seconds),
             self._bounded.forget_of_owner(key, request.client_address),
         )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 import msgspec
 from portico_runtime.bounded_records import BoundedRecords
+from portico_runtime.concurrently import both
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import Progress
@@ -65,7 +65,7 @@ class RedisBrowsers:
         )
         if not rotation.answer:
             return RotationResult(await rotated)
-        result, _ = await asyncio.gather(rotated, self._bounded.forget_of_owner(request, rotation.client_address))
+        result, _ = await both(rotated, self._bounded.forget_of_owner(request, rotation.client_address))
         return RotationResult(result)
 
     async def replace(self, handle: str, browser: Browser) -> None:
