@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from typing import Any, Final
 
 from portico_oauth.opaque import bucket_of, fingerprint
 
-from portico_runtime.concurrently import both
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import maximum_memory
 from portico_runtime.redis_nodes.history import BUCKETS
@@ -155,7 +154,8 @@ class BoundedRecords:
             **more,
         )
         if owner:
-            of_all, of_owner = await both(stored, self._count_owner(self._owner_key(owner), key, seconds, budget))
+            counted = self._count_owner(self._owner_key(owner), key, seconds, budget)
+            of_all, of_owner = await asyncio.gather(stored, counted)
             dropped = [*of_all, *of_owner]
         else:
             dropped = await stored
@@ -165,7 +165,7 @@ class BoundedRecords:
     async def forget(self, key: str, owner: str = "") -> None:
         """Stops counting a record that was used or deleted. Raises `unavailable`."""
         forgotten = self._redis.run(self._forget, self.index_keys(key), record=key)
-        await both(forgotten, self.forget_of_owner(key, owner))
+        await asyncio.gather(forgotten, self.forget_of_owner(key, owner))
 
     async def forget_of_owner(self, key: str, owner: str) -> None:
         """The part of `forget` that concerns the owner, for a script that did the rest."""
@@ -174,7 +174,7 @@ class BoundedRecords:
             keys = [owner_key, *self.index_keys(owner_key)]
             await self._redis.run(self._forget_of_owner, keys, record=key, owner=owner_key)
 
-    def _count_owner(self, owner_key: str, key: str, seconds: int, budget: int) -> Coroutine[Any, Any, Any]:
+    def _count_owner(self, owner_key: str, key: str, seconds: int, budget: int) -> Awaitable[Any]:
         # The counters of owners use memory too, and the number of addresses is unlimited.
         return self._redis.run(
             self._count_of_owner,

@@ -7,7 +7,7 @@ clients cost more than the whole reply of Redis, and repeat commands.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from portico_contracts import spans
@@ -96,16 +96,14 @@ class RedisClient:
         """Prepares a Lua script with named arguments; run it with `run`."""
         return Script.load(body, arguments)
 
-    def run(
-        self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value
-    ) -> Coroutine[Any, Any, Any]:
+    def run(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /, **named: Value) -> Awaitable[Any]:
         """Runs a script atomically; all its keys are in one slot.
 
         Raises `unavailable` when it may not have run, or replicas did not acknowledge it.
         """
         return self._evaluate(script, keys, (*script.in_order(named), *args), writes=True)
 
-    def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Coroutine[Any, Any, Any]:
+    def ask(self, script: Script, keys: Sequence[str], args: Sequence[Value] = (), /) -> Awaitable[Any]:
         """Runs a read-only script, without waiting for replicas. Raises `unavailable`."""
         return self._evaluate(script, keys, args, writes=False)
 
@@ -121,6 +119,21 @@ class RedisClient:
             try:
                 [name] = self._named((key,), tag)
                 return await self._enqueue((command, name, *args[1:]), tag, writes=False)
+            except Outdated:
+                continue
+        raise unavailable(Outdated())
+
+    async def read_each(self, *commands: tuple[str, ...]) -> list[Any]:
+        """Runs read-only commands in one round trip; the second word of each is its key. Raises `unavailable`."""
+        if self._history is not None and not self._history.recalled:
+            await self._recalled(self._history)
+        for _ in range(_ATTEMPTS):
+            answers = []
+            for command, key, *args in commands:
+                [name] = self._named((key,), tag := _tag_of(key))
+                answers.append(self._enqueue((command, name, *args), tag, writes=False))
+            try:
+                return await asyncio.gather(*answers)
             except Outdated:
                 continue
         raise unavailable(Outdated())

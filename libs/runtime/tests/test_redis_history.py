@@ -119,6 +119,17 @@ async def test_bucket_with_data_loss_is_reset(client: MakeClient, raw: Redis) ->
     assert await raw.mget("token:{ab}:grant:one", "token:{ab}1:grant:one") == ["before", "after"]
 
 
+async def test_several_reads_use_the_names_of_a_reset_bucket(client: MakeClient, raw: Redis) -> None:
+    """Reads that were named before the reset are repeated with the new name."""
+    redis = await client()
+    await write(redis, LOST, "before")
+    await write(redis, KEPT, "before")
+    await raw.decr("token:{ab}:mark")
+    await lose_connections(redis, raw)
+
+    assert await redis.read_each(("GET", LOST), ("STRLEN", KEPT)) == [None, 6]
+
+
 async def test_idle_replicas_adopt_the_epoch(
     client: MakeClient, raw: Redis, compare_always: Callable[[], None]
 ) -> None:
@@ -212,6 +223,7 @@ async def test_no_reads_before_the_watermarks_are_known(client: MakeClient, raw:
     await redis.check()
     assert await redis.time() > 0
     assert await refused(redis.read("GET", LOST))
+    assert await refused(redis.read_each(("GET", LOST)))
     assert await refused(write(redis, LOST))
     waiting = [asyncio.ensure_future(write(redis, LOST)), asyncio.ensure_future(redis.read("GET", "token:{01}:none"))]
     for _ in range(3):

@@ -34,6 +34,10 @@ class MemoryBrowsers:
     async def find(self, handle: str) -> Browser | None:
         return self.records.get(handle)
 
+    async def find_with_request(self, handle: str, request_id: str) -> tuple[Browser | None, AuthRequest | None]:
+        request = await self._requests.find(request_id)
+        return await self.find(handle) if request else None, request
+
     async def extend(self, handle: str, seconds: int) -> None:
         self.records.extend(handle, seconds)
 

@@ -10,7 +10,6 @@ from portico_contracts.users import FIND_USER, FindUser
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
-from portico_runtime.concurrently import both
 
 from portico_authz.authorize import readable, run_checks_again
 from portico_authz.authorize.consent import with_consent
@@ -74,7 +73,7 @@ async def load_with_browser(deps: Dependencies, id: str, handle: str) -> tuple[A
 
 async def load_both(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
     """Like `load_with_browser`, without comparing the browsers. Raises AUTHZ-030 without the request."""
-    request, browser = await both(deps.stores.requests.find(id), deps.stores.browsers.find(handle))
+    browser, request = await deps.stores.browsers.find_with_request(handle, id)
     return usable(deps, request), browser
 
 

@@ -31,6 +31,10 @@ class Browsers(Protocol):
 
     async def find(self, handle: str) -> Browser | None: ...
 
+    async def find_with_request(self, handle: str, request_id: str) -> tuple[Browser | None, AuthRequest | None]:
+        """Finds an authorization request and a browser in one round trip; no browser without the request."""
+        ...
+
     async def extend(self, handle: str, seconds: int) -> None:
         """Extends the lifetime of a browser to at least ``seconds``; never shortens it."""
         ...

@@ -7,6 +7,7 @@ is compared with the flow.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -23,7 +24,6 @@ from portico_contracts.login_external import (
 from portico_contracts.users import FIND_INTENT, FINISH_EXTERNAL, FindIntent, FinishExternal, IntentFlow, ProviderKind
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
-from portico_runtime.concurrently import both
 
 from portico_authz.authorize.open_request import of_same_browser, usable
 from portico_authz.dependencies import Dependencies
@@ -67,13 +67,17 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     back = await _read_return(deps, query)
     if is_of_intent(back.state):
         return await return_intent(deps, query, back)
-    browser, found = await both(deps.stores.browsers.find(query.browser), deps.stores.external_flows.find(back.state))
+    browser, found = await asyncio.gather(
+        deps.stores.browsers.find(query.browser), deps.stores.external_flows.find(back.state)
+    )
     # A JWT provider responds with a JWT, and every other one with parameters.
     if found is None or (found.kind is ProviderKind.JWT) != bool(back.jwt):
         raise FLOW_NOT_FOUND.error(part="flow")
     if browser is None:
         raise FLOW_NOT_FOUND.error(part="browser")
-    flow, request = await both(_claim(deps, browser, query, back), deps.stores.requests.find(found.request_id))
+    flow, request = await asyncio.gather(
+        _claim(deps, browser, query, back), deps.stores.requests.find(found.request_id)
+    )
     opened = usable(deps, request)
     of_same_browser(browser, opened)
     login = await open_loaded(deps, opened, browser, query.browser)

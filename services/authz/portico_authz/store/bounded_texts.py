@@ -38,7 +38,9 @@ class BoundedTexts(Generic[Record]):
 
     async def find(self, id: str) -> Record | None:
         """The record; None for text that cannot be an identifier."""
-        text = await self._redis.read("GET", self._key(id)) if keys.is_identifier(id) else None
+        return self.decode(await self._redis.read("GET", self._key(id)) if keys.is_identifier(id) else None)
+
+    def decode(self, text: str | None) -> Record | None:
         return self._decoder.decode(text) if text else None
 
     async def consume(self, id: str) -> bool:

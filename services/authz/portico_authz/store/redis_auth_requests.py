@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import msgspec
 from portico_runtime.bounded_records import COUNT, BoundedRecords
-from portico_runtime.concurrently import both
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
+
+REQUEST_FIELDS: Final = (
+    "request",
+    "progress",
+    "signed_in",
+    "denied",
+    "csrf",
+    "submission",
+    "answer",
+    "offered",
+    "settled",
+)
+
+
+def decode_request(fields: Sequence[str | None]) -> AuthRequest | None:
+    """The request whose `REQUEST_FIELDS` these are; None without one."""
+    text, progress, signed_in, denied, csrf, sent, answer, offered, settled = fields
+    if text is None:
+        return None
+    stored = msgspec.json.decode(text, type=AuthRequest)
+    return replace(
+        stored,
+        progress=msgspec.json.decode(progress, type=Progress) if progress else stored.progress,
+        signed_in=signed_in or "",
+        denied=bool(denied),
+        csrf=csrf or "",
+        submission=msgspec.json.decode(sent, type=Submission) if sent else None,
+        answer=answer or "",
+        offered=msgspec.json.decode(offered, type=FactorChallenge) if offered else None,
+        settled=settled or "",
+    )
 
 
 class RedisAuthRequests:
@@ -37,24 +70,7 @@ class RedisAuthRequests:
     async def find(self, id: str) -> AuthRequest | None:
         if not keys.is_identifier(id):
             return None
-        names = ("request", "progress", "signed_in", "denied", "csrf", "submission", "answer", "offered", "settled")
-        text, progress, signed_in, denied, csrf, sent, answer, offered, settled = await self._redis.read(
-            "HMGET", keys.request(id), *names
-        )
-        if text is None:
-            return None
-        stored = msgspec.json.decode(text, type=AuthRequest)
-        return replace(
-            stored,
-            progress=msgspec.json.decode(progress, type=Progress) if progress else stored.progress,
-            signed_in=signed_in or "",
-            denied=bool(denied),
-            csrf=csrf or "",
-            submission=msgspec.json.decode(sent, type=Submission) if sent else None,
-            answer=answer or "",
-            offered=msgspec.json.decode(offered, type=FactorChallenge) if offered else None,
-            settled=settled or "",
-        )
+        return decode_request(await self._redis.read("HMGET", keys.request(id), *REQUEST_FIELDS))
 
     async def replace_csrf(self, id: str, old: str, new: str) -> bool:
         return bool(await self._redis.run(self._replace_csrf, [keys.request(id)], [old, new]))
@@ -89,7 +105,7 @@ class RedisAuthRequests:
     async def record_code(self, request: AuthRequest, code: str, seconds: int) -> bool:
         key = keys.request(request.id)
         where = [key, *self._bounded.index_keys(key)]
-        recorded, _ = await both(
+        recorded, _ = await asyncio.gather(
             self._redis.run(self._record_code, where, record=key, earlier=request.answer, code=code, seconds=seconds),
             self._bounded.forget_of_owner(key, request.client_address),
         )

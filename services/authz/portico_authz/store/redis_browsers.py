@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import msgspec
 from portico_runtime.bounded_records import BoundedRecords
-from portico_runtime.concurrently import both
 from portico_runtime.redis_client import RedisClient
 
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
 from portico_authz.store.bounded_texts import BoundedTexts
+from portico_authz.store.redis_auth_requests import REQUEST_FIELDS, decode_request
 
 _ANSWER: Final = ("request", "answer", "answer_seconds")
 
@@ -36,6 +37,16 @@ class RedisBrowsers:
 
     async def find(self, handle: str) -> Browser | None:
         return await self._records.find(handle)
+
+    async def find_with_request(self, handle: str, request_id: str) -> tuple[Browser | None, AuthRequest | None]:
+        if not keys.is_identifier(request_id):
+            return None, None
+        wanted: list[tuple[str, ...]] = [("HMGET", keys.request(request_id), *REQUEST_FIELDS)]
+        if keys.is_identifier(handle):
+            wanted.append(("GET", keys.browser(handle)))
+        fields, *texts = await self._redis.read_each(*wanted)
+        request = decode_request(fields)
+        return self._records.decode(texts[0]) if request and texts else None, request
 
     async def extend(self, handle: str, seconds: int) -> None:
         await self._redis.run(self._extend, [keys.browser(handle)], [seconds])
@@ -65,7 +76,7 @@ class RedisBrowsers:
         )
         if not rotation.answer:
             return RotationResult(await rotated)
-        result, _ = await both(rotated, self._bounded.forget_of_owner(request, rotation.client_address))
+        result, _ = await asyncio.gather(rotated, self._bounded.forget_of_owner(request, rotation.client_address))
         return RotationResult(result)
 
     async def replace(self, handle: str, browser: Browser) -> None:

@@ -36,6 +36,19 @@ async def test_browser_is_found_by_its_handle(authz_stores: Stores) -> None:
     assert await authz_stores.browsers.find(browser.id) is None
 
 
+async def test_browser_is_found_with_its_request(authz_stores: Stores) -> None:
+    (browser, handle), find = browser_and_handle(), authz_stores.browsers.find_with_request
+    request = request_of(browser.bucket)
+    await authz_stores.browsers.create(handle, browser, 60)
+    await authz_stores.requests.create(request, 60)
+    await authz_stores.requests.update(request.id, progress=Progress(login_name="ada"))
+    stored = await authz_stores.requests.find(request.id)
+
+    assert await find(handle, request.id) == (browser, stored)
+    assert [await find(text, request.id) for text in STRANGE] == [(None, stored)] * len(STRANGE)
+    assert [await find(handle, text) for text in STRANGE] == [(None, None)] * len(STRANGE)
+
+
 async def rotation_of(authz_stores: Stores) -> HandleRotation:
     """Returns a rotation for a stored browser and request."""
     browser, old = browser_and_handle()
