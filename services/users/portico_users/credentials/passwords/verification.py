@@ -20,7 +20,7 @@ from portico_users.kernel.transactions import run_transaction
 from portico_users.resources.accounts.account import Account, as_user
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.end_users.store import PASSWORDS
-from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.resources.policies.password_policy import require_length
 
 
@@ -99,15 +99,14 @@ class PasswordVerification:
         """Makes the same queries with or without a hash (LG-01); all spellings of a name share a kind."""
         key = login_key(ask.login_name)
         name, at, domain = key.rpartition("@")
+        found = self.passwords.find_hash(account.user.id if account else "-")
         # A name without a domain belongs to no organization, even if an account has it.
-        hash, org = await asyncio.gather(
-            self.passwords.find_hash(account.user.id if account else "-"), self._find_org(domain if at else "")
-        )
+        if at and domain:
+            hash, org = await asyncio.gather(found, self.orgs.find_by_domain(domain))
+        else:
+            hash, org = await found, None
         drawn = canonical(account.user.user_name) if account else name if org else key
         return hash, await self.mix.kind_for(drawn)
-
-    async def _find_org(self, domain: str) -> Org | None:
-        return await self.orgs.find_by_domain(domain) if domain else None
 
     async def _strengthen(self, place: HashingPlace, user_id: str, hash: str, password: str) -> None:
         if not place.needs_rehash(hash, password):
