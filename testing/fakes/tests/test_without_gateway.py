@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from itertools import product
 
 import pytest
 import pytest_asyncio
@@ -69,6 +70,26 @@ READS_MEDIA = [
 ]
 """Service, path, and the surface of its errors; userinfo reads a form with a token and no other body."""
 
+WITHOUT_BODIES = [
+    ("authz", "/.well-known/openid-configuration", OAUTH),
+    ("authz", "/oauth/v2/authorize/resume", PAGE),
+    ("keys", "/oauth/v2/keys", OAUTH),
+    ("login-ui", "/", PAGE),
+    ("login-ui", "/ui/login/passkey/options?request=x", PAGE),
+    ("console", "/ui/console", PAGE),
+    ("console", "/ui/account/callback", PAGE),
+    ("users", "/v2/openapi.json", '{"code":'),
+]
+"""Service, path, and the surface of its errors."""
+
+OTHER_MEDIA = [
+    b"Content-Type: multipart/form-data; boundary=x\r\n",
+    b"Content-Type: text/plain\r\n",
+    b"",
+    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Encoding: gzip\r\n",
+    b"Content-Type: application/json\r\nContent-Encoding: br\r\n",
+]
+
 METHODS = [
     ("authz", "/.well-known/openid-configuration", "GET, HEAD, OPTIONS", OAUTH),
     ("authz", "/oauth/v2/authorize", "GET, HEAD, POST", PAGE),
@@ -112,133 +133,99 @@ async def ports() -> AsyncIterator[Ports]:
         yield found
 
 
-@pytest.mark.parametrize(("service", "path", "media", "limit", "error"), TAKES_BODIES)
-async def test_content_length_over_limit_is_refused(
-    ports: Ports, service: str, path: str, media: bytes, limit: int, error: str
-) -> None:
+async def test_content_length_over_limit_is_refused(ports: Ports) -> None:
     """A Content-Length over the limit is refused with 413 before the body is sent (RX-01)."""
-    head = request_of("POST", path, media + b"Content-Length: %d\r\n" % (limit + 1))
-    heard = await exchange(ports[service], head, wait=5.0) if "portico." not in path else None
-    whole = await exchange(ports[service], request_of("POST", path, media, b"a" * (limit + 1)))
+    for service, path, media, limit, error in TAKES_BODIES:
+        head = request_of("POST", path, media + b"Content-Length: %d\r\n" % (limit + 1))
+        heard = await exchange(ports[service], head, wait=5.0) if "portico." not in path else None
+        whole = await exchange(ports[service], request_of("POST", path, media, b"a" * (limit + 1)))
 
-    assert heard is None or heard.statuses == [413]
-    assert whole.statuses == [413]
-    assert whole.text.startswith(error)
+        assert heard is None or heard.statuses == [413], path
+        assert whole.statuses == [413], path
+        assert whole.text.startswith(error), path
 
 
-@pytest.mark.parametrize(
-    ("service", "path", "error"),
-    [
-        ("authz", "/.well-known/openid-configuration", OAUTH),
-        ("authz", "/oauth/v2/authorize/resume", PAGE),
-        ("keys", "/oauth/v2/keys", OAUTH),
-        ("login-ui", "/", PAGE),
-        ("login-ui", "/ui/login/passkey/options?request=x", PAGE),
-        ("console", "/ui/console", PAGE),
-        ("console", "/ui/account/callback", PAGE),
-        ("users", "/v2/openapi.json", '{"code":'),
-    ],
-)
-async def test_body_limit_applies_to_paths_without_body(ports: Ports, service: str, path: str, error: str) -> None:
+async def test_body_limit_applies_to_paths_without_body(ports: Ports) -> None:
     """The body limit also applies to endpoints that read no body (RX-01)."""
-    heard = await exchange(ports[service], request_of("POST", path, SCHEMA_VERSION, b"a" * (2_048 * KIB + 1)))
+    for service, path, error in WITHOUT_BODIES:
+        heard = await exchange(ports[service], request_of("POST", path, SCHEMA_VERSION, b"a" * (2_048 * KIB + 1)))
 
-    assert heard.statuses == [413]
-    assert heard.text.startswith(error)
+        assert heard.statuses == [413], path
+        assert heard.text.startswith(error), path
 
 
-@pytest.mark.parametrize(("service", "path", "media", "limit", "error"), TAKES_BODIES)
-async def test_chunked_body_over_limit_is_refused(
-    ports: Ports, service: str, path: str, media: bytes, limit: int, error: str
-) -> None:
+async def test_chunked_body_over_limit_is_refused(ports: Ports) -> None:
     """A body without a length is refused as soon as its chunks exceed the limit (RX-01)."""
-    head = request_of("POST", path, media + CHUNKED)
-    for size in (limit, 512):
-        heard = await exchange(ports[service], head + in_chunks(b"a" * (limit + 1), size))
-        assert heard.statuses == [413]
-        assert heard.text.startswith(error)
+    for service, path, media, limit, error in TAKES_BODIES:
+        head = request_of("POST", path, media + CHUNKED)
+        for size in (limit, 512):
+            heard = await exchange(ports[service], head + in_chunks(b"a" * (limit + 1), size))
+            assert heard.statuses == [413], (path, size)
+            assert heard.text.startswith(error), (path, size)
 
 
-@pytest.mark.parametrize(("service", "path", "media", "limit", "error"), TAKES_BODIES)
-async def test_body_of_maximum_size_is_accepted(
-    ports: Ports, service: str, path: str, media: bytes, limit: int, error: str
-) -> None:
+async def test_body_of_maximum_size_is_accepted(ports: Ports) -> None:
     """A body of exactly the maximum size is accepted, chunked or not."""
-    one = await exchange(ports[service], request_of("POST", path, media, b"a" * limit))
-    chunks = await exchange(ports[service], request_of("POST", path, media + CHUNKED) + in_chunks(b"a" * limit))
+    for service, path, media, limit, _error in TAKES_BODIES:
+        one = await exchange(ports[service], request_of("POST", path, media, b"a" * limit))
+        chunks = await exchange(ports[service], request_of("POST", path, media + CHUNKED) + in_chunks(b"a" * limit))
 
-    assert one.statuses == chunks.statuses
-    assert one.statuses[0] not in (413, 500, 503)
+        assert one.statuses == chunks.statuses, path
+        assert one.statuses[0] not in (413, 500, 503), path
 
 
-@pytest.mark.parametrize(("service", "path", "error"), READS_MEDIA)
-@pytest.mark.parametrize(
-    "headers",
-    [
-        b"Content-Type: multipart/form-data; boundary=x\r\n",
-        b"Content-Type: text/plain\r\n",
-        b"",
-        b"Content-Type: application/x-www-form-urlencoded\r\nContent-Encoding: gzip\r\n",
-        b"Content-Type: application/json\r\nContent-Encoding: br\r\n",
-    ],
-    ids=["multipart", "text", "none", "gzip", "br"],
-)
-async def test_other_media_types_are_refused(ports: Ports, service: str, path: str, error: str, headers: bytes) -> None:
+async def test_other_media_types_are_refused(ports: Ports) -> None:
     """Multipart, text, missing and compressed content gets 415, and nothing is decompressed (RX-02, RX-10)."""
-    heard = await exchange(ports[service], request_of("POST", path, headers, b"a=b"))
+    for (service, path, error), headers in product(READS_MEDIA, OTHER_MEDIA):
+        heard = await exchange(ports[service], request_of("POST", path, headers, b"a=b"))
 
-    assert heard.statuses == [415]
-    assert heard.text.startswith(error)
+        assert heard.statuses == [415], (path, headers)
+        assert heard.text.startswith(error), (path, headers)
 
 
-@pytest.mark.parametrize(("service", "path", "allowed", "error"), METHODS)
-async def test_other_methods_are_refused(ports: Ports, service: str, path: str, allowed: str, error: str) -> None:
+async def test_other_methods_are_refused(ports: Ports) -> None:
     """Other methods are refused with 405 and Allow, and no header overrides the method (TK-21, RX-12)."""
-    given = set(allowed.split(", "))
     disguise = b"X-HTTP-Method-Override: POST\r\nX-Method-Override: GET\r\n"
-    for method in {"PUT", "PATCH", "DELETE", "TRACE"} - given:
-        heard = await exchange(ports[service], request_of(method, path, disguise, b""))
-        assert heard.statuses == [405], method
-        assert set(heard.header("allow").split(", ")) == given
-        assert heard.text.startswith(error)
+    for service, path, allowed, error in METHODS:
+        given = set(allowed.split(", "))
+        for method in {"PUT", "PATCH", "DELETE", "TRACE"} - given:
+            heard = await exchange(ports[service], request_of(method, path, disguise, b""))
+            assert heard.statuses == [405], (method, path)
+            assert set(heard.header("allow").split(", ")) == given, (method, path)
+            assert heard.text.startswith(error), (method, path)
 
 
-@pytest.mark.parametrize(("service", "path"), READS.items())
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
-async def test_unexpected_body_is_refused(ports: Ports, service: str, path: str, method: str) -> None:
+async def test_unexpected_body_is_refused(ports: Ports) -> None:
     """GET and HEAD with a body are refused with 400, and the bytes that follow are not read as a request (IN-01)."""
     canary = b"GET /nothing HTTP/1.1\r\n" + HOST + b"\r\n"
-    line = f"{method} {path} HTTP/1.1\r\n".encode() + HOST
-    for rest in (
+    bodies = (
         b"Content-Length: 5\r\n\r\nabcde",
         CHUNKED + b"\r\n5\r\nabcde\r\n" + LAST_CHUNK,
         CHUNKED + b"\r\n" + LAST_CHUNK,
-    ):
+    )
+    for (service, path), method, rest in product(READS.items(), ("GET", "HEAD"), bodies):
+        line = f"{method} {path} HTTP/1.1\r\n".encode() + HOST
         heard = await exchange(ports[service], line + rest + canary)
-        assert heard.statuses == [400]
-        assert heard.closed
+        assert heard.statuses == [400], (method, path, rest)
+        assert heard.closed, (method, path, rest)
 
 
-@pytest.mark.parametrize(("service", "path"), READS.items())
-async def test_get_with_content_length_0_is_accepted(ports: Ports, service: str, path: str) -> None:
+async def test_get_with_content_length_0_is_accepted(ports: Ports) -> None:
     """GET with Content-Length: 0 is accepted, because some clients send it."""
-    heard = await exchange(ports[service], request_of("GET", path, body=b""))
+    for service, path in READS.items():
+        heard = await exchange(ports[service], request_of("GET", path, body=b""))
+        assert heard.statuses in ([200], [401]), path
 
-    assert heard.statuses in ([200], [401])
 
-
-@pytest.mark.parametrize(("service", "path", "media", "limit", "error"), TAKES_BODIES)
-@pytest.mark.parametrize("head", AMBIGUOUS.values(), ids=AMBIGUOUS.keys())
-async def test_ambiguous_framing_is_refused(
-    ports: Ports, service: str, path: str, media: bytes, limit: int, error: str, head: bytes
-) -> None:
+async def test_ambiguous_framing_is_refused(ports: Ports) -> None:
     """Ambiguous framing gets 400 and a closed connection, so that no smuggled request is answered (IN-01)."""
-    line = f"POST {path} HTTP/1.1\r\n".encode() + media
-    heard = await exchange(ports[service], line + head + b"GET /nothing HTTP/1.1\r\n" + HOST + b"\r\n")
+    for (service, path, media, _limit, _error), (name, head) in product(TAKES_BODIES, AMBIGUOUS.items()):
+        line = f"POST {path} HTTP/1.1\r\n".encode() + media
+        heard = await exchange(ports[service], line + head + b"GET /nothing HTTP/1.1\r\n" + HOST + b"\r\n")
 
-    assert heard.statuses == [400]
-    assert heard.closed
-    assert b"nothing at this address" not in heard.data
+        assert heard.statuses == [400], (path, name)
+        assert heard.closed, (path, name)
+        assert b"nothing at this address" not in heard.data, (path, name)
 
 
 async def test_chunked_http_1_0_body_is_refused(ports: Ports) -> None:
@@ -250,25 +237,25 @@ async def test_chunked_http_1_0_body_is_refused(ports: Ports) -> None:
         assert heard.closed
 
 
-@pytest.mark.parametrize(("service", "path"), READS.items())
-async def test_request_head_is_limited(ports: Ports, service: str, path: str) -> None:
+async def test_request_head_is_limited(ports: Ports) -> None:
     """A request head over 64 KiB is refused with 431: one long header, many headers or a long URL (RX-06)."""
     many = b"".join(b"X-%d: a\r\n" % number for number in range(10_000))
-    for case in (
-        request_of("GET", path, b"X: " + b"a" * 70_000 + b"\r\n"),
-        request_of("GET", path, many),
-        request_of("GET", f"{path}?{'a' * 70_000}"),
-    ):
-        heard = await exchange(ports[service], case)
-        assert heard.statuses == [431]
+    for service, path in READS.items():
+        for name, case in (
+            ("one long header", request_of("GET", path, b"X: " + b"a" * 70_000 + b"\r\n")),
+            ("many headers", request_of("GET", path, many)),
+            ("a long URL", request_of("GET", f"{path}?{'a' * 70_000}")),
+        ):
+            heard = await exchange(ports[service], case)
+            assert heard.statuses == [431], (path, name)
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/debug", "/openapi.json", "/docs", "*"])
-async def test_public_port_has_no_internal_paths(ports: Ports, path: str) -> None:
+async def test_public_port_has_no_internal_paths(ports: Ports) -> None:
     """Health and metrics are served on the internal port only (IN-06)."""
-    for service, port in ports.items():
+    paths = ("/healthz", "/readyz", "/metrics", "/debug", "/openapi.json", "/docs", "*")
+    for (service, port), path in product(ports.items(), paths):
         heard = await exchange(port, request_of("OPTIONS" if path == "*" else "GET", path))
-        assert heard.statuses == [404], service
+        assert heard.statuses == [404], (service, path)
 
 
 async def test_login_api_requires_its_key(ports: Ports) -> None:
