@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from html import unescape
 from ipaddress import ip_network
+from itertools import product
 
 import httpx
 import pytest
@@ -77,58 +78,55 @@ async def surfaces_client(surfaces_app: FastAPI) -> AsyncIterator[httpx.AsyncCli
         yield client
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-@pytest.mark.parametrize("path", ["/oauth/v2/x", "/oauth/v2/plain"])
-async def test_every_kind_as_oauth_json(
-    surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
-) -> None:
+async def test_every_kind_as_oauth_json(surfaces_client: httpx.AsyncClient, planted: Planted) -> None:
     """Status, code and text follow the table, without caching and private data (RFC 6749 §5.2)."""
-    planted.error = an_error(kind)
-    answer = await surfaces_client.get(path)
+    for kind, path in product(Kind, ("/oauth/v2/x", "/oauth/v2/plain")):
+        planted.error = an_error(kind)
+        answer = await surfaces_client.get(path)
+        body = {"error": TABLE[kind].oauth, "error_description": "A text <for> the caller."}
 
-    assert answer.status_code == TABLE[kind].status
-    assert answer.json() == {"error": TABLE[kind].oauth, "error_description": "A text <for> the caller."}
-    assert answer.headers["cache-control"] == "no-store"
-    assert answer.headers["pragma"] == "no-cache"
-    assert PRIVATE not in answer.text
+        assert (answer.status_code, answer.json()) == (TABLE[kind].status, body), (kind, path)
+        assert answer.headers["cache-control"] == "no-store", (kind, path)
+        assert answer.headers["pragma"] == "no-cache", (kind, path)
+        assert PRIVATE not in answer.text, (kind, path)
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
+async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, planted: Planted) -> None:
     """The body is a google.rpc.Status with code, message and one detail that names the id (MG-19)."""
-    planted.error = an_error(kind)
-    answer = await surfaces_client.get("/management/v1/x")
-    body = answer.json()
+    for kind in Kind:
+        planted.error = an_error(kind)
+        answer = await surfaces_client.get("/management/v1/x")
+        body = answer.json()
 
-    assert body["code"] == TABLE[kind].rpc
-    assert body["message"] == "A text <for> the caller. (TEST-001)"
-    assert [detail["id"] for detail in body["details"]] == ["TEST-001"]
-    assert body["details"][0]["@type"].startswith("type.googleapis.com/portico.v1.")
-    assert set(body) == {"code", "message", "details"}
-    assert PRIVATE not in answer.text
-    if kind is Kind.UNIMPLEMENTED:
-        assert answer.status_code == 404
-    elif kind not in (Kind.CONTENT_TOO_LARGE, Kind.UNSUPPORTED_MEDIA_TYPE, Kind.METHOD_NOT_ALLOWED):
-        assert answer.status_code == RPC_HTTP[TABLE[kind].rpc]
+        assert body["code"] == TABLE[kind].rpc, kind
+        assert body["message"] == "A text <for> the caller. (TEST-001)", kind
+        assert [detail["id"] for detail in body["details"]] == ["TEST-001"], kind
+        assert body["details"][0]["@type"].startswith("type.googleapis.com/portico.v1."), kind
+        assert set(body) == {"code", "message", "details"}, kind
+        assert PRIVATE not in answer.text, kind
+        if kind is Kind.UNIMPLEMENTED:
+            assert answer.status_code == 404
+        elif kind not in (Kind.CONTENT_TOO_LARGE, Kind.UNSUPPORTED_MEDIA_TYPE, Kind.METHOD_NOT_ALLOWED):
+            assert answer.status_code == RPC_HTTP[TABLE[kind].rpc], kind
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
+async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted: Planted) -> None:
     """The page has a sentence, the code, the id and the request id, escaped, with all security headers (AZ-08,
     AZ-17).
     """
-    planted.error = an_error(kind)
-    answer = await surfaces_client.get("/ui/login/x")
+    for kind in Kind:
+        planted.error = an_error(kind)
+        answer = await surfaces_client.get("/ui/login/x")
 
-    assert answer.status_code == TABLE[kind].status
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert 'id="error-page"' in answer.text
-    assert TABLE[kind].page in unescape(answer.text)
-    assert TABLE[kind].oauth in answer.text
-    assert "A text &lt;for&gt; the caller." in answer.text
-    assert answer.headers["x-request-id"] in answer.text
-    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
-    assert PRIVATE not in answer.text
+        assert answer.status_code == TABLE[kind].status, kind
+        assert answer.headers["content-type"] == "text/html; charset=utf-8", kind
+        assert 'id="error-page"' in answer.text, kind
+        assert TABLE[kind].page in unescape(answer.text), kind
+        assert TABLE[kind].oauth in answer.text, kind
+        assert "A text &lt;for&gt; the caller." in answer.text, kind
+        assert answer.headers["x-request-id"] in answer.text, kind
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"], kind
+        assert PRIVATE not in answer.text, kind
 
 
 @pytest.mark.parametrize("kind", [Kind.UNAVAILABLE, Kind.TOO_MANY_REQUESTS])
