@@ -35,19 +35,24 @@ LITERALS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("url", [*NOT_HTTPS, *MALFORMED])
-def test_address_must_be_plain_https(url: str) -> None:
-    """Other schemes, user information and ambiguous URLs are refused (IP-03)."""
-    with pytest.raises(AddressNotAllowed):
+def is_accepted(url: str) -> bool:
+    try:
         read_target(url, NOBODY)
+    except AddressNotAllowed:
+        return False
+    return True
 
 
-@pytest.mark.parametrize("port", ["", ":9000"])
-@pytest.mark.parametrize("host", LITERALS)
-def test_non_public_address_literal_is_refused(host: str, port: str) -> None:
+def test_address_must_be_plain_https() -> None:
+    """Other schemes, user information and ambiguous URLs are refused (IP-03)."""
+    assert [url for url in (*NOT_HTTPS, *MALFORMED) if is_accepted(url)] == []
+
+
+def test_non_public_address_literal_is_refused() -> None:
     """A non-public address is refused in every spelling that a resolver accepts (IP-03)."""
-    with pytest.raises(AddressNotAllowed):
-        read_target(f"https://{host}{port}/keys", NOBODY)
+    urls = [f"https://{host}{port}/keys" for host in LITERALS for port in ("", ":9000")]
+
+    assert [url for url in urls if is_accepted(url)] == []
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "2a00:1450:4001::1"])
