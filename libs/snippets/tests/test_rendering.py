@@ -4,6 +4,7 @@ import ast
 import configparser
 import json
 import tomllib
+from itertools import product
 
 import pytest
 import yaml
@@ -61,25 +62,22 @@ def test_every_data_folder_is_a_listed_framework() -> None:
     assert FRAMEWORKS[0] == "openid-client"
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_method_is_the_librarys_default(name: str) -> None:
+def test_method_is_the_librarys_default() -> None:
     """The generated code uses the client authentication method that the library uses by default."""
-    framework = find_framework(name)
+    frameworks = {name: find_framework(name) for name in EXPECTED}
 
-    assert (framework.method, set(framework.methods)) == EXPECTED[name]
+    assert {name: (one.method, set(one.methods)) for name, one in frameworks.items()} == EXPECTED
 
 
-@pytest.mark.parametrize(
-    ("name", "method"), [(name, method) for name in EXPECTED for method in sorted(EXPECTED[name][1])]
-)
-def test_no_placeholder_is_left(name: str, method: str) -> None:
-    rendered = render(find_framework(name), fitting(name, method=method))
-    code = "\n".join(rendered.files.values())
+def test_no_placeholder_is_left() -> None:
+    for name, method in ((name, method) for name, (_, methods) in EXPECTED.items() for method in sorted(methods)):
+        rendered = render(find_framework(name), fitting(name, method=method))
+        code = "\n".join(rendered.files.values())
 
-    assert "{{" not in code
-    assert '"shop-1"' in code
-    assert "https://id.example.test" in code
-    assert ("CLIENT_SECRET" in code) == (method != "none") == bool(rendered.secret_variable)
+        assert "{{" not in code, (name, method)
+        assert '"shop-1"' in code, (name, method)
+        assert "https://id.example.test" in code, (name, method)
+        assert ("CLIENT_SECRET" in code) == (method != "none") == bool(rendered.secret_variable), (name, method)
 
 
 @pytest.mark.parametrize("name", ["flask", "fastapi", "django"])
@@ -131,12 +129,18 @@ PLAIN = ("laravel", "mod-auth-openidc", "grafana", "gitlab", "nextcloud")
 HOSTILE = ("a$(id)", "a#{exit}", 'a"b', "a`id`", "a\nb", "a'b", "${HOME}", "a;b")
 
 
-@pytest.mark.parametrize("name", PLAIN)
-@pytest.mark.parametrize("client_id", HOSTILE)
-def test_unsafe_values_are_refused(name: str, client_id: str) -> None:
+def refusal(name: str, client_id: str) -> str:
+    framework = find_framework(name)
+    try:
+        render(framework, fitting(name, client_id=client_id, method=framework.method))
+    except CodeUnavailable as error:
+        return str(error)
+    return ""
+
+
+def test_unsafe_values_are_refused() -> None:
     """Shells, Ruby, PHP and INI files have no literal for every value, so unsafe values get no configuration."""
-    with pytest.raises(CodeUnavailable, match="cannot hold"):
-        render(find_framework(name), fitting(name, client_id=client_id, method=find_framework(name).method))
+    assert [row for row in product(PLAIN, HOSTILE) if "cannot hold" not in refusal(*row)] == []
 
 
 def _rendered(name: str) -> dict[str, str]:
