@@ -29,14 +29,15 @@ class RecordingDispatch:
         return METHODS[name].response()
 
 
-@pytest.mark.parametrize("name", aliases.OPERATIONS)
-async def test_alias_is_its_operation(name: str) -> None:
+async def test_alias_is_its_operation() -> None:
     """With the token, the organization and the expected version of the request, and nothing else."""
-    dispatch: Any = RecordingDispatch()
-    await ZitadelDispatch(dispatch).perform(name, JsonRequest(b"{}"), METADATA)
+    operations = {one.name for one in OPERATIONS}
+    for name in aliases.OPERATIONS:
+        dispatch: Any = RecordingDispatch()
+        await ZitadelDispatch(dispatch).perform(name, JsonRequest(b"{}"), METADATA)
 
-    assert dispatch.performed == [(name.replace("zitadel.", "portico.", 1), METADATA)]
-    assert dispatch.performed[0][0] in {one.name for one in OPERATIONS}
+        assert dispatch.performed == [(name.replace("zitadel.", "portico.", 1), METADATA)], name
+        assert dispatch.performed[0][0] in operations, name
 
 
 def test_user_methods_without_an_operation_are_known() -> None:
