@@ -66,29 +66,34 @@ HEADERS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("make", SIGNED)
-@pytest.mark.parametrize("header", HEADERS)
-async def test_forged_header_is_refused(service: TokenService, make: str, header: dict[str, Any]) -> None:
+async def test_forged_header_is_refused(service: TokenService, make: str) -> None:
     """An alg of none, blank signatures, crit, another type and a missing or wrong key are refused (JW-01, JW-05,
     P7).
     """
     key = next(key for key in service.keys.published if key.alg == "ES256")
+    token = await made(service, make)
+    accepted = [
+        header
+        for header in HEADERS
+        if (await service.introspect(_resigned(token, key, header), "api")).content != INACTIVE
+    ]
 
-    answer = await service.introspect(_resigned(await made(service, make), key, header), "api")
-
-    assert answer.content == INACTIVE
+    assert accepted == []
 
 
-@pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
-async def test_public_key_is_not_a_shared_secret(service: TokenService, alg: str) -> None:
+async def test_public_key_is_not_a_shared_secret(service: TokenService) -> None:
     """The key determines the algorithm, never the token (JW-02)."""
     key = next(key for key in service.keys.published if key.alg == "RS256")
     claims = jwt.decode(service_user_jwt(service), options={"verify_signature": False})
     secret = key.public_jwk()["n"]
     header = {"kid": key.kid, "typ": "at+jwt"}
 
-    forged = jwt.encode(claims, secret, algorithm=alg, headers=header)
+    accepted = []
+    for alg in ("HS256", "HS384", "HS512"):
+        forged = jwt.encode(claims, secret, algorithm=alg, headers=header)
+        accepted += [alg] if (await service.introspect(forged, "api")).content != INACTIVE else []
 
-    assert (await service.introspect(forged, "api")).content == INACTIVE
+    assert accepted == []
 
 
 @pytest.mark.parametrize(
