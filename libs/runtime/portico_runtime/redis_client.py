@@ -7,7 +7,7 @@ clients cost more than the whole reply of Redis, and repeat commands.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final
 
 from portico_contracts import spans
@@ -15,7 +15,7 @@ from portico_oauth.errors import ServiceError
 from redis.exceptions import NoScriptError
 
 from portico_runtime.health import NotReady
-from portico_runtime.redis_nodes.command import Command, packed, unavailable
+from portico_runtime.redis_nodes.command import Command, unavailable
 from portico_runtime.redis_nodes.history import History, NotRecalled, Outdated
 from portico_runtime.redis_nodes.node import NOT_REACHED
 from portico_runtime.redis_nodes.placement import place
@@ -61,7 +61,7 @@ class RedisClient:
     def _ask_nodes(self, *words: Value) -> list[asyncio.Future[Any]]:
         answers = []
         for node in self._placement.nodes():
-            command = Command(packed(*words), "", self._history.version if self._history else 0, writes=False)
+            command = Command(words, "", self._history.version if self._history else 0, writes=False)
             node.enqueue(command)
             answers.append(command.answer)
         return answers
@@ -111,13 +111,11 @@ class RedisClient:
         """Runs one read-only command, whose first argument is its key. Raises `unavailable`."""
         if command in _OF_A_NODE:
             return await self._enqueue((command, *args), "", writes=False)
-        key = str(args[0])
-        tag = _tag_of(key)
         if self._history is not None and not self._history.recalled:
             await self._recalled(self._history)
         for _ in range(_ATTEMPTS):
             try:
-                [name] = self._named((key,), tag)
+                [name], tag = self._named((str(args[0]),))
                 return await self._enqueue((command, name, *args[1:]), tag, writes=False)
             except Outdated:
                 continue
@@ -130,22 +128,24 @@ class RedisClient:
         for _ in range(_ATTEMPTS):
             answers = []
             for command, key, *args in commands:
-                [name] = self._named((key,), tag := _tag_of(key))
+                [name], tag = self._named((key,))
                 answers.append(self._enqueue((command, name, *args), tag, writes=False))
             try:
-                return await asyncio.gather(*answers)
+                return [await answer for answer in answers]
             except Outdated:
                 continue
+            finally:
+                _ignore(answers)
         raise unavailable(Outdated())
 
     async def _evaluate(self, script: Script, keys: Sequence[str], args: Sequence[Value], *, writes: bool) -> Any:
-        tag = _tag_of(keys[0])
         how: tuple[Value, ...] = ("EVALSHA", script.sha1, len(keys))
         if self._history is not None and not self._history.recalled:
             await self._recalled(self._history)
         for _ in range(_ATTEMPTS):
             try:
-                return await self._enqueue((*how, *self._named(keys, tag), *args), tag, writes=writes)
+                names, tag = self._named(keys)
+                return await self._enqueue((*how, *names, *args), tag, writes=writes)
             except NoScriptError:  # it certainly did not run; Redis remembers it from here on
                 how = ("EVAL", script.source, len(keys))
             except Outdated:  # nor did this
@@ -158,18 +158,20 @@ class RedisClient:
         except NotRecalled as error:
             raise unavailable(error) from error
 
-    def _named(self, keys: Sequence[str], tag: str) -> Sequence[str]:
-        """Returns the key names in Redis: from the second epoch of their bucket on they include the epoch."""
+    def _named(self, keys: Sequence[str]) -> tuple[Sequence[str], str]:
+        """Returns the key names in Redis, and their bucket. From its second epoch on they include the epoch."""
+        first = keys[0]
+        tag = first[first.index("{") + 1 : first.index("}")]
         if self._history is None or not self._history.is_renaming:
-            return keys
+            return keys, tag
         reset_number = self._history.reset_number(tag)
         if not reset_number:
-            return keys
+            return keys, tag
         own, rest = f"{self._prefix}{tag}}}", len(self._prefix) + len(tag) + 1
-        return [f"{own}{reset_number}{key[rest:]}" if key.startswith(self._prefix) else key for key in keys]
+        return [f"{own}{reset_number}{key[rest:]}" if key.startswith(self._prefix) else key for key in keys], tag
 
     def _enqueue(self, words: tuple[Value, ...], tag: str, *, writes: bool) -> asyncio.Future[Any]:
-        command = Command(packed(*words), tag, self._history.version if self._history else 0, writes=writes)
+        command = Command(words, tag, self._history.version if self._history else 0, writes=writes)
         if spans.tracer():
             _observe(command, str(words[0]))
         self._placement.enqueue(command)
@@ -198,5 +200,8 @@ def _cause(answer: asyncio.Future[Any]) -> str:
     return type(error).__name__ if error else ""
 
 
-def _tag_of(key: str) -> str:
-    return key[key.index("{") + 1 : key.index("}")]
+def _ignore(answers: Iterable[asyncio.Future[Any]]) -> None:
+    """Ends those that no caller awaits any more, after another one failed."""
+    for answer in answers:
+        if not answer.cancel() and not answer.cancelled():
+            answer.exception()  # read, so that asyncio does not report it

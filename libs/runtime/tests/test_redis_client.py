@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,18 @@ async def test_refused_command_fails_alone(redis: RedisClient) -> None:
 
     assert isinstance(answers[1], ServiceError)
     assert [answers[0], answers[1].kind, answers[2]] == ["PONG", Kind.UNAVAILABLE, "PONG"]
+
+
+async def test_failed_reads_are_one_error(redis: RedisClient) -> None:
+    """The errors of the others are not reported by asyncio."""
+    reported: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, problem: reported.append(problem))
+    with pytest.raises(ServiceError):
+        await redis.read_each(("HGET", "authz:{00}:x"), ("HGET", "authz:{00}:x"))
+    await redis.read("PING")
+    gc.collect()
+
+    assert reported == []
 
 
 async def test_cancelled_caller_does_not_affect_its_pipeline(redis: RedisClient) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import structlog
@@ -26,8 +26,8 @@ class Command:
 
     __slots__ = ("answer", "tag", "until", "version", "words", "writes")
 
-    def __init__(self, words: bytes, tag: str, version: int, *, writes: bool) -> None:
-        self.words = words
+    def __init__(self, words: Sequence[Value], tag: str, version: int, *, writes: bool) -> None:
+        self.words = bytes(pack_command(words))  # type: ignore[arg-type]
         self.tag = tag
         self.version = version
         self.writes = writes
