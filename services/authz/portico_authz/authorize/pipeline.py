@@ -230,10 +230,11 @@ async def _save(deps: Dependencies, begun: Begun, leaving: Leaving | None = None
     """Stores everything together, in one round trip."""
     seconds, browsers = deps.lifetimes.auth_request, deps.stores.browsers
     stored = [
+        # First, because it sends two commands, a turn of the loop later than the others.
+        deps.stores.requests.create(begun.request, seconds),
         browsers.create(begun.handle, begun.browser, seconds)
         if begun.cookie
         else browsers.extend(begun.handle, seconds),
-        deps.stores.requests.create(begun.request, seconds),
     ]
     if leaving:
         stored.append(deps.stores.external_flows.create(leaving.state, leaving.flow, FLOW_SECONDS))
