@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Callable
+from itertools import permutations, product
 from typing import Any
 
 import jwt
@@ -87,15 +88,22 @@ def test_private_key_survives_serialization(alg: str) -> None:
     assert loaded.public_jwk() == {**KEYS[alg].public_jwk(), "kid": "k"}
 
 
-@pytest.mark.parametrize("name", ["none", "None", "NONE", "nOnE", None, "", ["RS256"], 1, True])
-@pytest.mark.parametrize("alg", ALGORITHMS)
-def test_alg_none_is_refused(alg: str, name: Any) -> None:
+def test_alg_none_is_refused() -> None:
     """A token with any spelling of alg none, or with a missing or invalid alg, is refused (JW-01)."""
-    unsigned = f"{b64url(json.dumps({'alg': name}).encode())}.{b64url(BODY)}."
+    names: tuple[Any, ...] = ("none", "None", "NONE", "nOnE", None, "", ["RS256"], 1, True)
+    for alg, name in product(ALGORITHMS, names):
+        unsigned = f"{b64url(json.dumps({'alg': name}).encode())}.{b64url(BODY)}."
 
-    for token in (unsigned, signed({"alg": name}, alg=alg)):
-        with pytest.raises(MalformedToken):
-            VERIFIERS[alg].verify(token)
+        assert not is_accepted(unsigned, alg), (alg, name)
+        assert not is_accepted(signed({"alg": name}, alg=alg), alg), (alg, name)
+
+
+def is_accepted(token: str, alg: str) -> bool:
+    try:
+        VERIFIERS[alg].verify(token)
+    except MalformedToken:
+        return False
+    return True
 
 
 def test_a_header_without_alg_is_refused() -> None:
@@ -130,16 +138,11 @@ def test_hmac_with_the_public_key_is_refused(alg: str, hash_name: str) -> None:
             VERIFIERS[alg].verify(f"{text}.{b64url(mac)}")
 
 
-@pytest.mark.parametrize("alg", ALGORITHMS)
-@pytest.mark.parametrize("other", ALGORITHMS)
-def test_token_of_another_algorithm_is_refused(alg: str, other: str) -> None:
+def test_token_of_another_algorithm_is_refused() -> None:
     """A key verifies one algorithm only, and a token cannot select another by naming it (JW-02)."""
-    if alg == other:
-        return
-    with pytest.raises(MalformedToken):
-        VERIFIERS[alg].verify(KEYS[other].sign(BODY))
-    with pytest.raises(MalformedToken):
-        VERIFIERS[alg].verify(signed({"alg": alg}, alg=other))
+    for alg, other in permutations(ALGORITHMS, 2):
+        assert not is_accepted(KEYS[other].sign(BODY), alg), (alg, other)
+        assert not is_accepted(signed({"alg": alg}, alg=other), alg), (alg, other)
 
 
 @pytest.mark.parametrize("crit", [["x"], [], "x", None, {"x": 1}, ["b64"]])
@@ -192,31 +195,29 @@ def test_an_encrypted_token_is_refused(header: dict[str, Any]) -> None:
         VERIFIERS["RS256"].verify(token)
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        b"",
-        b"null",
-        b"[]",
-        b'"RS256"',
-        b'{"alg":"RS256"',
-        b'{"alg":"none","alg":"RS256"}',
-        '{"alg":"RS256"}'.encode("utf-16"),
-        '{"alg":"RS256"}'.encode("utf-32"),
-        b'\xef\xbb\xbf{"alg":"RS256"}',
-        b'{"alg":"RS256","x":NaN}',
-        b'{"alg":"RS256","kid":"\\ud800"}',
-        b'{"alg":"RS256","x":"\xff"}',
-        b'{"alg":"RS256","x":' + b"[" * 100 + b"]" * 100 + b"}",
-        b'{"alg":"RS256","x":' + b'{"x":' * 100 + b"1" + b"}" * 101,
-        b'{"alg":"RS256","x":' + b"[" * 5_000 + b"]" * 5_000 + b"}",
-        b'{"alg":"RS256","x":' + b"9" * 5_000 + b"}",
-    ],
+UNREADABLE = (
+    b"",
+    b"null",
+    b"[]",
+    b'"RS256"',
+    b'{"alg":"RS256"',
+    b'{"alg":"none","alg":"RS256"}',
+    '{"alg":"RS256"}'.encode("utf-16"),
+    '{"alg":"RS256"}'.encode("utf-32"),
+    b'\xef\xbb\xbf{"alg":"RS256"}',
+    b'{"alg":"RS256","x":NaN}',
+    b'{"alg":"RS256","kid":"\\ud800"}',
+    b'{"alg":"RS256","x":"\xff"}',
+    b'{"alg":"RS256","x":' + b"[" * 100 + b"]" * 100 + b"}",
+    b'{"alg":"RS256","x":' + b'{"x":' * 100 + b"1" + b"}" * 101,
+    b'{"alg":"RS256","x":' + b"[" * 5_000 + b"]" * 5_000 + b"}",
+    b'{"alg":"RS256","x":' + b"9" * 5_000 + b"}",
 )
-def test_header_must_be_one_json_object(header: bytes) -> None:
+
+
+def test_header_must_be_one_json_object() -> None:
     """A header is UTF-8 JSON: one object with unique members, no surrogates and bounded depth (RX-05)."""
-    with pytest.raises(MalformedToken):
-        VERIFIERS["RS256"].verify(signed(header))
+    assert [header for header in UNREADABLE if is_accepted(signed(header), "RS256")] == []
 
 
 def test_claims_must_be_one_json_object() -> None:
@@ -243,29 +244,34 @@ def _jwk(key: Any, alg: str) -> dict[str, Any]:
     return {**algorithm.to_jwk(key, as_dict=True), "kid": "k", "alg": alg}
 
 
-@pytest.mark.parametrize(
-    "jwk",
-    [
-        {},
-        {"kid": "k"},
-        {"kid": "k", "alg": "HS256", "kty": "oct", "k": "AAAA"},
-        {"kid": "k", "alg": "RS256", "kty": "oct", "k": "AAAA"},
-        {**_jwk(ec.generate_private_key(ec.SECP256R1()).public_key(), "ES256"), "alg": "RS256"},
-        {**_jwk(ec.generate_private_key(ec.SECP384R1()).public_key(), "ES384"), "alg": "ES256"},
-        _jwk(rsa.generate_private_key(public_exponent=65537, key_size=1024).public_key(), "RS256"),  # noqa: S505 - that is the point
-        _jwk(rsa.generate_private_key(public_exponent=65537, key_size=2048), "RS256"),
-        _jwk(ed25519.Ed25519PrivateKey.generate(), "EdDSA"),
-        {**KEYS["RS256"].public_jwk(), "kid": 1},
-        {**KEYS["RS256"].public_jwk(), "alg": ["RS256"]},
-    ],
-    ids=["empty", "only kid", "HMAC", "secret as RSA", "EC as RSA", "P-384", "weak RSA", "private RSA", "private Ed25519", "odd kid", "odd alg"],
-)  # fmt: skip
-def test_unsuitable_verification_key_is_refused(jwk: dict[str, Any]) -> None:
+def test_unsuitable_verification_key_is_refused() -> None:
     """A key that is symmetric, private, weak or of another type than its alg is not accepted for verification
     (JW-02).
     """
-    with pytest.raises(ValueError, match="not a public key"):
+    weak = rsa.generate_private_key(public_exponent=65537, key_size=1024)  # noqa: S505 - that is the point
+    unsuitable: dict[str, dict[str, Any]] = {
+        "empty": {},
+        "only kid": {"kid": "k"},
+        "HMAC": {"kid": "k", "alg": "HS256", "kty": "oct", "k": "AAAA"},
+        "secret as RSA": {"kid": "k", "alg": "RS256", "kty": "oct", "k": "AAAA"},
+        "EC as RSA": {**_jwk(ec.generate_private_key(ec.SECP256R1()).public_key(), "ES256"), "alg": "RS256"},
+        "P-384": {**_jwk(ec.generate_private_key(ec.SECP384R1()).public_key(), "ES384"), "alg": "ES256"},
+        "weak RSA": _jwk(weak.public_key(), "RS256"),
+        "private RSA": _jwk(KEYS["RS256"].private, "RS256"),
+        "private Ed25519": _jwk(ed25519.Ed25519PrivateKey.generate(), "EdDSA"),
+        "odd kid": {**KEYS["RS256"].public_jwk(), "kid": 1},
+        "odd alg": {**KEYS["RS256"].public_jwk(), "alg": ["RS256"]},
+    }
+
+    assert [name for name, jwk in unsuitable.items() if "not a public key" not in refusal_of(jwk)] == []
+
+
+def refusal_of(jwk: dict[str, Any]) -> str:
+    try:
         VerificationKey.from_jwk(jwk)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def test_access_token_hash() -> None:

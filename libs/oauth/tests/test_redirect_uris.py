@@ -31,10 +31,9 @@ LOOK_ALIKES = [
 ]
 
 
-@pytest.mark.parametrize("asked", LOOK_ALIKES)
-def test_similar_redirect_uri_is_refused(asked: str) -> None:
+def test_similar_redirect_uri_is_refused() -> None:
     """Redirect URIs are compared by code point, without normalization, patterns or prefixes (AZ-01, AZ-03)."""
-    assert not is_registered(asked, [REGISTERED])
+    assert [asked for asked in LOOK_ALIKES if is_registered(asked, [REGISTERED])] == []
 
 
 @pytest.mark.parametrize("asked", ["http://127.0.0.1:9999/cb", "http://localhost:8080/cb", "http://127.0.0.1/cb"])
@@ -43,91 +42,90 @@ def test_loopback_addresses_get_no_exception(asked: str) -> None:
     assert not is_registered(asked, ["http://127.0.0.1:8080/cb"])
 
 
-@pytest.mark.parametrize(
-    ("asked", "matches"),
-    [
-        ("http://127.0.0.1:9999/cb", True),
-        ("http://127.0.0.1/cb", True),
-        ("http://[::1]:9999/", True),
-        ("http://127.0.0.1:9999/cb/", False),
-        ("http://127.0.0.1:9999/cb?a=b", False),
-        ("http://127.0.0.2:9999/cb", False),
-        ("http://localhost:9999/cb", False),
-        ("http://localhost:8080/cb", True),
-        ("https://127.0.0.1:9999/cb", False),
-        ("http://127.0.0.1:1@evil.test/cb", False),
-        ("http://127.0.0.1:9999.evil.test/cb", False),
-        ("http://127.0.0.1:0/cb", False),
-        ("https://rp.example.test:9999/cb", False),
-    ],
-)
-def test_only_port_of_loopback_address_may_differ(asked: str, matches: bool) -> None:
+WITH_ANY_PORT = {
+    "http://127.0.0.1:9999/cb": True,
+    "http://127.0.0.1/cb": True,
+    "http://[::1]:9999/": True,
+    "http://127.0.0.1:9999/cb/": False,
+    "http://127.0.0.1:9999/cb?a=b": False,
+    "http://127.0.0.2:9999/cb": False,
+    "http://localhost:9999/cb": False,
+    "http://localhost:8080/cb": True,
+    "https://127.0.0.1:9999/cb": False,
+    "http://127.0.0.1:1@evil.test/cb": False,
+    "http://127.0.0.1:9999.evil.test/cb": False,
+    "http://127.0.0.1:0/cb": False,
+    "https://rp.example.test:9999/cb": False,
+}
+
+
+def test_only_port_of_loopback_address_may_differ() -> None:
     """With any port, everything but the port of a loopback IP address is compared (RFC 8252 section 7.3)."""
     registered = ["http://127.0.0.1:8080/cb", "http://[::1]/", "http://localhost:8080/cb", REGISTERED]
-    assert is_registered(asked, registered, any_port=True) is matches
+    found = {asked: is_registered(asked, registered, any_port=True) for asked in WITH_ANY_PORT}
+
+    assert found == WITH_ANY_PORT
 
 
 def test_registered_redirect_uri_matches() -> None:
     assert is_registered(REGISTERED, ["https://other.example.test/cb", REGISTERED])
 
 
-@pytest.mark.parametrize(
-    "uri",
-    [
-        REGISTERED,
-        "https://rp.example.test/cb?tenant=a",
-        "https://rp.example.test:8443/",
-        "http://localhost:8080/cb",
-        "http://127.0.0.1/cb",
-        "http://[::1]:4000/cb",
-        "com.example.app:/cb",
-        "com.example.app://cb/x",
-    ],
+VALID = (
+    REGISTERED,
+    "https://rp.example.test/cb?tenant=a",
+    "https://rp.example.test:8443/",
+    "http://localhost:8080/cb",
+    "http://127.0.0.1/cb",
+    "http://[::1]:4000/cb",
+    "com.example.app:/cb",
+    "com.example.app://cb/x",
 )
-def test_valid_redirect_uris(uri: str) -> None:
+
+
+def test_valid_redirect_uris() -> None:
     """https, http on loopback and private-use schemes with a dot may be registered (AZ-06)."""
-    assert may_register(uri)
+    assert [uri for uri in VALID if not may_register(uri)] == []
 
 
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "javascript:alert(1)",
-        "JaVaScRiPt:alert(1)",
-        "data:text/html,x",
-        "vbscript:x",
-        "blob:https://rp.example.test/1",
-        "file:///etc/passwd",
-        "myapp:/cb",
-        "http://rp.example.test/cb",
-        "http://localhost.evil.test/cb",
-        "http://127.0.0.1.evil.test/cb",
-        "https://user@rp.example.test/cb",
-        "https://user:word@rp.example.test/cb",
-        "http://localhost@evil.test/cb",
-        "https://rp.example.test/cb#part",
-        "https:///cb",
-        "https:evil.test",
-        "https://",
-        "//rp.example.test/cb",
-        "/cb",
-        "",
-        "https://rp.example.test/\\evil",
-        "https://rp.example.test/c b",
-        "https://rp.example.test/cb\r\nSet-Cookie: a=b",
-        "https://rp.example.test/é",
-        "https://rp.example.test:99999/cb",
-        "https://rp.example.test:port/cb",
-        "https://[::1/cb",
-        'https://rp.example.test/"onload=',
-        "https://rp.example.test/<script>",
-        " https://rp.example.test/cb",
-        "https://rp.example.test/" + "a" * 2_000,
-    ],
+INVALID = (
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "blob:https://rp.example.test/1",
+    "file:///etc/passwd",
+    "myapp:/cb",
+    "http://rp.example.test/cb",
+    "http://localhost.evil.test/cb",
+    "http://127.0.0.1.evil.test/cb",
+    "https://user@rp.example.test/cb",
+    "https://user:word@rp.example.test/cb",
+    "http://localhost@evil.test/cb",
+    "https://rp.example.test/cb#part",
+    "https:///cb",
+    "https:evil.test",
+    "https://",
+    "//rp.example.test/cb",
+    "/cb",
+    "",
+    "https://rp.example.test/\\evil",
+    "https://rp.example.test/c b",
+    "https://rp.example.test/cb\r\nSet-Cookie: a=b",
+    "https://rp.example.test/é",
+    "https://rp.example.test:99999/cb",
+    "https://rp.example.test:port/cb",
+    "https://[::1/cb",
+    'https://rp.example.test/"onload=',
+    "https://rp.example.test/<script>",
+    " https://rp.example.test/cb",
+    "https://rp.example.test/" + "a" * 2_000,
 )
-def test_invalid_redirect_uris(uri: str) -> None:
+
+
+def test_invalid_redirect_uris() -> None:
     """Script-capable schemes, user information, fragments and ambiguous URIs cannot be registered (AZ-06)."""
-    assert not may_register(uri)
+    assert [uri for uri in INVALID if may_register(uri)] == []
 
 
 def test_dev_mode_allows_http() -> None:
