@@ -39,10 +39,10 @@ def test_canonical_form_is_idempotent(text: str) -> None:
     assert unicodedata.is_normalized("NFKC", once)
 
 
-@given(st.text(min_size=1_001, max_size=1_200))
-def test_overlong_login_name_matches_no_user(text: str) -> None:
+@given(st.text(min_size=1, max_size=30))
+def test_overlong_login_name_matches_no_user(part: str) -> None:
     """A text longer than any login name is not even normalized."""
-    assert login_key(text) == ""
+    assert login_key(part * 1_001) == ""
 
 
 @pytest.mark.parametrize("text", ["", ".", "..", OWN_PROJECT, "a\x00b", "a\nb", "x" * 201])
