@@ -196,8 +196,8 @@ REFUSED: Final = (
 def test_unknown_or_costly_hashes_are_refused() -> None:
     """The cost is parsed from the text; nothing is computed."""
     for hash, error_code in REFUSED:
-        assert refusal_of(hash) == error_code, hash
-        assert not matches(hash, PASSWORD), hash
+        assert refusal_of(hash) == error_code, repr(hash)
+        assert not matches(hash, PASSWORD), repr(hash)
 
 
 def refusal_of(hash: str) -> str:

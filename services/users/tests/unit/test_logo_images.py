@@ -80,14 +80,19 @@ REFUSED: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-async def test_invalid_images_are_refused(name: str) -> None:
+async def test_invalid_images_are_refused() -> None:
     """Other formats, broken and animated images, and those that are or claim to be too large are refused (MG-20)."""
-    content = REFUSED[name]()
+    errors = {name: await _error_id(create()) for name, create in REFUSED.items()}
 
-    with pytest.raises(ServiceError) as refused:
+    assert errors == dict.fromkeys(REFUSED, "USER-903")
+
+
+async def _error_id(content: bytes) -> str:
+    try:
         await LogoImages().renew(content)
-    assert refused.value.id == "USER-903"
+    except ServiceError as error:
+        return error.id
+    return ""
 
 
 @pytest.mark.parametrize(
