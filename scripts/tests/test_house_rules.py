@@ -235,14 +235,16 @@ def words_found(root: Path, path: str, text: str = "") -> list[tuple[str, int]]:
     return [(finding.text.partition(":")[0], finding.line) for finding in Words().check(root, sources)]
 
 
-@pytest.mark.parametrize(
-    "word",
-    ["somebody", "Anybody", "nobody", "Whoever", "gone", "a mail", "mails", "mailed", "a moment", "tells", "told", "hears",
-     "heard", "says", "said", "stands", "asks for", "asked for", "is kept", "handed out", "hands over"],
+LISTED = (
+    "somebody", "Anybody", "nobody", "Whoever", "gone", "a mail", "mails", "mailed", "a moment", "tells", "told", "hears",
+    "heard", "says", "said", "stands", "asks for", "asked for", "is kept", "handed out", "hands over",
 )  # fmt: skip
-def test_listed_word_is_found(tmp_path: Path, word: str) -> None:
-    assert len(words_found(tmp_path, HELD_FILE, f'"""A sentence.\n\nIt is {word} here."""\n')) == 1
-    assert len(words_found(tmp_path, HELD_FILE, f"x = 1  # {word}\n")) == 1
+
+
+def test_listed_word_is_found(tmp_path: Path) -> None:
+    for word in LISTED:
+        assert len(words_found(tmp_path, HELD_FILE, f'"""A sentence.\n\nIt is {word} here."""\n')) == 1, word
+        assert len(words_found(tmp_path, HELD_FILE, f"x = 1  # {word}\n")) == 1, word
 
 
 @pytest.mark.parametrize(

@@ -168,41 +168,42 @@ def test_signer_key_is_not_written(tmp_path: Path, before: str, after: str, erro
     assert not [part for part in (SIGNER_KEY[:16], SIGNER_KEY[-18:]) if part in refused.output + done.output]
 
 
-@pytest.mark.parametrize(
-    ("source", "text", "error"),
-    [
-        ("keycloak", "", "export.json:1: Expected {."),
-        ("keycloak", "[]x", "export.json:1: Unexpected end of the document."),
-        ("keycloak", '{"id": "x"}', "export.json:1: The file has neither a realm nor users: it is not a Keycloak export."),
-        ("keycloak", '{"users": {}}', "export.json:1: Expected [."),
-        ("keycloak", '{"users": [\n{"id": "1",\n "email" "a"}]}', "export.json:3: Invalid JSON: Expecting ':' delimiter."),
-        ("keycloak", '{"users": [{"id": "1"}\n\n', "export.json:3: Expected a comma or ]."),
-        ("keycloak", '{"users": [{"id": "1', "export.json:1: Invalid JSON: Unterminated string starting at."),
-        ("keycloak", '{"users": [' + "[" * 100_000, "export.json:1: This value is nested too deeply or contains an unsupported number."),
-        ("keycloak", '{"realm": "a",\n"users": [1e999999, NaN]}', "export.json:2: This value is nested too deeply or contains an unsupported number."),
-        ("keycloak", '{"realm": "a", 5: 6}', "export.json:1: Expected a name in quotes."),
-        ("firebase", "kYi4,user1@test.com,false", "export.json:1: This is not JSON from `firebase auth:export`. CSV exports are not supported."),
-        ("firebase", '{"realm": "x"}', "export.json:1: The file has no users: it is not a Firebase export."),
-        ("firebase", '{"users": [\n{"localId": "a", "email": "a@b", "passwordHash": "AA=="}]}', "export.json:2: This user has a password hash. Set --hash-config to the file with the hash parameters."),
-        ("zitadel", '{"users": []}', "export.json:1: The file has no orgs: it is not a ZITADEL export."),
-        ("zitadel", '{"orgs": [null]}', "export.json:1: Expected {."),
-        ("auth0", '[{"user_id": "auth0|1"}]', "export.json:1: This line is not an object. An Auth0 export has one object per line, without an array around them."),
-        ("auth0", '{"Id": "auth0|1"}', "export.json:1: This object has neither user_id nor passwordHash. Export the fields listed in the guide."),
-        ("auth0", '{"user_id": "a|1", "email": "a@b"}\n\n{"user_id', "export.json:3: This line is not JSON. An Auth0 export has one object per line."),
-        ("auth0", '{"user_id": "a|1", "name": "\\ud83e"}', "export.json:1: This line contains an unpaired surrogate, which is not valid text."),
-        ("keycloak", '{"users": [\n{"id": "\\ud83e"}]}', "export.json:2: This value contains an unpaired surrogate, which is not valid text."),
-        ("auth0", '{"_id": "x", "passwordHash": "y"}', "export.json:1: This is not a row of a password hash export: Expected `object`, got `str` - at `$._id`."),
-    ],
+INVALID = (
+    ("keycloak", "", "export.json:1: Expected {."),
+    ("keycloak", "[]x", "export.json:1: Unexpected end of the document."),
+    ("keycloak", '{"id": "x"}', "export.json:1: The file has neither a realm nor users: it is not a Keycloak export."),
+    ("keycloak", '{"users": {}}', "export.json:1: Expected [."),
+    ("keycloak", '{"users": [\n{"id": "1",\n "email" "a"}]}', "export.json:3: Invalid JSON: Expecting ':' delimiter."),
+    ("keycloak", '{"users": [{"id": "1"}\n\n', "export.json:3: Expected a comma or ]."),
+    ("keycloak", '{"users": [{"id": "1', "export.json:1: Invalid JSON: Unterminated string starting at."),
+    ("keycloak", '{"users": [' + "[" * 100_000, "export.json:1: This value is nested too deeply or contains an unsupported number."),
+    ("keycloak", '{"realm": "a",\n"users": [1e999999, NaN]}', "export.json:2: This value is nested too deeply or contains an unsupported number."),
+    ("keycloak", '{"realm": "a", 5: 6}', "export.json:1: Expected a name in quotes."),
+    ("firebase", "kYi4,user1@test.com,false", "export.json:1: This is not JSON from `firebase auth:export`. CSV exports are not supported."),
+    ("firebase", '{"realm": "x"}', "export.json:1: The file has no users: it is not a Firebase export."),
+    ("firebase", '{"users": [\n{"localId": "a", "email": "a@b", "passwordHash": "AA=="}]}', "export.json:2: This user has a password hash. Set --hash-config to the file with the hash parameters."),
+    ("zitadel", '{"users": []}', "export.json:1: The file has no orgs: it is not a ZITADEL export."),
+    ("zitadel", '{"orgs": [null]}', "export.json:1: Expected {."),
+    ("auth0", '[{"user_id": "auth0|1"}]', "export.json:1: This line is not an object. An Auth0 export has one object per line, without an array around them."),
+    ("auth0", '{"Id": "auth0|1"}', "export.json:1: This object has neither user_id nor passwordHash. Export the fields listed in the guide."),
+    ("auth0", '{"user_id": "a|1", "email": "a@b"}\n\n{"user_id', "export.json:3: This line is not JSON. An Auth0 export has one object per line."),
+    ("auth0", '{"user_id": "a|1", "name": "\\ud83e"}', "export.json:1: This line contains an unpaired surrogate, which is not valid text."),
+    ("keycloak", '{"users": [\n{"id": "\\ud83e"}]}', "export.json:2: This value contains an unpaired surrogate, which is not valid text."),
+    ("auth0", '{"_id": "x", "passwordHash": "y"}', "export.json:1: This is not a row of a password hash export: Expected `object`, got `str` - at `$._id`."),
 )  # fmt: skip
-def test_invalid_export_is_refused_with_its_line(tmp_path: Path, source: str, text: str, error: str) -> None:
+"""Source, export, and the line of the error."""
+
+
+def test_invalid_export_is_refused_with_its_line(tmp_path: Path) -> None:
     """An invalid export gives a message with file and line, status 1, and no complete-looking output file."""
     file, output = tmp_path / "export.json", tmp_path / "people.jsonl"
-    file.write_text(text)
-    result = convert(source, file, "--output", output)
+    for source, text, error in INVALID:
+        file.write_text(text)
+        result = convert(source, file, "--output", output)
 
-    assert result.exit_code == 1
-    assert error in result.stderr.splitlines()
-    assert not output.exists()
+        assert result.exit_code == 1, (source, text)
+        assert error in result.stderr.splitlines(), (source, text)
+        assert not output.exists(), (source, text)
 
 
 @pytest.mark.parametrize("source", ["keycloak", "auth0", "zitadel", "firebase"])

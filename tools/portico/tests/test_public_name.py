@@ -24,18 +24,20 @@ def test_host_names_are_accepted(name: str) -> None:
     assert read_host(name.upper()) == name
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["", "a b", "id.example.test:8443", "https://id.example.test", "a/b", "-a.test", "a-.test", "a..b", ".a", "a.",
-     "127.0.0.1", "1.2", "[::1]", "::1", "münchen.example", "a_b.test", "*.example.test", "a\n", "x" * 64,
-     ".".join(["x" * 63] * 4)],
+INVALID = (
+    "", "a b", "id.example.test:8443", "https://id.example.test", "a/b", "-a.test", "a-.test", "a..b", ".a", "a.",
+    "127.0.0.1", "1.2", "[::1]", "::1", "münchen.example", "a_b.test", "*.example.test", "a\n", "x" * 64,
+    ".".join(["x" * 63] * 4),
 )  # fmt: skip
-def test_invalid_host_names_are_refused(name: str) -> None:
-    """A port, scheme, address or wildcard gives one message and status 2."""
-    result = _up("--host", name)
 
-    assert result.exit_code == 2
-    assert "is not a host name" in result.output
+
+def test_invalid_host_names_are_refused() -> None:
+    """A port, scheme, address or wildcard gives one message and status 2."""
+    for name in INVALID:
+        result = _up("--host", name)
+
+        assert result.exit_code == 2, repr(name)
+        assert "is not a host name" in result.output, repr(name)
 
 
 def test_matching_certificate_is_accepted(tmp_path: Path) -> None:
