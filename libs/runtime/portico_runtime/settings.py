@@ -18,6 +18,7 @@ from portico_runtime.service_links import service_links
 from portico_runtime.setting_modules import import_sections
 
 PREFIX: Final = "PORTICO_"
+_URL: Final = TypeAdapter(HttpUrl)
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
 _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
 """Names used by `make up`, its demo document and the tests."""
@@ -56,7 +57,7 @@ class ServiceSection(Section):
     @field_validator("issuer")
     @classmethod
     def _is_an_origin(cls, value: str) -> str:
-        url = TypeAdapter(HttpUrl).validate_python(value)
+        url = _URL.validate_python(value)
         if value.endswith("/") or url.query or url.fragment or url.username:
             raise ValueError("must be scheme, host and port, without a trailing slash")
         return value

@@ -26,60 +26,64 @@ async def test_each_algorithm_is_accepted(assertion_use: AssertionUse, alg: str)
     assert await assertion_use.accepts(sign(KEYS[alg], assertion_use.claims()))
 
 
-@pytest.mark.parametrize(
-    "typ", ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
-)
-async def test_types_of_an_assertion(assertion_use: AssertionUse, typ: Any) -> None:
+OWN_TYPES: list[Any] = ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
+
+
+async def test_types_of_an_assertion(assertion_use: AssertionUse) -> None:
     """The header has no `typ` or an assertion type, in any case (JW-09)."""
-    assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
+    for typ in OWN_TYPES:
+        assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ)), typ
 
 
-@pytest.mark.parametrize("typ", ["at+jwt", "logout+jwt", "dpop+jwt", "secevent+jwt", "", None, 7, ["JWT"]])
-async def test_another_type_is_refused(assertion_use: AssertionUse, typ: Any) -> None:
+async def test_another_type_is_refused(assertion_use: AssertionUse) -> None:
     """A token of another type is not an assertion, whichever key signed it (JW-09, P7)."""
-    assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ))
+    for typ in ("at+jwt", "logout+jwt", "dpop+jwt", "secevent+jwt", "", None, 7, ["JWT"]):
+        assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), typ=typ)), typ
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        {"crit": ["x"]},
-        {"crit": []},
-        {"crit": "x"},
-        {"crit": None},
-        {"crit": ["b64"], "b64": False},
-        {"b64": False},
-        {"alg": "RS256"},
-        {"alg": "PS256"},
-        {"alg": "es256"},
-        {"alg": "HS256"},
-        {"alg": ...},
-        {"alg": None},
-        {"alg": ["ES256"]},
-        {"kid": "unknown"},
-        {"kid": "key-RS256"},
-        {"kid": "Key-1"},
-        {"kid": ""},
-        {"kid": None},
-        {"kid": ["key-1"]},
-        {"kid": ...},
-    ],
-)
-async def test_another_header_is_refused(assertion_use: AssertionUse, header: dict[str, Any]) -> None:
+OTHER_HEADERS: list[dict[str, Any]] = [
+    {"crit": ["x"]},
+    {"crit": []},
+    {"crit": "x"},
+    {"crit": None},
+    {"crit": ["b64"], "b64": False},
+    {"b64": False},
+    {"alg": "RS256"},
+    {"alg": "PS256"},
+    {"alg": "es256"},
+    {"alg": "HS256"},
+    {"alg": ...},
+    {"alg": None},
+    {"alg": ["ES256"]},
+    {"kid": "unknown"},
+    {"kid": "key-RS256"},
+    {"kid": "Key-1"},
+    {"kid": ""},
+    {"kid": None},
+    {"kid": ["key-1"]},
+    {"kid": ...},
+]
+
+
+async def test_another_header_is_refused(assertion_use: AssertionUse) -> None:
     """Unknown critical extensions, another algorithm than the key's, and a missing or wrong kid are refused
     (JW-01, JW-02, JW-05).
     """
-    assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), **header))
+    for header in OTHER_HEADERS:
+        assert not await assertion_use.accepts(sign(KEY, assertion_use.claims(), **header)), header
 
 
-@pytest.mark.parametrize("extra", [{"jwk": {}}, {"jku": "https://evil.test/keys"}, {"x5u": "https://evil.test"}])
-async def test_keys_in_the_header_are_ignored(assertion_use: AssertionUse, extra: dict[str, Any]) -> None:
+HEADER_KEYS: list[dict[str, Any]] = [{"jwk": {}}, {"jku": "https://evil.test/keys"}, {"x5u": "https://evil.test"}]
+
+
+async def test_keys_in_the_header_are_ignored(assertion_use: AssertionUse) -> None:
     """A key in the header of a JWT never verifies it (P7)."""
-    carried = {**extra, "jwk": STRANGE.public_jwk()} if "jwk" in extra else extra
-    forged = sign(STRANGE, assertion_use.claims(), kid=KEY.kid, **carried)
+    for extra in HEADER_KEYS:
+        carried = {**extra, "jwk": STRANGE.public_jwk()} if "jwk" in extra else extra
+        forged = sign(STRANGE, assertion_use.claims(), kid=KEY.kid, **carried)
 
-    assert not await assertion_use.accepts(forged)
-    assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), **carried))
+        assert not await assertion_use.accepts(forged), extra
+        assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), **carried)), extra
 
 
 @pytest.mark.parametrize("key", [EXPIRED, STRANGE])
@@ -136,28 +140,28 @@ async def test_hmac_is_refused(assertion_use: AssertionUse) -> None:
     assert accepted == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "." * 60_000,
-        "a." * 30_000,
-        "a" * 17_000 + ".b.c",
-        "a.b." + "c" * 17_000,
-        "a.b.c.d.e",
-        "eyJhbGciOiJQQkVTMi1IUzI1NitBMTI4S1ciLCJwMmMiOjIxNDc0ODM2NDd9.a.b.c.d",
-        "é.é.é",
-        "..",
-        ".",
-        "e30.e30.e30",
-    ],
-)
-async def test_malformed_jws_is_refused_at_once(assertion_use: AssertionUse, text: str) -> None:
-    """Long, dotted, encrypted or malformed texts are refused before parsing or decryption (JW-16, JW-17)."""
-    began = time.thread_time()
-    accepted = await assertion_use.accepts(text)
+MALFORMED: list[str] = [
+    "." * 60_000,
+    "a." * 30_000,
+    "a" * 17_000 + ".b.c",
+    "a.b." + "c" * 17_000,
+    "a.b.c.d.e",
+    "eyJhbGciOiJQQkVTMi1IUzI1NitBMTI4S1ciLCJwMmMiOjIxNDc0ODM2NDd9.a.b.c.d",
+    "é.é.é",
+    "..",
+    ".",
+    "e30.e30.e30",
+]
 
-    assert not accepted
-    assert time.thread_time() - began < 0.5
+
+async def test_malformed_jws_is_refused_at_once(assertion_use: AssertionUse) -> None:
+    """Long, dotted, encrypted or malformed texts are refused before parsing or decryption (JW-16, JW-17)."""
+    for text in MALFORMED:
+        began = time.thread_time()
+        accepted = await assertion_use.accepts(text)
+
+        assert not accepted, text
+        assert time.thread_time() - began < 0.5, text
 
 
 @pytest.mark.parametrize("where", ["header", "payload", "signature"])
@@ -173,13 +177,13 @@ async def test_any_changed_character_is_refused(assertion_use: AssertionUse, whe
         assert not await assertion_use.accepts(".".join([*parts[:at], other, *parts[at + 1 :]]))
 
 
-@pytest.mark.parametrize("twice", ["iss", "sub", "aud", "exp", "jti"])
-async def test_duplicate_claim_is_refused(assertion_use: AssertionUse, twice: str) -> None:
+async def test_duplicate_claim_is_refused(assertion_use: AssertionUse) -> None:
     """Readers differ in which duplicate they use (RFC 7519 §4)."""
-    claims = assertion_use.claims()
-    payload = json.dumps(claims)[:-1] + f", {json.dumps(twice)}: {json.dumps(claims[twice])}}}"
+    for twice in ("iss", "sub", "aud", "exp", "jti"):
+        claims = assertion_use.claims()
+        payload = json.dumps(claims)[:-1] + f", {json.dumps(twice)}: {json.dumps(claims[twice])}}}"
 
-    assert not await assertion_use.accepts(KEY.sign(payload.encode()))
+        assert not await assertion_use.accepts(KEY.sign(payload.encode())), twice
 
 
 async def test_assertion_is_used_once(assertion_use: AssertionUse) -> None:
@@ -203,10 +207,13 @@ async def test_assertion_without_jti_is_used_once(assertion_use: AssertionUse, c
     assert await assertion_use.accepts(sign(KEY, {**claims, "iat": claims["iat"] - 1}))
 
 
-@pytest.mark.parametrize("jti", [None, "", 7, ["a"], {}])
-async def test_jti_is_a_string(assertion_use: AssertionUse, jti: Any) -> None:
+WRONG_JTIS: list[Any] = [None, "", 7, ["a"], {}]
+
+
+async def test_jti_is_a_string(assertion_use: AssertionUse) -> None:
     """A `jti` that is present must be a string (JW-12)."""
-    assert not await assertion_use.accepts(assertion_use.signed(jti=jti))
+    for jti in WRONG_JTIS:
+        assert not await assertion_use.accepts(assertion_use.signed(jti=jti)), jti
 
 
 async def test_refused_assertion_is_not_used_up(assertion_use: AssertionUse) -> None:
