@@ -33,15 +33,18 @@ async def test_missing_parameter_keeps_the_code(token_service: TokenService, mis
     assert (await token_service.redeem(code, "web")).status_code == 200
 
 
-@pytest.mark.parametrize("uri", [CALLBACK + "/", CALLBACK.upper(), "https://app.example.test/other", CALLBACK + "?a=b"])
-async def test_wrong_redirect_uri_keeps_the_code(token_service: TokenService, uri: str) -> None:
+WRONG_URIS: list[str] = [CALLBACK + "/", CALLBACK.upper(), "https://app.example.test/other", CALLBACK + "?a=b"]
+
+
+async def test_wrong_redirect_uri_keeps_the_code(token_service: TokenService) -> None:
     """The redirect_uri must equal that of the authorization request (TK-08)."""
-    code = token_service.issue_code("web")
+    for uri in WRONG_URIS:
+        code = token_service.issue_code("web")
 
-    answer = await token_service.redeem(code, "web", redirect_uri=uri)
+        answer = await token_service.redeem(code, "web", redirect_uri=uri)
 
-    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
-    assert (await token_service.redeem(code, "web")).status_code == 200
+        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant"), uri
+        assert (await token_service.redeem(code, "web")).status_code == 200, uri
 
 
 @pytest.mark.parametrize("left", [("https://app.example.test/other",), (), (CALLBACK + "/",)])
@@ -135,28 +138,26 @@ async def test_grant_of_another_client_is_refused(token_service: TokenService, b
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
 
 
-@pytest.mark.parametrize(
-    ("challenge", "verifier", "error"),
-    [
-        (challenge_of(VERIFIER), "", "invalid_request"),
-        ("", VERIFIER, "invalid_request"),
-        (challenge_of(VERIFIER), "w" * 43, "invalid_grant"),
-        (challenge_of(VERIFIER), "v" * 42, "invalid_request"),
-        (challenge_of(VERIFIER), "v" * 129, "invalid_request"),
-        (challenge_of(VERIFIER), "v" * 42 + "+", "invalid_request"),
-        (challenge_of(VERIFIER), "v" * 42 + "é", "invalid_request"),
-        (challenge_of(VERIFIER), VERIFIER + "\n", "invalid_request"),
-    ],
-)
-async def test_pkce_cannot_be_omitted_or_guessed(
-    token_service: TokenService, challenge: str, verifier: str, error: str
-) -> None:
+WRONG_VERIFIERS: list[tuple[str, str, str]] = [
+    (challenge_of(VERIFIER), "", "invalid_request"),
+    ("", VERIFIER, "invalid_request"),
+    (challenge_of(VERIFIER), "w" * 43, "invalid_grant"),
+    (challenge_of(VERIFIER), "v" * 42, "invalid_request"),
+    (challenge_of(VERIFIER), "v" * 129, "invalid_request"),
+    (challenge_of(VERIFIER), "v" * 42 + "+", "invalid_request"),
+    (challenge_of(VERIFIER), "v" * 42 + "é", "invalid_request"),
+    (challenge_of(VERIFIER), VERIFIER + "\n", "invalid_request"),
+]
+
+
+async def test_pkce_cannot_be_omitted_or_guessed(token_service: TokenService) -> None:
     """A challenge needs its verifier, a verifier its challenge, and both must be well-formed (TK-06)."""
-    code = token_service.issue_code("web", challenge=challenge)
+    for challenge, verifier, error in WRONG_VERIFIERS:
+        code = token_service.issue_code("web", challenge=challenge)
 
-    answer = await token_service.redeem(code, "web", code_verifier=verifier)
+        answer = await token_service.redeem(code, "web", code_verifier=verifier)
 
-    assert (answer.status_code, answer.json()["error"]) == (400, error)
+        assert (answer.status_code, answer.json()["error"]) == (400, error), (challenge, verifier, error)
 
 
 async def test_public_client_must_use_pkce(token_service: TokenService) -> None:

@@ -212,26 +212,27 @@ async def test_undecidable_token_is_503(service: TokenService, grants: MemoryGra
     assert answer.headers["retry-after"] == "1"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "." * 16_000,
-        "a" * 20_000,
-        "a." * 4_000 + "a",
-        "e30.e30.e30",
-        "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z",
-        "eyJhbGciOiJQQkVTMi1IUzI1NitBMTI4S1ciLCJwMmMiOjIxNDc0ODM2NDd9.a.b.c.d",
-        "\x00",
-        " ",
-        "🗝",
-        "[" * 8_000 + "." + "]" * 4_000 + ".x",
-    ],
-)
-async def test_malformed_token_is_inactive(service: TokenService, text: str) -> None:
-    """Long, dotted, encrypted and empty texts are refused before parsing (JW-16, JW-17)."""
-    answer = await service.introspect(text, "api")
+MALFORMED: list[str] = [
+    "." * 16_000,
+    "a" * 20_000,
+    "a." * 4_000 + "a",
+    "e30.e30.e30",
+    "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z",
+    "eyJhbGciOiJQQkVTMi1IUzI1NitBMTI4S1ciLCJwMmMiOjIxNDc0ODM2NDd9.a.b.c.d",
+    "\x00",
+    " ",
+    "🗝",
+    "[" * 8_000 + "." + "]" * 4_000 + ".x",
+]
 
-    assert answer.content == INACTIVE or (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+async def test_malformed_token_is_inactive(service: TokenService) -> None:
+    """Long, dotted, encrypted and empty texts are refused before parsing (JW-16, JW-17)."""
+    for text in MALFORMED:
+        answer = await service.introspect(text, "api")
+
+        is_malformed = answer.status_code == 400 and answer.json()["error"] == "invalid_request"
+        assert is_malformed or answer.content == INACTIVE, text
 
 
 @pytest.mark.parametrize("make", sorted(EVERYBODY))

@@ -52,11 +52,12 @@ async def test_missing_refresh_token_is_invalid_request(service: TokenService, f
     assert refused(answer, "invalid_request")
 
 
-@pytest.mark.parametrize(
-    "text", ["x", "ab" + "x" * 22 + "." + "y" * 43, "." * 200, "a" * 60_000, "é", "ab" + "x" * 22 + ".."]
-)
-async def test_unknown_refresh_token_is_invalid_grant(service: TokenService, text: str) -> None:
-    assert refused(await service.refresh(text, "app"))
+UNKNOWN: list[str] = ["x", "ab" + "x" * 22 + "." + "y" * 43, "." * 200, "a" * 60_000, "é", "ab" + "x" * 22 + ".."]
+
+
+async def test_unknown_refresh_token_is_invalid_grant(service: TokenService) -> None:
+    for text in UNKNOWN:
+        assert refused(await service.refresh(text, "app")), text
 
 
 async def test_changed_refresh_token_is_unknown(service: TokenService) -> None:
@@ -138,17 +139,24 @@ async def test_new_id_token_keeps_the_authentication(service: TokenService, cloc
     assert after["iat"] - before["iat"] == after["exp"] - before["exp"] == 7
 
 
-@pytest.mark.parametrize(
-    "scope", ["openid profile", "openid email offline_access address", "urn:portico:project:roles", "openid nope", "é"]
-)
-async def test_scope_is_never_wider(service: TokenService, scope: str) -> None:
+WIDER: list[str] = [
+    "openid profile",
+    "openid email offline_access address",
+    "urn:portico:project:roles",
+    "openid nope",
+    "é",
+]
+
+
+async def test_scope_is_never_wider(service: TokenService) -> None:
     """A wider, unknown or malformed scope is an invalid_scope, and the refresh token is not consumed (TK-13)."""
-    token = (await signed_in(service))["refresh_token"]
+    for scope in WIDER:
+        token = (await signed_in(service))["refresh_token"]
 
-    answer = await service.refresh(token, "app", scope=scope)
+        answer = await service.refresh(token, "app", scope=scope)
 
-    assert refused(answer, "invalid_scope")
-    assert (await service.refresh(token, "app")).status_code == 200
+        assert refused(answer, "invalid_scope"), scope
+        assert (await service.refresh(token, "app")).status_code == 200, scope
 
 
 async def test_requested_scope_may_be_repeated(service: TokenService) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -126,12 +127,12 @@ async def test_logout_revokes_the_tokens_of_the_session(service: TokenService, k
     assert await active(service, other)
 
 
-@pytest.mark.parametrize("text", ["unknown", "a.b.c", "é", "." * 200, "ab" + "x" * 22 + "." + "y" * 43])
-async def test_unknown_token_counts_as_revoked(service: TokenService, text: str) -> None:
+async def test_unknown_token_counts_as_revoked(service: TokenService) -> None:
     """The response is an empty 200 (RFC 7009 §2.2)."""
-    answer = await service.revoke(text, "other")
+    for text in ("unknown", "a.b.c", "é", "." * 200, "ab" + "x" * 22 + "." + "y" * 43):
+        answer = await service.revoke(text, "other")
 
-    assert (answer.status_code, answer.content) == (200, b"")
+        assert (answer.status_code, answer.content) == (200, b""), text
 
 
 async def test_revoking_twice_succeeds(service: TokenService) -> None:
@@ -154,16 +155,17 @@ async def test_codes_and_id_tokens_are_not_revoked(service: TokenService) -> Non
     assert await active(service, tokens["access_token"])
 
 
-@pytest.mark.parametrize("hint", ["access_token", "refresh_token", "id_token", "nonsense", ""])
-@pytest.mark.parametrize("name", ["access_token", "refresh_token"])
-async def test_token_type_hint_is_only_a_hint(service: TokenService, name: str, hint: str) -> None:
+async def test_token_type_hint_is_only_a_hint(service: TokenService) -> None:
     """With a right, wrong, unknown or empty hint the token is revoked (IR-07)."""
-    tokens = await tokens_of(service)
+    for hint, name in product(
+        ("access_token", "refresh_token", "id_token", "nonsense", ""), ("access_token", "refresh_token")
+    ):
+        tokens = await tokens_of(service)
 
-    answer = await service.revoke(tokens[name], "app", token_type_hint=hint)
+        answer = await service.revoke(tokens[name], "app", token_type_hint=hint)
 
-    assert answer.status_code == 200
-    assert not await active(service, tokens["access_token"])
+        assert answer.status_code == 200, (hint, name)
+        assert not await active(service, tokens["access_token"]), (hint, name)
 
 
 @pytest.mark.parametrize("form", [{}, {"client_id": "other"}, {"client_id": "nobody"}, {"client_id": ""}])

@@ -85,50 +85,48 @@ async def test_token_for_the_next_api(service: TokenService, clock: FrozenClock)
     assert await about(service, tokens["access_token"], "orders") == {"active": False}
 
 
-@pytest.mark.parametrize(
-    ("changes", "audience"),
-    [
-        ({"audience": None, "resource": "https://STOCK.example/"}, ["https://stock.example", "stock"]),
-        ({"resource": "https://stock.example"}, ["https://stock.example", "stock", *STOCK.resources[1:]]),
-        ({"audience": "project-2"}, ["stock", "pages", "project-2"]),
-        ({"audience": "pages"}, ["pages"]),
-        ({"audience": "app"}, ["app"]),
-        ({"audience": "project-1"}, ["app", "orders", "project-1"]),
-    ],
-)
-async def test_audience_and_resource_name_the_target(
-    service: TokenService, changes: dict[str, str | None], audience: list[str]
-) -> None:
+TARGETS: list[tuple[dict[str, str | None], list[str]]] = [
+    ({"audience": None, "resource": "https://STOCK.example/"}, ["https://stock.example", "stock"]),
+    ({"resource": "https://stock.example"}, ["https://stock.example", "stock", *STOCK.resources[1:]]),
+    ({"audience": "project-2"}, ["stock", "pages", "project-2"]),
+    ({"audience": "pages"}, ["pages"]),
+    ({"audience": "app"}, ["app"]),
+    ({"audience": "project-1"}, ["app", "orders", "project-1"]),
+]
+
+
+async def test_audience_and_resource_name_the_target(service: TokenService) -> None:
     """An API by client id or resource, a project, or a member of one; never more than was named."""
-    service.register("pages", project_id="project-2")
-    tokens = await exchanged(service, **changes)
-    caller = next(member for member in audience if not member.startswith("https:"))
+    for changes, audience in TARGETS:
+        service.register("pages", project_id="project-2")
+        tokens = await exchanged(service, **changes)
+        caller = next(member for member in audience if not member.startswith("https:"))
 
-    assert (await about(service, tokens["access_token"], caller))["aud"] == audience
-    assert ("openid" in tokens["scope"]) is ("resource" not in changes)
+        assert (await about(service, tokens["access_token"], caller))["aud"] == audience, (changes, audience)
+        assert ("openid" in tokens["scope"]) is ("resource" not in changes), (changes, audience)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"audience": "alien"},
-        {"audience": "project-3"},
-        {"audience": "nobody"},
-        {"audience": "https://stock.example"},
-        {"audience": "portico"},
-        {"audience": "x" * 5_000},
-        {"audience": "a:b c\n"},
-        {"resource": "https://stock.example/x"},
-        {"resource": "https://alien.example"},
-        {"audience": None, "resource": "https://orders.example"},
-        {"audience": None, "resource": "stock"},
-    ],
-)
-async def test_foreign_target_is_refused(service: TokenService, changes: dict[str, str | None]) -> None:
+FOREIGN_TARGETS: list[dict[str, str | None]] = [
+    {"audience": "alien"},
+    {"audience": "project-3"},
+    {"audience": "nobody"},
+    {"audience": "https://stock.example"},
+    {"audience": "portico"},
+    {"audience": "x" * 5_000},
+    {"audience": "a:b c\n"},
+    {"resource": "https://stock.example/x"},
+    {"resource": "https://alien.example"},
+    {"audience": None, "resource": "https://orders.example"},
+    {"audience": None, "resource": "stock"},
+]
+
+
+async def test_foreign_target_is_refused(service: TokenService) -> None:
     """Unknown and foreign targets look alike, even beside a permitted one (Keycloak #51000, #51004)."""
-    token = (await signed_in(service))["access_token"]
+    for changes in FOREIGN_TARGETS:
+        token = (await signed_in(service))["access_token"]
 
-    assert error_of(await exchange(service, token, **changes)) == "invalid_target"
+        assert error_of(await exchange(service, token, **changes)) == "invalid_target", changes
 
 
 async def test_portico_itself_is_no_target(service: TokenService) -> None:
@@ -139,40 +137,38 @@ async def test_portico_itself_is_no_target(service: TokenService) -> None:
     assert error_of(await exchange(service, token, audience="portico")) == "invalid_target"
 
 
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"subject_token": None}, "invalid_request"),
-        ({"subject_token": ""}, "invalid_request"),
-        ({"subject_token": "unknown"}, "invalid_request"),
-        ({"subject_token_type": None}, "invalid_request"),
-        ({"subject_token_type": "urn:ietf:params:oauth:token-type:id_token"}, "invalid_request"),
-        ({"subject_token_type": "urn:ietf:params:oauth:token-type:refresh_token"}, "invalid_request"),
-        ({"requested_token_type": "urn:ietf:params:oauth:token-type:refresh_token"}, "invalid_request"),
-        ({"requested_token_type": "urn:ietf:params:oauth:token-type:saml2"}, "invalid_request"),
-        ({"audience": None}, "invalid_request"),
-        ({"actor_token": "x"}, "invalid_request"),
-        ({"actor_token_type": ACCESS_TOKEN}, "invalid_request"),
-        ({"authorization_details": "[]"}, "invalid_request"),
-        ({"requested_subject": "user-2"}, "invalid_request"),
-        ({"subject_issuer": "https://other.example"}, "invalid_request"),
-        ({"expires_in": "60"}, "invalid_request"),
-        ({"scope": "openid orders.read"}, "invalid_scope"),
-        ({"scope": "stock.write"}, "invalid_scope"),
-        ({"scope": "openid email"}, "invalid_scope"),
-        ({"scope": "offline_access"}, "invalid_scope"),
-        ({"scope": "urn:portico:project:id:portico:aud"}, "invalid_scope"),
-    ],
-)
-async def test_what_cannot_be_had_is_refused(
-    service: TokenService, grants: MemoryGrants, changes: dict[str, str | None], error: str
-) -> None:
-    """Nothing is ignored, and no token is issued instead (CVE-2026-9704, authentik #23900)."""
-    token = (await signed_in(service))["access_token"]
-    before = {grant_id: len(held.tokens) for grant_id, held in grants.held.items()}
+REFUSED: list[tuple[dict[str, str | None], str]] = [
+    ({"subject_token": None}, "invalid_request"),
+    ({"subject_token": ""}, "invalid_request"),
+    ({"subject_token": "unknown"}, "invalid_request"),
+    ({"subject_token_type": None}, "invalid_request"),
+    ({"subject_token_type": "urn:ietf:params:oauth:token-type:id_token"}, "invalid_request"),
+    ({"subject_token_type": "urn:ietf:params:oauth:token-type:refresh_token"}, "invalid_request"),
+    ({"requested_token_type": "urn:ietf:params:oauth:token-type:refresh_token"}, "invalid_request"),
+    ({"requested_token_type": "urn:ietf:params:oauth:token-type:saml2"}, "invalid_request"),
+    ({"audience": None}, "invalid_request"),
+    ({"actor_token": "x"}, "invalid_request"),
+    ({"actor_token_type": ACCESS_TOKEN}, "invalid_request"),
+    ({"authorization_details": "[]"}, "invalid_request"),
+    ({"requested_subject": "user-2"}, "invalid_request"),
+    ({"subject_issuer": "https://other.example"}, "invalid_request"),
+    ({"expires_in": "60"}, "invalid_request"),
+    ({"scope": "openid orders.read"}, "invalid_scope"),
+    ({"scope": "stock.write"}, "invalid_scope"),
+    ({"scope": "openid email"}, "invalid_scope"),
+    ({"scope": "offline_access"}, "invalid_scope"),
+    ({"scope": "urn:portico:project:id:portico:aud"}, "invalid_scope"),
+]
 
-    assert error_of(await exchange(service, token, **changes)) == error
-    assert {grant_id: len(held.tokens) for grant_id, held in grants.held.items()} == before
+
+async def test_what_cannot_be_had_is_refused(service: TokenService, grants: MemoryGrants) -> None:
+    """Nothing is ignored, and no token is issued instead (CVE-2026-9704, authentik #23900)."""
+    for changes, error in REFUSED:
+        token = (await signed_in(service))["access_token"]
+        before = {grant_id: len(held.tokens) for grant_id, held in grants.held.items()}
+
+        assert error_of(await exchange(service, token, **changes)) == error, (changes, error)
+        assert {grant_id: len(held.tokens) for grant_id, held in grants.held.items()} == before, (changes, error)
 
 
 @pytest.mark.parametrize("name", ["subject_token", "audience", "requested_token_type"])

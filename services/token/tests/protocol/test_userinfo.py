@@ -58,26 +58,26 @@ async def test_missing_token_is_401_with_a_challenge(token_service: TokenService
     assert refused(await token_service.http.request(method, PATH), 401, "invalid_token")
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Bearer",
-        "Bearer ",
-        "Bearer\t{token}",
-        "Bearer {token},{token}",
-        "Bearer {token}, Bearer {token}",
-        "Bearer {token} {token}",
-        "Basic {token}",
-        "{token}",
-        "Bearer{token}",
-        'Bearer "{token}"',
-    ],
-)
-async def test_malformed_header_is_refused(token_service: TokenService, token: str, header: str) -> None:
-    """A header must be a scheme, spaces and one token (IR-09)."""
-    answer = await token_service.http.get(PATH, headers={"Authorization": header.format(token=token)})
+MALFORMED: list[str] = [
+    "Bearer",
+    "Bearer ",
+    "Bearer\t{token}",
+    "Bearer {token},{token}",
+    "Bearer {token}, Bearer {token}",
+    "Bearer {token} {token}",
+    "Basic {token}",
+    "{token}",
+    "Bearer{token}",
+    'Bearer "{token}"',
+]
 
-    assert refused(answer, 401, "invalid_token")
+
+async def test_malformed_header_is_refused(token_service: TokenService, token: str) -> None:
+    """A header must be a scheme, spaces and one token (IR-09)."""
+    for header in MALFORMED:
+        answer = await token_service.http.get(PATH, headers={"Authorization": header.format(token=token)})
+
+        assert refused(answer, 401, "invalid_token"), header
 
 
 async def test_token_in_the_query_is_refused(token_service: TokenService, token: str) -> None:
@@ -115,12 +115,12 @@ async def test_only_get_and_post_are_allowed(token_service: TokenService, method
     assert (await token_service.http.request(method, PATH)).status_code == 405
 
 
-@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "])
-async def test_scheme_is_case_insensitive(token_service: TokenService, token: str, scheme: str) -> None:
+async def test_scheme_is_case_insensitive(token_service: TokenService, token: str) -> None:
     """The scheme may have any case, followed by several spaces (RFC 9110 §11.4)."""
-    answer = await token_service.http.get(PATH, headers={"Authorization": f"{scheme} {token}"})
+    for scheme in ("Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "):
+        answer = await token_service.http.get(PATH, headers={"Authorization": f"{scheme} {token}"})
 
-    assert answer.status_code == 200
+        assert answer.status_code == 200, scheme
 
 
 async def test_token_in_header_or_form_body(token_service: TokenService, token: str) -> None:
@@ -151,24 +151,24 @@ async def test_opaque_and_jwt_return_the_same_claims(token_service: TokenService
     assert answer.json() == {"sub": USER, "email": "ada@example.test", "email_verified": False}
 
 
-@pytest.mark.parametrize(
-    ("scope", "names"),
-    [
-        ("openid", set()),
-        ("openid email", {"email", "email_verified"}),
-        ("openid phone", {"phone_number", "phone_number_verified"}),
-        ("openid address", {"address"}),
-        ("openid profile", set(list(EVERYTHING)[:14])),
-        ("openid profile email phone address", set(EVERYTHING)),
-        ("openid urn:portico:user:metadata", {"urn:portico:user:metadata"}),
-    ],
-)
-async def test_claims_by_scope(token_service: TokenService, scope: str, names: set[str]) -> None:
-    """Each scope requests its claims with their JSON types, and sub is always present (OIDC Core §5.4)."""
-    answer = (await token_service.userinfo(await with_scope(token_service, scope))).json()
+SCOPES: list[tuple[str, set[str]]] = [
+    ("openid", set()),
+    ("openid email", {"email", "email_verified"}),
+    ("openid phone", {"phone_number", "phone_number_verified"}),
+    ("openid address", {"address"}),
+    ("openid profile", set(list(EVERYTHING)[:14])),
+    ("openid profile email phone address", set(EVERYTHING)),
+    ("openid urn:portico:user:metadata", {"urn:portico:user:metadata"}),
+]
 
-    assert set(answer) == {"sub", *names}
-    assert all(answer[name] == EVERYTHING[name] for name in names & set(EVERYTHING))
+
+async def test_claims_by_scope(token_service: TokenService) -> None:
+    """Each scope requests its claims with their JSON types, and sub is always present (OIDC Core §5.4)."""
+    for scope, names in SCOPES:
+        answer = (await token_service.userinfo(await with_scope(token_service, scope))).json()
+
+        assert set(answer) == {"sub", *names}, (scope, names)
+        assert all(answer[name] == EVERYTHING[name] for name in names & set(EVERYTHING)), (scope, names)
 
 
 @pytest.mark.parametrize("word", ["urn:portico:user:resourceowner", "urn:portico:org:id:org-1"])
