@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from portico_fakes.assertion_uses import KEY, AssertionUse
 from portico_fakes.token_service import ISSUER
+from portico_harness.rows import row
 
 TOKEN_URL = f"{ISSUER}/oauth/v2/token"
 
@@ -29,7 +30,8 @@ RIGHT_AUDIENCES: list[str | list[str]] = [
 async def test_audience_is_the_issuer_or_the_endpoint(assertion_use: AssertionUse) -> None:
     """The audience is one value, or an array of at most four that are each acceptable (JW-09, decision 0027)."""
     for aud in RIGHT_AUDIENCES:
-        assert await assertion_use.accepts(assertion_use.signed(aud=aud)), aud
+        with row(aud):
+            assert await assertion_use.accepts(assertion_use.signed(aud=aud))
 
 
 WRONG_AUDIENCES: Final[tuple[Any, ...]] = (
@@ -74,7 +76,8 @@ async def test_issuer_and_subject_are_the_client(assertion_use: AssertionUse) ->
     """Both are compared exactly, and a different value names no client or another one (JW-06, JW-12)."""
     for name, make in product(("iss", "sub"), CHANGES):
         changed = make(assertion_use.subject)
-        assert not await assertion_use.accepts(assertion_use.signed(**{name: changed})), (name, changed)
+        with row(name, changed):
+            assert not await assertion_use.accepts(assertion_use.signed(**{name: changed}))
 
 
 NO_STRINGS: list[Any] = [None, 7, True, "", {}, ...]
@@ -83,7 +86,8 @@ NO_STRINGS: list[Any] = [None, 7, True, "", {}, ...]
 async def test_issuer_and_subject_are_strings(assertion_use: AssertionUse) -> None:
     """Both claims are required and must be strings (JW-12)."""
     for value, name in product(NO_STRINGS, ("iss", "sub")):
-        assert not await assertion_use.accepts(assertion_use.signed(**{name: value})), (value, name)
+        with row(value, name):
+            assert not await assertion_use.accepts(assertion_use.signed(**{name: value}))
 
 
 async def test_assertion_of_another_client_is_refused(assertion_use: AssertionUse) -> None:
@@ -142,10 +146,11 @@ async def test_validity_period_of_an_assertion(assertion_use: AssertionUse) -> N
     (JW-12, conformance 3.3).
     """
     for changes, good in PERIODS:
-        now = int(assertion_use.service.clock.now())
+        with row(changes, good):
+            now = int(assertion_use.service.clock.now())
 
-        changed = {name: now + seconds for name, seconds in changes.items()}
-        assert await assertion_use.accepts(assertion_use.signed(**changed)) is good, (changes, good)
+            changed = {name: now + seconds for name, seconds in changes.items()}
+            assert await assertion_use.accepts(assertion_use.signed(**changed)) is good
 
 
 EXPIRIES: list[tuple[int, bool]] = [(0, False), (1, True), (3_600, True), (3_610, True), (3_611, False)]
@@ -153,6 +158,7 @@ EXPIRIES: list[tuple[int, bool]] = [(0, False), (1, True), (3_600, True), (3_610
 
 async def test_without_iat_it_expires_within_an_hour(assertion_use: AssertionUse) -> None:
     for expires, good in EXPIRIES:
-        now = int(assertion_use.service.clock.now())
+        with row(expires, good):
+            now = int(assertion_use.service.clock.now())
 
-        assert await assertion_use.accepts(assertion_use.signed(iat=..., exp=now + expires)) is good, (expires, good)
+            assert await assertion_use.accepts(assertion_use.signed(iat=..., exp=now + expires)) is good

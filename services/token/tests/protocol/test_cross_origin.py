@@ -13,6 +13,7 @@ from portico_contracts.users import AccessTokenType, AuthMethod
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.token_service import CALLBACK, TokenService
+from portico_harness.rows import row
 from portico_oauth.pkce import challenge_of
 
 PAGE = "https://spa.example.test"
@@ -73,24 +74,27 @@ UNKNOWN_ORIGINS = (
 async def test_preflight_of_an_unknown_origin_is_refused(service: TokenService) -> None:
     """Foreign origins, null, and look-alikes by prefix, suffix, scheme, port and case get no permission."""
     for path, origin in product(ENDPOINTS, UNKNOWN_ORIGINS):
-        answer = await preflight(service, path, origin)
+        with row(path, origin):
+            answer = await preflight(service, path, origin)
 
-        assert answer.status_code == 204, (path, origin)
-        assert not any(name.startswith("access-control-") for name in answer.headers), (path, origin)
-        assert "Origin" in answer.headers["vary"], (path, origin)
+            assert answer.status_code == 204
+            assert not any(name.startswith("access-control-") for name in answer.headers)
+            assert "Origin" in answer.headers["vary"]
 
 
 async def test_preflight_of_any_applications_origin_passes(service: TokenService) -> None:
     """A preflight names no client, so the origin of any active application passes."""
     for (path, methods), origin in product(ENDPOINTS.items(), (PAGE, OTHERS_PAGE)):
-        answer = await preflight(service, path, origin)
+        with row(origin, path, methods):
+            answer = await preflight(service, path, origin)
 
-        assert (answer.status_code, answer.content) == (204, b""), (path, origin)
-        assert readable_for(answer) == origin, path
-        assert answer.headers["access-control-allow-methods"] == methods, (path, origin)
-        assert answer.headers["access-control-allow-headers"].split(", ") == [
-            "Authorization", "Content-Type", "X-Requested-With", "traceparent", "tracestate", "baggage", "sentry-trace",
-        ], (path, origin)  # fmt: skip
+            assert (answer.status_code, answer.content) == (204, b"")
+            assert readable_for(answer) == origin
+            assert answer.headers["access-control-allow-methods"] == methods
+            assert answer.headers["access-control-allow-headers"].split(", ") == [
+                "Authorization", "Content-Type", "X-Requested-With", "traceparent", "tracestate", "baggage",
+                "sentry-trace",
+            ]  # fmt: skip
 
 
 async def test_origin_is_dropped_with_its_application(service: TokenService, clock: FrozenClock) -> None:

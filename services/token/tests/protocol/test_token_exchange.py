@@ -14,6 +14,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
 from portico_fakes.token_service import SECRET, USER, TokenService
+from portico_harness.rows import row
 from portico_oauth.grant_types import TOKEN_EXCHANGE
 from portico_token.issuing import issuer
 
@@ -98,12 +99,13 @@ TARGETS: list[tuple[dict[str, str | None], list[str]]] = [
 async def test_audience_and_resource_name_the_target(service: TokenService) -> None:
     """An API by client id or resource, a project, or a member of one; never more than was named."""
     for changes, audience in TARGETS:
-        service.register("pages", project_id="project-2")
-        tokens = await exchanged(service, **changes)
-        caller = next(member for member in audience if not member.startswith("https:"))
+        with row(changes, audience):
+            service.register("pages", project_id="project-2")
+            tokens = await exchanged(service, **changes)
+            caller = next(member for member in audience if not member.startswith("https:"))
 
-        assert (await about(service, tokens["access_token"], caller))["aud"] == audience, (changes, audience)
-        assert ("openid" in tokens["scope"]) is ("resource" not in changes), (changes, audience)
+            assert (await about(service, tokens["access_token"], caller))["aud"] == audience
+            assert ("openid" in tokens["scope"]) is ("resource" not in changes)
 
 
 FOREIGN_TARGETS: list[dict[str, str | None]] = [
@@ -124,9 +126,10 @@ FOREIGN_TARGETS: list[dict[str, str | None]] = [
 async def test_foreign_target_is_refused(service: TokenService) -> None:
     """Unknown and foreign targets look alike, even beside a permitted one (Keycloak #51000, #51004)."""
     for changes in FOREIGN_TARGETS:
-        token = (await signed_in(service))["access_token"]
+        with row(changes):
+            token = (await signed_in(service))["access_token"]
 
-        assert error_of(await exchange(service, token, **changes)) == "invalid_target", changes
+            assert error_of(await exchange(service, token, **changes)) == "invalid_target"
 
 
 async def test_portico_itself_is_no_target(service: TokenService) -> None:
@@ -164,11 +167,12 @@ REFUSED: list[tuple[dict[str, str | None], str]] = [
 async def test_what_cannot_be_had_is_refused(service: TokenService, grants: MemoryGrants) -> None:
     """Nothing is ignored, and no token is issued instead (CVE-2026-9704, authentik #23900)."""
     for changes, error in REFUSED:
-        token = (await signed_in(service))["access_token"]
-        before = {grant_id: len(held.tokens) for grant_id, held in grants.held.items()}
+        with row(changes, error):
+            token = (await signed_in(service))["access_token"]
+            before = {grant_id: len(held.tokens) for grant_id, held in grants.held.items()}
 
-        assert error_of(await exchange(service, token, **changes)) == error, (changes, error)
-        assert {grant_id: len(held.tokens) for grant_id, held in grants.held.items()} == before, (changes, error)
+            assert error_of(await exchange(service, token, **changes)) == error
+            assert {grant_id: len(held.tokens) for grant_id, held in grants.held.items()} == before
 
 
 @pytest.mark.parametrize("name", ["subject_token", "audience", "requested_token_type"])

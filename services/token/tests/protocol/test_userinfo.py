@@ -11,6 +11,7 @@ from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
 from portico_contracts.users import AccessTokenType, User, UserClaims
 from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
 from portico_fakes.token_service import SECRET, USER, TokenService
+from portico_harness.rows import row
 from portico_token.domain.origin import Origin
 
 PATH = "/oidc/v1/userinfo"
@@ -75,9 +76,10 @@ MALFORMED: list[str] = [
 async def test_malformed_header_is_refused(token_service: TokenService, token: str) -> None:
     """A header must be a scheme, spaces and one token (IR-09)."""
     for header in MALFORMED:
-        answer = await token_service.http.get(PATH, headers={"Authorization": header.format(token=token)})
+        with row(header):
+            answer = await token_service.http.get(PATH, headers={"Authorization": header.format(token=token)})
 
-        assert refused(answer, 401, "invalid_token"), header
+            assert refused(answer, 401, "invalid_token")
 
 
 async def test_token_in_the_query_is_refused(token_service: TokenService, token: str) -> None:
@@ -118,9 +120,10 @@ async def test_only_get_and_post_are_allowed(token_service: TokenService, method
 async def test_scheme_is_case_insensitive(token_service: TokenService, token: str) -> None:
     """The scheme may have any case, followed by several spaces (RFC 9110 §11.4)."""
     for scheme in ("Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "):
-        answer = await token_service.http.get(PATH, headers={"Authorization": f"{scheme} {token}"})
+        with row(scheme):
+            answer = await token_service.http.get(PATH, headers={"Authorization": f"{scheme} {token}"})
 
-        assert answer.status_code == 200, scheme
+            assert answer.status_code == 200
 
 
 async def test_token_in_header_or_form_body(token_service: TokenService, token: str) -> None:
@@ -165,10 +168,11 @@ SCOPES: list[tuple[str, set[str]]] = [
 async def test_claims_by_scope(token_service: TokenService) -> None:
     """Each scope requests its claims with their JSON types, and sub is always present (OIDC Core §5.4)."""
     for scope, names in SCOPES:
-        answer = (await token_service.userinfo(await with_scope(token_service, scope))).json()
+        with row(scope, names):
+            answer = (await token_service.userinfo(await with_scope(token_service, scope))).json()
 
-        assert set(answer) == {"sub", *names}, (scope, names)
-        assert all(answer[name] == EVERYTHING[name] for name in names & set(EVERYTHING)), (scope, names)
+            assert set(answer) == {"sub", *names}
+            assert all(answer[name] == EVERYTHING[name] for name in names & set(EVERYTHING))
 
 
 @pytest.mark.parametrize("word", ["urn:portico:user:resourceowner", "urn:portico:org:id:org-1"])
