@@ -132,11 +132,15 @@ async def test_refused_command_fails_alone(redis: RedisClient) -> None:
 async def test_failed_reads_are_one_error(redis: RedisClient) -> None:
     """The errors of the others are not reported by asyncio."""
     reported: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _loop, problem: reported.append(problem))
-    with pytest.raises(ServiceError):
-        await redis.read_each(("HGET", "authz:{00}:x"), ("HGET", "authz:{00}:x"))
-    await redis.read("PING")
-    gc.collect()
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _loop, problem: reported.append(problem))
+    try:
+        with pytest.raises(ServiceError):
+            await redis.read_each(("HGET", "authz:{00}:x"), ("HGET", "authz:{00}:x"))
+        await redis.read("PING")
+        gc.collect()
+    finally:
+        loop.set_exception_handler(None)
 
     assert reported == []
 
