@@ -40,8 +40,8 @@ AGAIN_SECONDS: Final = 1.0
 
 REQUEST_SECONDS: Final = 2.0
 
-REST_SECONDS: Final = 0.1
-"""Timeout of the fetch of what has collected."""
+REST_SECONDS: Final = 0.3
+"""Timeout of the fetch of what waits."""
 
 Work = Callable[[Event[Any], Any], Awaitable[None]]
 """Processes an event; it may be called repeatedly with the same event id."""
@@ -76,11 +76,11 @@ class StreamConsumer:
 
     async def take_batch(self, work: BatchWork, seconds: float) -> bool:
         """Waits for an event, then collects further ones for so many ``seconds``, unless a whole batch waits."""
-        messages = await self._fetch(TAKE_SECONDS, self._consumer.batch)
+        messages = await self._fetch(TAKE_SECONDS, 1)
         if not messages:
             return False
         try:
-            messages += await self._collect(seconds, self._consumer.batch - len(messages))
+            await self._collect(messages, seconds)
             received = [found for message in messages if (found := await self._read(message))]
             if received:
                 async with asyncio.timeout(WORK_SECONDS):
@@ -94,12 +94,13 @@ class StreamConsumer:
             await message.ack()
         return True
 
-    async def _collect(self, seconds: float, most: int) -> list[Msg]:
-        """A fetch returns after the first event that it waits for, so it comes after the pause."""
-        if not most:
-            return []
-        await self._pause(seconds)
-        return await self._fetch(REST_SECONDS, most)
+    async def _collect(self, messages: list[Msg], seconds: float) -> None:
+        """A fetch returns what waits, not what arrives within its timeout, so another one comes after a pause."""
+        most = self._consumer.batch
+        messages += await self._fetch(REST_SECONDS, most - len(messages))
+        if len(messages) < most:
+            await self._pause(seconds)
+            messages += await self._fetch(REST_SECONDS, most - len(messages))
 
     async def _fetch(self, seconds: float, most: int) -> list[Msg]:
         try:

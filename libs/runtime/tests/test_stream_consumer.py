@@ -212,6 +212,29 @@ async def test_batch_has_the_events_that_arrive_during_its_pause(nats_server: Ru
     assert seen[-1] == [f"{tag}-{number}" for number in range(5)]
 
 
+async def test_full_batch_is_not_delayed(nats_server: RunningNats) -> None:
+    """Where more events wait than a batch has, they are written without a pause."""
+    sizes: list[int] = []
+    pauses: list[float] = []
+
+    async def work(received: Sequence[tuple[Event[Any], Any]]) -> None:
+        sizes.append(len(received))
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    async with open_bus(nats_server, "authz") as authz, open_bus(nats_server) as users:
+        for _ in range(6):
+            id = secrets.token_hex(8)
+            body = LoginEvent(event_id=id, user_id=id, client_id="web", at=0.0)
+            await authz.publish(LOGIN_SUCCEEDED, body, event_id=id)
+        consumer = StreamConsumer(users._client, users._stream, dataclasses.replace(SIGN_IN_LOG, batch=5), pause)
+        async with asyncio.timeout(HANGS):
+            await consumer.take_batch(work, seconds=HANGS)
+
+    assert (sizes, pauses) == ([5], [])
+
+
 async def test_other_service_cannot_fetch_from_the_consumer(nats_server: RunningNats) -> None:
     """A compromised service cannot take another service's events (IN-05)."""
     async with open_bus(nats_server) as owner, open_bus(nats_server, "authz") as thief:

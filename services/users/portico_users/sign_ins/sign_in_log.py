@@ -38,7 +38,7 @@ from portico_users.sign_ins.daily_counts import SIGNED_IN as COUNTED_SIGN_IN
 from portico_users.sign_ins.last_sign_ins import LastSignIns
 from portico_users.sign_ins.rows import HOUR, Happened, counted, single
 
-FETCH_SECONDS: Final = 1.5
+FETCH_SECONDS: Final = 1.2
 """How long a batch collects events; with the time to write it less than the redelivery timeout of the stream."""
 
 FAILED_PER_MINUTE: Final = PerMinute(of_client=20, in_all=60)
