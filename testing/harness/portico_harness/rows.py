@@ -9,6 +9,6 @@ def row(*values: object) -> Iterator[None]:
     """Adds `values`, one row of a table that a test checks in one case, to an error about it."""
     try:
         yield
-    except Exception as error:
+    except BaseException as error:  # pytest.raises raises no Exception
         error.add_note(f"row: {values}")
         raise

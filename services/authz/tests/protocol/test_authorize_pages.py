@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import product
 from urllib.parse import urlencode
 
 import httpx
@@ -11,6 +12,7 @@ from portico_fakes.authz_service import CALLBACK, WEB, AuthzService, authorize_p
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import MemoryAuthRequests
 from portico_fakes.memory_bus import MemoryBus
+from portico_harness.rows import row
 
 LOOK_ALIKES = [
     "https://appXexample.test/cb",
@@ -56,17 +58,18 @@ def assert_page(response: httpx.Response, status: int = 400) -> None:
     assert response.headers["x-request-id"] in response.text
 
 
-@pytest.mark.parametrize("uri", LOOK_ALIKES)
-async def test_similar_redirect_uri_is_refused(authz: AuthzService, uri: str) -> None:
+async def test_similar_redirect_uri_is_refused(authz: AuthzService) -> None:
     """Redirect URIs match code point by code point after one form-decoding, and nothing is stored otherwise
     (AZ-01, AZ-03).
     """
-    response = await authz.browser().authorize(redirect_uri=uri)
+    for uri in LOOK_ALIKES:
+        with row(uri):
+            response = await authz.browser().authorize(redirect_uri=uri)
 
-    assert_page(response)
-    assert "redirect_uri" in response.text
-    assert isinstance(authz.stores.requests, MemoryAuthRequests)
-    assert len(authz.stores.requests.records) == 0
+            assert_page(response)
+            assert "redirect_uri" in response.text
+            assert isinstance(authz.stores.requests, MemoryAuthRequests)
+            assert len(authz.stores.requests.records) == 0
 
 
 @pytest.mark.parametrize("asked", ["http://127.0.0.1:9999/cb", "http://localhost:8080/cb", "http://[::1]:8080/cb"])
@@ -88,26 +91,30 @@ async def test_native_application_may_use_any_loopback_port(authz: AuthzService)
     assert_page(await browser.authorize(redirect_uri="http://127.0.0.1:50123/other"))
 
 
-@pytest.mark.parametrize("uri", SCRIPTS)
-async def test_registered_script_scheme_is_refused(authz: AuthzService, uri: str) -> None:
+async def test_registered_script_scheme_is_refused(authz: AuthzService) -> None:
     """A forbidden scheme is refused again when it is used, and never rendered as a link (AZ-06)."""
-    authz.peers.register("evil", redirect_uris=(uri,))
-    response = await authz.browser().authorize(client_id="evil", redirect_uri=uri)
+    for uri in SCRIPTS:
+        with row(uri):
+            authz.peers.register(uri, redirect_uris=(uri,))
+            response = await authz.browser().authorize(client_id=uri, redirect_uri=uri)
 
-    assert_page(response)
-    assert uri not in response.text
+            assert_page(response)
+            assert uri not in response.text
 
 
-@pytest.mark.parametrize("later", LATER_ERRORS)
-@pytest.mark.parametrize(
-    "broken",
-    [{"client_id": "nobody"}, {"client_id": None}, {"redirect_uri": "https://evil.test/"}, {"redirect_uri": None}],
-)
-async def test_unverified_redirect_uri_always_gets_a_page(
-    authz: AuthzService, broken: dict[str, str | None], later: dict[str, str]
-) -> None:
+BROKEN: list[dict[str, str | None]] = [
+    {"client_id": "nobody"},
+    {"client_id": None},
+    {"redirect_uri": "https://evil.test/"},
+    {"redirect_uri": None},
+]
+
+
+async def test_unverified_redirect_uri_always_gets_a_page(authz: AuthzService) -> None:
     """Client and redirect_uri are verified before anything else is checked (AZ-09)."""
-    assert_page(await authz.browser().authorize(**{**later, **broken}))
+    for later, broken in product(LATER_ERRORS, BROKEN):
+        with row(later, broken):
+            assert_page(await authz.browser().authorize(**{**later, **broken}))
 
 
 @pytest.mark.parametrize("later", LATER_ERRORS)
@@ -127,24 +134,27 @@ async def test_api_application_cannot_authorize(authz: AuthzService) -> None:
     assert_page(await authz.browser().authorize())
 
 
-@pytest.mark.parametrize("name", ["client_id", "redirect_uri"])
-@pytest.mark.parametrize("second", ["same", "other", "empty"])
-@pytest.mark.parametrize("where", ["query", "body", "both"])
-async def test_repeated_client_id_or_redirect_uri_gets_a_page(
-    authz: AuthzService, name: str, second: str, where: str
-) -> None:
+async def test_repeated_client_id_or_redirect_uri_gets_a_page(authz: AuthzService) -> None:
     """A repeated client_id or redirect_uri, equal or not, in query or body or both, is never redirected (AZ-04)."""
-    values = authorize_parameters()
-    again = (name, {"same": values[name], "other": "https://evil.test/", "empty": ""}[second])
-    response = await _send(authz, list(values.items()), again, where)
+    for name, second, where in product(
+        ("client_id", "redirect_uri"), ("same", "other", "empty"), ("query", "body", "both")
+    ):
+        with row(name, second, where):
+            values = authorize_parameters()
+            again = (name, {"same": values[name], "other": "https://evil.test/", "empty": ""}[second])
+            response = await _send(authz, list(values.items()), again, where)
 
-    assert_page(response)
-    assert "repeated" in response.text
+            assert_page(response)
+            assert "repeated" in response.text
 
 
-@pytest.mark.parametrize("query", ["client_id=%ff", "client_id=web%00", "client_id=%zz&redirect_uri=%c3%28", "=&&&="])
-async def test_unreadable_request_gets_a_page(authz: AuthzService, query: str) -> None:
-    assert_page(await authz.browser().get(f"{http.AUTHORIZE}?{query}"))
+UNREADABLE: list[str] = ["client_id=%ff", "client_id=web%00", "client_id=%zz&redirect_uri=%c3%28", "=&&&="]
+
+
+async def test_unreadable_request_gets_a_page(authz: AuthzService) -> None:
+    for query in UNREADABLE:
+        with row(query):
+            assert_page(await authz.browser().get(f"{http.AUTHORIZE}?{query}"))
 
 
 async def test_too_many_parameters_are_refused(authz: AuthzService) -> None:

@@ -19,6 +19,7 @@ from portico_fakes.authz_service import (
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import MemoryAuthRequests
 from portico_fakes.memory_bus import MemoryBus
+from portico_harness.rows import row
 
 STEP = f"{http.LOGIN_API}/00{'A' * 43}/step"
 
@@ -264,21 +265,27 @@ async def test_incomplete_login_gives_nothing(browser: FakeBrowser) -> None:
     assert response.headers["location"] == f"{http.LOGIN}?request={id}"
 
 
-@pytest.mark.parametrize(
-    "header", [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {LOGIN_KEY}", "Bearer \u00fc"]
-)
-async def test_only_the_login_pages_may_call(browser: FakeBrowser, header: str | None) -> None:
-    headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
-    response = await browser.http.post(STEP, content=b'{"browser":"x"}', headers=headers)
-
-    assert_refused(response, 401, "LOGIN-004")
+KEYS: list[str | None] = [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {LOGIN_KEY}", "Bearer \u00fc"]
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"browser":1}', b'{"browser":"\\ud800"}', b"[" * 9000, b"\xff"])
-async def test_malformed_body_is_refused(browser: FakeBrowser, body: bytes) -> None:
-    response = await browser.http.post(STEP, content=body, headers={"Authorization": f"Bearer {LOGIN_KEY}"})
+async def test_only_the_login_pages_may_call(browser: FakeBrowser) -> None:
+    for header in KEYS:
+        with row(header):
+            headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
+            response = await browser.http.post(STEP, content=b'{"browser":"x"}', headers=headers)
 
-    assert_refused(response, 400, "PORT-005")
+            assert_refused(response, 401, "LOGIN-004")
+
+
+BODIES: list[bytes] = [b"", b"[]", b"{}", b'{"browser":1}', b'{"browser":"\\ud800"}', b"[" * 9000, b"\xff"]
+
+
+async def test_malformed_body_is_refused(browser: FakeBrowser) -> None:
+    for body in BODIES:
+        with row(body):
+            response = await browser.http.post(STEP, content=body, headers={"Authorization": f"Bearer {LOGIN_KEY}"})
+
+            assert_refused(response, 400, "PORT-005")
 
 
 async def test_repr_of_a_submission_contains_no_secret() -> None:

@@ -6,6 +6,7 @@ import pytest
 from portico_authz.domain.login_session import LoginSession, WebAuthnKey, first_factor_of, progress_of
 from portico_contracts.login import StepName
 from portico_contracts.users import Factor, LoginPolicy, User
+from portico_harness.rows import row
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, ACR_PHRH, acr_of
 
 ADA = User(user_id="u-ada", org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
@@ -28,40 +29,34 @@ def session_with(passed: dict[StepName, float]) -> LoginSession:
     return LoginSession("7f-x", "u-client", created=0, changed=0, ends_at=900, passed=passed, keys=keys)
 
 
-@pytest.mark.parametrize(
-    ("passed", "policy", "first", "amr", "second_at", "acr"),
-    [
-        ({PWD: 10}, ALL, 10, ("pwd",), 0, ACR_PASSWORD),
-        ({PWD: 10, TOTP: 11}, ALL, 10, ("pwd", "otp", "mfa"), 11, ACR_MULTI_FACTOR),
-        ({PWD: 10, TOTP: 5}, ALL, 10, ("pwd",), 0, ACR_PASSWORD),
-        ({PWD: 10, TOTP: 11}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
-        ({PWD: 10, TOTP: 7, SMS: 6}, ALL, 10, ("pwd", "otp", "sms", "mfa"), 7, ACR_MULTI_FACTOR),
-        ({PWD: 10, SEC: 11}, ALL, 10, ("pwd", "hwk", "user", "mfa"), 11, ACR_PHISHING_RESISTANT),
-        ({PWD: 10, SEC: 11}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
-        ({PASS: 10}, ALL, 10, ("hwk", "user", "mfa"), 10, ACR_PHRH),
-        ({PASS: 10, PWD: 11}, ALL, 11, ("pwd", "hwk", "user", "mfa"), 10, ACR_PHRH),
-        ({PASS: 11, PWD: 10}, ALL, 11, ("hwk", "user", "mfa"), 11, ACR_PHRH),
-        ({PASS: 5, PWD: 10}, ALL, 10, ("pwd",), 0, ACR_PASSWORD),
-        ({PASS: 11, PWD: 10}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
-    ],
-)
-def test_factors_count_as_on_the_login_pages(
-    passed: dict[StepName, float],
-    policy: LoginPolicy,
-    first: float,
-    amr: tuple[str, ...],
-    second_at: float,
-    acr: str,
-) -> None:
-    """The last first factor, and second factors that are allowed and younger than time 5."""
-    session = session_with(passed)
-    found = first_factor_of(session, policy)
-    assert found is not None
-    progress = progress_of(session, ADA, found, policy, 5)
+PASSED: list[tuple[dict[StepName, float], LoginPolicy, float, tuple[str, ...], float, str]] = [
+    ({PWD: 10}, ALL, 10, ("pwd",), 0, ACR_PASSWORD),
+    ({PWD: 10, TOTP: 11}, ALL, 10, ("pwd", "otp", "mfa"), 11, ACR_MULTI_FACTOR),
+    ({PWD: 10, TOTP: 5}, ALL, 10, ("pwd",), 0, ACR_PASSWORD),
+    ({PWD: 10, TOTP: 11}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
+    ({PWD: 10, TOTP: 7, SMS: 6}, ALL, 10, ("pwd", "otp", "sms", "mfa"), 7, ACR_MULTI_FACTOR),
+    ({PWD: 10, SEC: 11}, ALL, 10, ("pwd", "hwk", "user", "mfa"), 11, ACR_PHISHING_RESISTANT),
+    ({PWD: 10, SEC: 11}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
+    ({PASS: 10}, ALL, 10, ("hwk", "user", "mfa"), 10, ACR_PHRH),
+    ({PASS: 10, PWD: 11}, ALL, 11, ("pwd", "hwk", "user", "mfa"), 10, ACR_PHRH),
+    ({PASS: 11, PWD: 10}, ALL, 11, ("hwk", "user", "mfa"), 11, ACR_PHRH),
+    ({PASS: 5, PWD: 10}, ALL, 10, ("pwd",), 0, ACR_PASSWORD),
+    ({PASS: 11, PWD: 10}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
+]
 
-    assert (progress.first_at, progress.amr, progress.second_at) == (first, amr, second_at)
-    assert progress.second is bool(second_at)
-    assert acr_of(progress.amr, device_bound=progress.device_bound) == acr
+
+def test_factors_count_as_on_the_login_pages() -> None:
+    """The last first factor, and second factors that are allowed and younger than time 5."""
+    for passed, policy, first, amr, second_at, acr in PASSED:
+        with row(passed, policy, first, amr, second_at, acr):
+            session = session_with(passed)
+            found = first_factor_of(session, policy)
+            assert found is not None
+            progress = progress_of(session, ADA, found, policy, 5)
+
+            assert (progress.first_at, progress.amr, progress.second_at) == (first, amr, second_at)
+            assert progress.second is bool(second_at)
+            assert acr_of(progress.amr, device_bound=progress.device_bound) == acr
 
 
 @pytest.mark.parametrize("passed", [{}, {TOTP: 10.0}, {SEC: 10.0}, {TOTP: 10.0, SEC: 10.0}])
