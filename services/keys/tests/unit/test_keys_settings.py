@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from portico_fakes.keys_service import MASTER_KEY
+from portico_harness.rows import row
 from portico_keys.settings import Settings
 from pydantic import ValidationError
 
@@ -45,8 +46,9 @@ def test_effective_settings_show_no_secret() -> None:
     assert MASTER_KEY not in result.stdout
 
 
-@pytest.mark.parametrize("names", ["HS256", "none", "RS256,RS256", "rs256", "RS256,", ""])
-def test_unknown_algorithm_stops_the_start(names: str) -> None:
+def test_unknown_algorithm_stops_the_start() -> None:
     """Only the published algorithms can be configured, each once (JW-01)."""
-    with pytest.raises(ValidationError):
-        Settings.model_validate({"master_keys": MASTER_KEY, "signing_algorithms": names})
+    for names in ("HS256", "none", "RS256,RS256", "rs256", "RS256,", ""):
+        with row(names):
+            with pytest.raises(ValidationError):
+                Settings.model_validate({"master_keys": MASTER_KEY, "signing_algorithms": names})

@@ -8,6 +8,7 @@ from portico_contracts.login import StepName
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import ErrorCode, Kind
@@ -122,27 +123,28 @@ async def test_wrong_login_api_key_is_a_fault(api: FakeLoginApi, open_browser: O
     assert "www-authenticate" not in answer.headers
 
 
-@pytest.mark.parametrize(
-    ("response", "status"),
-    [
-        (httpx.Response(200, content=b"<html>"), 500),
-        (httpx.Response(200, json={"name": "a_step_of_tomorrow"}), 500),
-        (httpx.Response(200, json={"csrf": "x"}), 500),
-        (httpx.Response(302, headers={"Location": "https://evil.example"}), 500),
-        (httpx.Response(404, content=b"Not Found"), 500),
-        (httpx.Response(403, json={"code": 77, "details": [{"id": "X-1", "message": "?"}]}), 500),
-        (httpx.Response(400, json={"code": 3, "details": []}), 500),
-        (httpx.Response(502, content=b"Bad Gateway"), 503),
-        (httpx.Response(503, json={"error": "x"}), 503),
-    ],
-)
-async def test_unexpected_response_is_not_shown(open_browser: Open, response: httpx.Response, status: int) -> None:
-    """A response outside the contract is a fault, or unavailable for 5xx, without any of its text."""
-    answer = await open_browser(answering(response), KEY).get(PAGE)
+UNEXPECTED: list[tuple[httpx.Response, int]] = [
+    (httpx.Response(200, content=b"<html>"), 500),
+    (httpx.Response(200, json={"name": "a_step_of_tomorrow"}), 500),
+    (httpx.Response(200, json={"csrf": "x"}), 500),
+    (httpx.Response(302, headers={"Location": "https://evil.example"}), 500),
+    (httpx.Response(404, content=b"Not Found"), 500),
+    (httpx.Response(403, json={"code": 77, "details": [{"id": "X-1", "message": "?"}]}), 500),
+    (httpx.Response(400, json={"code": 3, "details": []}), 500),
+    (httpx.Response(502, content=b"Bad Gateway"), 503),
+    (httpx.Response(503, json={"error": "x"}), 503),
+]
 
-    assert answer.status_code == status
-    assert "evil" not in answer.text
-    assert "location" not in answer.headers
+
+async def test_unexpected_response_is_not_shown(open_browser: Open) -> None:
+    """A response outside the contract is a fault, or unavailable for 5xx, without any of its text."""
+    for response, status in UNEXPECTED:
+        with row(status, dict(response.headers), response.content[:40]):
+            answer = await open_browser(answering(response), KEY).get(PAGE)
+
+            assert answer.status_code == status
+            assert "evil" not in answer.text
+            assert "location" not in answer.headers
 
 
 async def test_lost_response_is_not_retried(open_browser: Open) -> None:

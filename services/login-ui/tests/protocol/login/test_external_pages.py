@@ -11,6 +11,7 @@ from portico_contracts.login_external import GetJwtHeader, ParkExternal, ParkJwt
 from portico_contracts.users import OfferedProvider, Profile, ProviderKind
 from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_oauth.errors import ErrorCode, Kind
 from portico_web.cookies import BrowserCookie
 
@@ -60,17 +61,17 @@ async def test_link_to_the_provider_page_redirects_at_once(api: FakeLoginApi, br
     assert (answer.status_code, answer.headers["location"]) == (303, AWAY)
 
 
-@pytest.mark.parametrize(
-    "address", ["javascript:alert(1)", "/ui", "//evil", 'https://a"><script>', "https://a b", "https://"]
-)
-async def test_only_web_addresses_are_redirected_to(
-    api: FakeLoginApi, browser: httpx.AsyncClient, address: str
-) -> None:
-    """An address from authz is validated again (AZ-10)."""
-    api.step = replace(api.step, name=StepName.DONE, leave_to=address)
-    answer = await browser.get(PAGE)
+ADDRESSES: list[str] = ["javascript:alert(1)", "/ui", "//evil", 'https://a"><script>', "https://a b", "https://"]
 
-    assert (answer.status_code, "LOGIN-107" in answer.text) == (500, True)
+
+async def test_only_web_addresses_are_redirected_to(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """An address from authz is validated again (AZ-10)."""
+    for address in ADDRESSES:
+        with row(address):
+            api.step = replace(api.step, name=StepName.DONE, leave_to=address)
+            answer = await browser.get(PAGE)
+
+            assert (answer.status_code, "LOGIN-107" in answer.text) == (500, True)
 
 
 async def test_callback_continues_its_sign_in(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
@@ -152,21 +153,22 @@ async def test_exactly_one_jwt_is_accepted(
     assert (answer.status_code, "LOGIN-030" in answer.text, len(api.returned)) == (400, True, 1)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        f"{CALLBACK}?state=s&state=t",
-        f"{CALLBACK}?code=%ff",
-        f"{JWT}/callback",
-        f"{JWT}/authorize?authRequestID=r&authRequestID=s",
-        f"/ui/login/idps/{'x' * 201}/callback?state=s",
-    ],
-)
-async def test_malformed_callbacks_are_refused(api: FakeLoginApi, browser: httpx.AsyncClient, address: str) -> None:
-    """The response is 400 without a request to authz (LG-15)."""
-    answer = await browser.get(address)
+CALLBACKS: list[str] = [
+    f"{CALLBACK}?state=s&state=t",
+    f"{CALLBACK}?code=%ff",
+    f"{JWT}/callback",
+    f"{JWT}/authorize?authRequestID=r&authRequestID=s",
+    f"/ui/login/idps/{'x' * 201}/callback?state=s",
+]
 
-    assert (answer.status_code, api.returned) == (400, [])
+
+async def test_malformed_callbacks_are_refused(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
+    """The response is 400 without a request to authz (LG-15)."""
+    for address in CALLBACKS:
+        with row(address):
+            answer = await browser.get(address)
+
+            assert (answer.status_code, api.returned) == (400, [])
 
 
 COMING_BACK = pytest.mark.parametrize("address", [f"{CALLBACK}?state=s", f"{JWT}/callback?handle=7f"])

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from portico_contracts.login import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_web.cookies import BrowserCookie
 
 ISSUER = "https://id.example"
@@ -21,27 +22,28 @@ async def test_own_form_is_accepted(browser: httpx.AsyncClient, api: FakeLoginAp
     assert len(api.answers) == 1
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "https://evil.example"},
-        {"Origin": "null"},
-        {"Origin": ""},
-        {"Origin": "http://id.example"},
-        {"Origin": "https://id.example:8443"},
-        {"Origin": "https://id.example.evil.example"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-        {"Sec-Fetch-Site": "none"},
-        {"Origin": ISSUER, "Sec-Fetch-Site": "cross-site"},
-    ],
-)
-async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, headers: dict[str, str]) -> None:
-    """A form of another site is refused with 403 before authz is called (LG-14)."""
-    answer = await browser.post(PAGE, data=SCHEMA_VERSION, headers=headers)
+FOREIGN: list[dict[str, str]] = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": ""},
+    {"Origin": "http://id.example"},
+    {"Origin": "https://id.example:8443"},
+    {"Origin": "https://id.example.evil.example"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "none"},
+    {"Origin": ISSUER, "Sec-Fetch-Site": "cross-site"},
+]
 
-    assert answer.status_code == 403
-    assert api.asked == []
+
+async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """A form of another site is refused with 403 before authz is called (LG-14)."""
+    for headers in FOREIGN:
+        with row(headers):
+            answer = await browser.post(PAGE, data=SCHEMA_VERSION, headers=headers)
+
+            assert answer.status_code == 403
+            assert api.asked == []
 
 
 @pytest.mark.parametrize("csrf", ["", "x" * 513])
@@ -75,25 +77,28 @@ async def test_overlong_input_is_refused_before_the_request(
     assert len(api.answers) == 1
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "csrf=csrf-0&step=login_name&login_name=a&login_name=b",
-        "csrf=csrf-0&csrf=csrf-0&step=login_name&login_name=a",
-        f"csrf=csrf-0&step=login_name&login_name=a&request={REQUEST}",
-        "csrf=csrf-0&step=done&login_name=a",
-        "csrf=csrf-0&step=pass_key&login_name=a",
-        "csrf=csrf-0&login_name=a",
-        "csrf=csrf-0&step=login_name&login_name=%ff",
-        "csrf=csrf-0&step=login_name&login_name=a%00b",
-    ],
-)
-async def test_malformed_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, body: str) -> None:
-    """Repeated fields, unknown steps and undecodable text are 400 without a request."""
-    answer = await browser.post(PAGE, content=body, headers={"Content-Type": "application/x-www-form-urlencoded"})
+MALFORMED: list[str] = [
+    "csrf=csrf-0&step=login_name&login_name=a&login_name=b",
+    "csrf=csrf-0&csrf=csrf-0&step=login_name&login_name=a",
+    f"csrf=csrf-0&step=login_name&login_name=a&request={REQUEST}",
+    "csrf=csrf-0&step=done&login_name=a",
+    "csrf=csrf-0&step=pass_key&login_name=a",
+    "csrf=csrf-0&login_name=a",
+    "csrf=csrf-0&step=login_name&login_name=%ff",
+    "csrf=csrf-0&step=login_name&login_name=a%00b",
+]
 
-    assert answer.status_code == 400
-    assert api.asked == []
+
+async def test_malformed_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Repeated fields, unknown steps and undecodable text are 400 without a request."""
+    for body in MALFORMED:
+        with row(body):
+            answer = await browser.post(
+                PAGE, content=body, headers={"Content-Type": "application/x-www-form-urlencoded"}
+            )
+
+            assert answer.status_code == 400
+            assert api.asked == []
 
 
 async def test_json_is_not_a_form(browser: httpx.AsyncClient) -> None:
@@ -103,48 +108,47 @@ async def test_json_is_not_a_form(browser: httpx.AsyncClient) -> None:
     assert "error-page" in Document(answer.text).ids
 
 
-@pytest.mark.parametrize(
-    "continue_to",
-    [
-        "",
-        "oauth/v2/authorize",
-        "//evil.example",
-        "///evil.example",
-        "/\\evil.example",
-        "\\\\evil.example",
-        "/\t/evil.example",
-        "/%09/evil.example",
-        "/%5cevil.example",
-        "/%2f/evil.example",
-        "\x01//evil.example",
-        " //evil.example",
-        "/ /evil.example",
-        "https:evil.example",
-        "https:/evil.example",
-        "https://evil.example",
-        "HTTPS://evil.example",
-        "javascript:alert(1)",
-        "data:text/html,x",
-        "/.//evil.example",
-        "/..//evil.example",
-        "/;//evil.example",
-        "/@evil.example",
-        "/:80/evil.example",
-        "/oauth\r\nSet-Cookie: a=b",
-        "/oauth\n",
-        "/oauth/ü",
-    ],
-)
-async def test_continuation_on_another_origin_is_refused(
-    browser: httpx.AsyncClient, api: FakeLoginApi, continue_to: str
-) -> None:
-    """Whatever address authz returns, the browser stays on this origin (AZ-10)."""
-    api.step = replace(api.step, name=StepName.DONE, continue_to=continue_to)
-    answer = await browser.get(PAGE)
+ELSEWHERE: list[str] = [
+    "",
+    "oauth/v2/authorize",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "/%09/evil.example",
+    "/%5cevil.example",
+    "/%2f/evil.example",
+    "\x01//evil.example",
+    " //evil.example",
+    "/ /evil.example",
+    "https:evil.example",
+    "https:/evil.example",
+    "https://evil.example",
+    "HTTPS://evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "/.//evil.example",
+    "/..//evil.example",
+    "/;//evil.example",
+    "/@evil.example",
+    "/:80/evil.example",
+    "/oauth\r\nSet-Cookie: a=b",
+    "/oauth\n",
+    "/oauth/ü",
+]
 
-    assert answer.status_code == 500
-    assert "location" not in answer.headers
-    assert (Document(answer.text).return_address, Document(answer.text).refresh) == ("", "")
+
+async def test_continuation_on_another_origin_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Whatever address authz returns, the browser stays on this origin (AZ-10)."""
+    for continue_to in ELSEWHERE:
+        with row(continue_to):
+            api.step = replace(api.step, name=StepName.DONE, continue_to=continue_to)
+            answer = await browser.get(PAGE)
+
+            assert answer.status_code == 500
+            assert "location" not in answer.headers
+            assert (Document(answer.text).return_address, Document(answer.text).refresh) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -177,27 +181,28 @@ async def test_cookie_of_every_step_is_relayed(browser: httpx.AsyncClient, api: 
     assert (await browser.get(PAGE)).headers.get_list("set-cookie") == [fresh]
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "",
-        "?request=",
-        "?request=short",
-        "?request=" + "a" * 129,
-        "?request=..%2f..%2fhealthz%2f..%2f..",
-        "?request=7fNdrq5nQx0mPj1oZ3vT%2F8wLk2sYb6uHc",
-        "?request=7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uHc%0a",
-        "?request=7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uH%3f",
-        f"?request={REQUEST}&request={REQUEST}",
-        "?authRequestID=" + REQUEST,
-    ],
-)
-async def test_link_without_one_valid_id_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
-    answer = await browser.get(f"/ui/login{query}")
+LINKS: list[str] = [
+    "",
+    "?request=",
+    "?request=short",
+    "?request=" + "a" * 129,
+    "?request=..%2f..%2fhealthz%2f..%2f..",
+    "?request=7fNdrq5nQx0mPj1oZ3vT%2F8wLk2sYb6uHc",
+    "?request=7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uHc%0a",
+    "?request=7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uH%3f",
+    f"?request={REQUEST}&request={REQUEST}",
+    "?authRequestID=" + REQUEST,
+]
 
-    assert answer.status_code == 400
-    assert "error-page" in Document(answer.text).ids
-    assert api.asked == []
+
+async def test_link_without_one_valid_id_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    for query in LINKS:
+        with row(query):
+            answer = await browser.get(f"/ui/login{query}")
+
+            assert answer.status_code == 400
+            assert "error-page" in Document(answer.text).ids
+            assert api.asked == []
 
 
 @pytest.mark.parametrize("cookie", ["", "other=1", f"{COOKIE.name}=a; {COOKIE.name}=b", f"{COOKIE.name}="])

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,6 +14,7 @@ from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, Pas
 from portico_fakes.fake_login_api import KEY
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import Kind, ServiceError
@@ -117,28 +119,29 @@ async def test_credential_is_submitted_once(reader: httpx.AsyncClient, api: Pass
     assert 'id="passkey-registered-page"' in said.text
 
 
-@pytest.mark.parametrize("fields", [{}, {"passkey_id": "p1", "credential": "{}"}], ids=["begin", "finish"])
-@pytest.mark.parametrize(
-    ("id", "kind", "told"),
-    [
-        ("USER-541", Kind.INVALID_REQUEST, "already used"),
-        ("USER-501", Kind.NOT_FOUND, "was not accepted"),
-        ("USER-502", Kind.INVALID_REQUEST, "was not accepted"),
-        ("USER-503", Kind.ALREADY_EXISTS, "was not accepted"),
-    ],
-)
-async def test_error_is_shown_on_the_page(
-    reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str], id: str, kind: Kind, told: str
-) -> None:
-    """The page has an alert, a button to restart, and a title that marks the error."""
-    api.error = ServiceError(kind, id, "Refused.")
-    answer = await post(reader, **fields)
+FORMS: list[dict[str, str]] = [{}, {"passkey_id": "p1", "credential": "{}"}]
 
-    assert answer.status_code == 200
-    assert told in answer.text
-    assert "<title>Error:" in answer.text
-    assert 'id="register-passkey-submit"' in answer.text
-    assert 'id="webauthn-start"' not in answer.text
+
+ERRORS: list[tuple[str, Kind, str]] = [
+    ("USER-541", Kind.INVALID_REQUEST, "already used"),
+    ("USER-501", Kind.NOT_FOUND, "was not accepted"),
+    ("USER-502", Kind.INVALID_REQUEST, "was not accepted"),
+    ("USER-503", Kind.ALREADY_EXISTS, "was not accepted"),
+]
+
+
+async def test_error_is_shown_on_the_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+    """The page has an alert, a button to restart, and a title that marks the error."""
+    for fields, (id, kind, told) in product(FORMS, ERRORS):
+        with row(fields, id, kind, told):
+            api.error = ServiceError(kind, id, "Refused.")
+            answer = await post(reader, **fields)
+
+            assert answer.status_code == 200
+            assert told in answer.text
+            assert "<title>Error:" in answer.text
+            assert 'id="register-passkey-submit"' in answer.text
+            assert 'id="webauthn-start"' not in answer.text
 
 
 async def test_final_error_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
@@ -155,25 +158,26 @@ async def test_form_of_another_site_is_refused(reader: httpx.AsyncClient, api: P
     assert api.asked == []
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "",
-        "userID=kim&code=K7Q2ZXK7Q2ZX",
-        "userID=kim&codeID=c1",
-        "codeID=c1&code=K7Q2ZXK7Q2ZX",
-        f"userID=kim&codeID={'c' * 201}&code=K7Q2ZXK7Q2ZX",
-        f"userID=kim&codeID=c1&code={'K' * 41}",
-        "userID=kim&userID=eve&codeID=c1&code=K7Q2ZXK7Q2ZX",
-    ],
-)
-async def test_malformed_link_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory, query: str) -> None:
-    shown = await reader.get(f"{PAGE}?{query}")
-    taken = await reader.post(f"{PAGE}?{query}", data={"language": "en"}, headers={"Origin": ISSUER})
+MALFORMED: list[str] = [
+    "",
+    "userID=kim&code=K7Q2ZXK7Q2ZX",
+    "userID=kim&codeID=c1",
+    "codeID=c1&code=K7Q2ZXK7Q2ZX",
+    f"userID=kim&codeID={'c' * 201}&code=K7Q2ZXK7Q2ZX",
+    f"userID=kim&codeID=c1&code={'K' * 41}",
+    "userID=kim&userID=eve&codeID=c1&code=K7Q2ZXK7Q2ZX",
+]
 
-    assert (shown.status_code, taken.status_code) == (400, 400)
-    assert 'id="error-page"' in shown.text
-    assert api.asked == []
+
+async def test_malformed_link_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+    for query in MALFORMED:
+        with row(query):
+            shown = await reader.get(f"{PAGE}?{query}")
+            taken = await reader.post(f"{PAGE}?{query}", data={"language": "en"}, headers={"Origin": ISSUER})
+
+            assert (shown.status_code, taken.status_code) == (400, 400)
+            assert 'id="error-page"' in shown.text
+            assert api.asked == []
 
 
 @pytest.mark.parametrize("fields", [{"credential": "x" * 8_193}, {"credential": "{}", "passkey_id": "p" * 201}])

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Problem, Registration, Step, StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 
 PAGE = f"/ui/login?request={REQUEST}"
 TYPED = {
@@ -90,31 +91,30 @@ async def test_refused_registration_keeps_the_input(press: Press, following: lis
     assert "four words" not in answer.text
 
 
-@pytest.mark.parametrize(
-    ("detail", "field", "words"),
-    [
-        ("USER-005", "register-email", "an email address such as"),
-        ("USER-011", "register-email", "already in use"),
-        ("USER-030", "register-password", "too short"),
-        ("USER-031", "register-password", "cannot be used"),
-        ("USER-032", "register-password", "contains your login name"),
-        ("USER-035", "register-password", "most common"),
-    ],
-)
-@pytest.mark.usefixtures("registering")
-async def test_error_is_tied_to_its_field(
-    press: Press, following: list[Step], detail: str, field: str, words: str
-) -> None:
-    """The sentence is the field's accessible description, and the field has the focus."""
-    following.append(refused(detail))
-    text = (await press("register-submit", TYPED)).text
-    control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
+FIELDS: list[tuple[str, str, str]] = [
+    ("USER-005", "register-email", "an email address such as"),
+    ("USER-011", "register-email", "already in use"),
+    ("USER-030", "register-password", "too short"),
+    ("USER-031", "register-password", "cannot be used"),
+    ("USER-032", "register-password", "contains your login name"),
+    ("USER-035", "register-password", "most common"),
+]
 
-    assert words in text
-    assert text.count('aria-invalid="true"') == 1
-    assert 'aria-invalid="true"' in control
-    assert 'aria-describedby="login-problem"' in control
-    assert " autofocus" in control
+
+@pytest.mark.usefixtures("registering")
+async def test_error_is_tied_to_its_field(press: Press, following: list[Step]) -> None:
+    """The sentence is the field's accessible description, and the field has the focus."""
+    for detail, field, words in FIELDS:
+        with row(detail, field, words):
+            following.append(refused(detail))
+            text = (await press("register-submit", TYPED)).text
+            control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
+
+            assert words in text
+            assert text.count('aria-invalid="true"') == 1
+            assert 'aria-invalid="true"' in control
+            assert 'aria-describedby="login-problem"' in control
+            assert " autofocus" in control
 
 
 @pytest.mark.parametrize(

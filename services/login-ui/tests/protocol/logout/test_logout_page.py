@@ -15,6 +15,7 @@ from portico_contracts.subjects import decode, encode
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_login_ui.app import create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -128,57 +129,61 @@ async def test_confirmation_is_submitted(leaving: httpx.AsyncClient, logouts: Lo
     assert [(given.browser, given.csrf) for given in logouts.confirmed] == [(BROWSER, "csrf-0")]
 
 
-@pytest.mark.parametrize(
-    ("uri", "continue_to"),
-    [
-        (URI, URI),
-        (URI, f"{URI}&state=s%20%26"),
-        ("https://app.example/out", "https://app.example/out?state=s"),
-        ("https://app.example/out?", "https://app.example/out?state=s"),
-        ("http://127.0.0.1:8400/out", "http://127.0.0.1:8400/out?state=s"),
-        ("com.example.app:/out", "com.example.app:/out?state=s"),
-    ],
-)
+RETURNS: list[tuple[str, str]] = [
+    (URI, URI),
+    (URI, f"{URI}&state=s%20%26"),
+    ("https://app.example/out", "https://app.example/out?state=s"),
+    ("https://app.example/out?", "https://app.example/out?state=s"),
+    ("http://127.0.0.1:8400/out", "http://127.0.0.1:8400/out?state=s"),
+    ("com.example.app:/out", "com.example.app:/out?state=s"),
+]
+
+
 async def test_confirmation_redirects_to_the_application(
-    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, uri: str, continue_to: str
+    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory
 ) -> None:
     """A page redirects to the verified address with the state, because the application may redirect anywhere
     (IR-10).
     """
-    logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
-    answer = await confirm(leaving)
-    shown = Document(answer.text)
+    for uri, continue_to in RETURNS:
+        with row(uri, continue_to):
+            logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
+            answer = await confirm(leaving)
+            shown = Document(answer.text)
 
-    assert (answer.status_code, shown.refresh, shown.return_address) == (200, f"0;url={continue_to}", continue_to)
+            assert (answer.status_code, shown.refresh, shown.return_address) == (
+                200,
+                f"0;url={continue_to}",
+                continue_to,
+            )
 
 
-@pytest.mark.parametrize(
-    ("uri", "continue_to"),
-    [
-        ("", "https://app.example/out"),
-        ("", "//app.example/out"),
-        ("", ""),
-        ("https://app.example/out", "https://app.example/outside"),
-        ("https://app.example/out", "https://app.example/out/../in"),
-        ("https://app.example/out", "https://app.example/out&state=s"),
-        ("https://app.example", "https://app.example.evil.example"),
-        ("https://app.example", "https://app.example@evil.example"),
-        ("https://app.example/out", "https://evil.example/out"),
-        ("https://app.example/out", "https://app.example/out?state=s\r\nSet-Cookie: a=b"),
-        ("javascript:alert(1)", "javascript:alert(1)"),
-        ("data:text/html,x", "data:text/html,x"),
-    ],
-)
-async def test_unverified_redirect_is_refused(
-    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, uri: str, continue_to: str
-) -> None:
+UNVERIFIED: list[tuple[str, str]] = [
+    ("", "https://app.example/out"),
+    ("", "//app.example/out"),
+    ("", ""),
+    ("https://app.example/out", "https://app.example/outside"),
+    ("https://app.example/out", "https://app.example/out/../in"),
+    ("https://app.example/out", "https://app.example/out&state=s"),
+    ("https://app.example", "https://app.example.evil.example"),
+    ("https://app.example", "https://app.example@evil.example"),
+    ("https://app.example/out", "https://evil.example/out"),
+    ("https://app.example/out", "https://app.example/out?state=s\r\nSet-Cookie: a=b"),
+    ("javascript:alert(1)", "javascript:alert(1)"),
+    ("data:text/html,x", "data:text/html,x"),
+]
+
+
+async def test_unverified_redirect_is_refused(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     """Whatever address authz returns, the browser is redirected to the verified one only (IR-10)."""
-    logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
-    answer = await confirm(leaving)
+    for uri, continue_to in UNVERIFIED:
+        with row(uri, continue_to):
+            logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
+            answer = await confirm(leaving)
 
-    assert answer.status_code == 500
-    assert "location" not in answer.headers
-    assert (Document(answer.text).return_address, Document(answer.text).refresh) == ("", "")
+            assert answer.status_code == 500
+            assert "location" not in answer.headers
+            assert (Document(answer.text).return_address, Document(answer.text).refresh) == ("", "")
 
 
 async def test_browser_without_a_session_is_redirected(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
@@ -207,26 +212,25 @@ async def test_foreign_form_is_refused(
     assert (answer.status_code, logouts.confirmed) == (403, [])
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ("", 403),
-        ("csrf=", 403),
-        ("csrf=" + "x" * 513, 403),
-        ("csrf=a&csrf=a", 400),
-        (f"csrf=a&request={REQUEST}", 400),
-        ("csrf=%ff", 400),
-    ],
-)
-async def test_form_without_its_token_is_refused(
-    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, body: str, status: int
-) -> None:
-    """A forged form is refused before authz is called (LG-14)."""
-    media = {"Content-Type": "application/x-www-form-urlencoded"}
-    answer = await leaving.post(PAGE, content=body, headers=media)
+FORMS: list[tuple[str, int]] = [
+    ("", 403),
+    ("csrf=", 403),
+    ("csrf=" + "x" * 513, 403),
+    ("csrf=a&csrf=a", 400),
+    (f"csrf=a&request={REQUEST}", 400),
+    ("csrf=%ff", 400),
+]
 
-    assert (answer.status_code, logouts.confirmed) == (status, [])
-    assert "error-page" in Document(answer.text).ids
+
+async def test_form_without_its_token_is_refused(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """A forged form is refused before authz is called (LG-14)."""
+    for body, status in FORMS:
+        with row(body, status):
+            media = {"Content-Type": "application/x-www-form-urlencoded"}
+            answer = await leaving.post(PAGE, content=body, headers=media)
+
+            assert (answer.status_code, logouts.confirmed) == (status, [])
+            assert "error-page" in Document(answer.text).ids
 
 
 async def test_used_form_token_links_to_this_logout(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:

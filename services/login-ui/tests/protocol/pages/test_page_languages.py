@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Account, Problem, Step, StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_login_ui.steps import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_web.languages import LANGUAGES
@@ -19,30 +20,29 @@ PAGE = f"/ui/login?request={REQUEST}"
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 
-@pytest.mark.parametrize(
-    ("ui_locales", "header", "tag"),
-    [
-        ((), "", "en"),
-        ((), "de-CH,de;q=0.9,en;q=0.8", "de"),
-        ((), "sv, ar;q=0.1", "ar"),
-        (("ar",), "de", "ar"),
-        (("sv", "de-DE"), "ar", "de"),
-        (("sv",), "de", "de"),
-        (("sv",), "fi", "en"),
-        (("en-GB",), "de", "en"),
-    ],
-)
-async def test_page_is_in_the_preferred_language(
-    browser: httpx.AsyncClient, api: FakeLoginApi, ui_locales: tuple[str, ...], header: str, tag: str
-) -> None:
-    """Languages are tried in the order ui_locales, Accept-Language, English."""
-    api.step = replace(api.step, ui_locales=ui_locales)
-    answer = await browser.get(PAGE, headers={"Accept-Language": header})
-    heading = {"en": "Sign in", "de": "Anmelden", "ar": "تسجيل الدخول"}[tag]
+PREFERRED: list[tuple[tuple[str, ...], str, str]] = [
+    ((), "", "en"),
+    ((), "de-CH,de;q=0.9,en;q=0.8", "de"),
+    ((), "sv, ar;q=0.1", "ar"),
+    (("ar",), "de", "ar"),
+    (("sv", "de-DE"), "ar", "de"),
+    (("sv",), "de", "de"),
+    (("sv",), "fi", "en"),
+    (("en-GB",), "de", "en"),
+]
 
-    assert f'<html lang="{tag}" dir="{"rtl" if tag == "ar" else "ltr"}">' in answer.text
-    assert f'<h1 id="page-title">{heading}</h1>' in answer.text
-    assert answer.headers["content-language"] == tag
+
+async def test_page_is_in_the_preferred_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Languages are tried in the order ui_locales, Accept-Language, English."""
+    for ui_locales, header, tag in PREFERRED:
+        with row(ui_locales, header, tag):
+            api.step = replace(api.step, ui_locales=ui_locales)
+            answer = await browser.get(PAGE, headers={"Accept-Language": header})
+            heading = {"en": "Sign in", "de": "Anmelden", "ar": "تسجيل الدخول"}[tag]
+
+            assert f'<html lang="{tag}" dir="{"rtl" if tag == "ar" else "ltr"}">' in answer.text
+            assert f'<h1 id="page-title">{heading}</h1>' in answer.text
+            assert answer.headers["content-language"] == tag
 
 
 @pytest.mark.parametrize("name", list(METHODS))
@@ -61,16 +61,22 @@ async def _elements_in(browser: httpx.AsyncClient, tag: str) -> object:
     return page.ids, [[(field.id, field.name, field.kind) for field in form.fields] for form in page.forms]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(2, "ثانيتين"), (5, "5 ثوانٍ"), (45, "45 ثانية"), (91, "دقيقتين"), (170, "3 دقائق"), (900, "15 دقيقة")],
-)
-async def test_numbers_use_the_plural_forms_of_the_language(
-    browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
-) -> None:
-    api.step = replace(api.step, problem=Problem.SLOW_DOWN, retry_after=seconds)
+PLURALS: list[tuple[int, str]] = [
+    (2, "ثانيتين"),
+    (5, "5 ثوانٍ"),
+    (45, "45 ثانية"),
+    (91, "دقيقتين"),
+    (170, "3 دقائق"),
+    (900, "15 دقيقة"),
+]
 
-    assert words in (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
+
+async def test_numbers_use_the_plural_forms_of_the_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    for seconds, words in PLURALS:
+        with row(seconds, words):
+            api.step = replace(api.step, problem=Problem.SLOW_DOWN, retry_after=seconds)
+
+            assert words in (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
 
 
 @pytest.mark.parametrize(("tag", "words"), [("de", "Sie sind abgemeldet"), ("ar", "لقد سجّلت خروجك")])
