@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict
 from portico_console.console_app.screens.screen import Screen
@@ -15,6 +14,7 @@ from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.filling import begun
 from portico_console.forms.reading import read
 from portico_contracts.management import METHODS
+from portico_harness.rows import row
 
 CHANGES = [(screen, one) for screen in SCREENS for one in screen.actions if one.filled_from]
 CREATIONS = [(screen, one) for screen in SCREENS for one in (*screen.create, *screen.actions) if one.only]
@@ -41,10 +41,10 @@ def request_of(method: str, body: dict[str, Any]) -> Any:
     return ParseDict(body, METHODS[method.replace("/", ".")].request())
 
 
-def test_unchanged_form_sends_what_it_showed(subtests: pytest.Subtests) -> None:
+def test_unchanged_form_sends_what_it_showed() -> None:
     """Of every operation, with all values and with none, but secrets."""
     for method, full in product(METHOD_NAMES, (True, False)):
-        with subtests.test(f"{method} {'full' if full else 'empty'}"):
+        with row(method, full):
             form = fields_of(method, change=True)
             stored = sample(METHODS[method.replace("/", ".")].request.DESCRIPTOR) if full else {}
             before = request_of(method, {name: value for name, value in stored.items() if name in named_by(form)})
@@ -60,10 +60,10 @@ def test_unchanged_form_sends_what_it_showed(subtests: pytest.Subtests) -> None:
             assert _values(after, hidden_in(fields)) == _values(before, hidden_in(fields))
 
 
-def test_checkbox_of_a_group_is_sent(subtests: pytest.Subtests) -> None:
+def test_checkbox_of_a_group_is_sent() -> None:
     """A group of checkboxes is sent even if no box is ticked, because the API would store its defaults otherwise."""
     for screen, action in CREATIONS:
-        with subtests.test(f"{screen.key}-{action.word}"):
+        with row(screen.key, action.word):
             fields = begun(fields_of(action.method, action.only, change=bool(action.filled_from)), {})
             groups = [one.name for one in fields if one.widget is Widget.GROUP and _is_settings(one)]
             message = read(fields, {}, change=bool(action.filled_from)).message
@@ -71,10 +71,10 @@ def test_checkbox_of_a_group_is_sent(subtests: pytest.Subtests) -> None:
             assert [name for name in groups if True in message.get(name, {"": True}).values()] == []
 
 
-def test_form_of_a_change_starts_with_stored_values(subtests: pytest.Subtests) -> None:
+def test_form_of_a_change_starts_with_stored_values() -> None:
     """Every field but a secret is read from the object: one that starts empty would be emptied."""
     for screen, action in CHANGES:
-        with subtests.test(f"{screen.key}-{action.word}"):
+        with row(screen.key, action.word):
             known: set[str] = set()
             for part in action.filled_from.split("|"):
                 name, _, path = part.rpartition("=")

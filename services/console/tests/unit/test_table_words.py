@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from portico_console.console_app.screens.table import SCREENS
+from portico_harness.rows import row
 
 VERBS = {
     "Add", "Change", "Convert", "Create", "Deactivate", "Delete", "Edit", "End", "Generate", "Grant", "Invite", "Link",
@@ -14,18 +14,18 @@ VERBS = {
 ACTIONS = [(screen, action) for screen in SCREENS for action in (*screen.create, *screen.actions)]
 
 
-def test_buttons_are_verbs(subtests: pytest.Subtests) -> None:
+def test_buttons_are_verbs() -> None:
     """A button is a verb with its object, never a noun alone."""
     for screen, action in ACTIONS:
-        with subtests.test(f"{screen.key}-{action.word}"):
+        with row(screen.key, action.word):
             assert action.title.split()[0] in VERBS
             assert action.button.split()[0] in VERBS
 
 
-def test_notice_says_what_was_done(subtests: pytest.Subtests) -> None:
+def test_notice_says_what_was_done() -> None:
     """A full sentence; an object with a name is named."""
     for screen, action in ACTIONS:
-        with subtests.test(f"{screen.key}-{action.word}"):
+        with row(screen.key, action.word):
             if action.at:  # a page made by hand
                 continue
             assert action.done.endswith(".")
@@ -34,7 +34,7 @@ def test_notice_says_what_was_done(subtests: pytest.Subtests) -> None:
                 assert "%(name)s" not in action.done or screen.name
 
 
-def test_bulk_action_counts_its_rows(subtests: pytest.Subtests) -> None:
+def test_bulk_action_counts_its_rows() -> None:
     for screen, action in ACTIONS:
-        with subtests.test(f"{screen.key}-{action.word}"):
+        with row(screen.key, action.word):
             assert not action.bulk or (action.bulk.split()[0] in VERBS and "%(count)s" in action.bulk)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from portico_console.console_app.screens.screen import Column, Kind, Screen
 from portico_console.console_app.screens.table import SCREENS
 from portico_console.forms.building import fields_of, hinted
@@ -12,6 +11,7 @@ from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.words import label_of, sign_in_methods, word
 from portico_contracts.languages import TAGS
 from portico_contracts.management import METHODS
+from portico_harness.rows import row
 from portico_web.countries import country_name
 
 CONSTANT = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
@@ -46,9 +46,9 @@ def form_fields(screen: Screen) -> list[Field]:
     ]
 
 
-def test_enum_value_has_words(subtests: pytest.Subtests) -> None:
+def test_enum_value_has_words() -> None:
     for constant in enum_values():
-        with subtests.test(constant):
+        with row(constant):
             shown = word(constant)
 
             assert "_" not in shown
@@ -56,10 +56,10 @@ def test_enum_value_has_words(subtests: pytest.Subtests) -> None:
             assert not ABBREVIATIONS.search(shown)
 
 
-def test_form_and_page_have_the_same_words(subtests: pytest.Subtests) -> None:
+def test_form_and_page_have_the_same_words() -> None:
     """The label of a field is the title of the column that shows its value."""
     for screen in SCREENS:
-        with subtests.test(screen.key):
+        with row(screen.key):
             titles: dict[str, set[str]] = {}
             for column in columns_of(screen):
                 names = {path.rpartition(".")[2] for path in column.path.split("|")}
@@ -75,10 +75,10 @@ def test_form_and_page_have_the_same_words(subtests: pytest.Subtests) -> None:
             assert wrong == {}
 
 
-def test_labels_and_hints_are_plain(subtests: pytest.Subtests) -> None:
+def test_labels_and_hints_are_plain() -> None:
     """A checkbox is a statement; no name of a constant, abbreviation or limit of length is shown."""
     for screen in SCREENS:
-        with subtests.test(screen.key):
+        with row(screen.key):
             for field in form_fields(screen):
                 assert not ABBREVIATIONS.search(field.label), field.label
                 assert "_" not in field.label
@@ -89,10 +89,10 @@ def test_labels_and_hints_are_plain(subtests: pytest.Subtests) -> None:
                 assert not LIMIT.search(field.help), field.help
 
 
-def test_columns_translate_constants(subtests: pytest.Subtests) -> None:
+def test_columns_translate_constants() -> None:
     """A column whose value is an enum shows its word."""
     for screen in SCREENS:
-        with subtests.test(screen.key):
+        with row(screen.key):
             for column in columns_of(screen):
                 if column.path.rpartition(".")[2] in ("state", "type", "accessTokenType", "authMethodType", "amr"):
                     assert column.kind in (Kind.STATE, Kind.WORD, Kind.METHODS, Kind.CODE), column.title
