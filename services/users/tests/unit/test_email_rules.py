@@ -87,28 +87,34 @@ def test_generated_user_name_is_valid(mail: str) -> None:
     assert name != other_name(mail, secrets.token_bytes)
 
 
-@pytest.mark.parametrize(
-    "sender",
-    [
-        "",
-        "Portico",
-        "a@b\r\nBcc: c@d",
-        "A\nB <a@b>",
-        "<a@b>",
-        "a@b, c@d",
-        "A <a@b> <c@d>",
-        "A <a b@c>",
-        "A <a,b@c>",
-        'A <"a"@b>',
-        "A <a..b@c>",
-        "a@b, c",
-        "A <a@b,c>",
-    ],
+INVALID_SENDERS = (
+    "",
+    "Portico",
+    "a@b\r\nBcc: c@d",
+    "A\nB <a@b>",
+    "<a@b>",
+    "a@b, c@d",
+    "A <a@b> <c@d>",
+    "A <a b@c>",
+    "A <a,b@c>",
+    'A <"a"@b>',
+    "A <a..b@c>",
+    "a@b, c",
+    "A <a@b,c>",
 )
-def test_mail_server_needs_one_sender(sender: str) -> None:
+
+
+def test_mail_server_needs_one_sender() -> None:
     """An invalid sender, or one that would add a header, ends the start with a message."""
-    with pytest.raises(ValidationError, match="sender"):
+    assert [sender for sender in INVALID_SENDERS if "sender" not in start_error_of(sender)] == []
+
+
+def start_error_of(sender: str) -> str:
+    try:
         MailSection(smtp_host="mail.example", smtp_from=sender)
+    except ValidationError as error:
+        return str(error)
+    return ""
 
 
 @pytest.mark.parametrize("sender", ["portico@id.example", "Portico <portico@id.example>", "Über uns <a@b>"])
