@@ -60,11 +60,13 @@ class StreamConsumer:
         stream: EventStream,
         consumer: Consumer,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        rest_seconds: float = REST_SECONDS,
     ) -> None:
         self._client = client
         self._stream = stream
         self._consumer = consumer
         self._pause = pause
+        self._rest_seconds = rest_seconds
         self._events = {event.subject: event for event in consumer.events}
         self._subscription: JetStreamContext.PullSubscription | None = None
 
@@ -97,10 +99,10 @@ class StreamConsumer:
     async def _collect(self, messages: list[Msg], seconds: float) -> None:
         """A fetch returns what waits, not what arrives within its timeout, so another one comes after a pause."""
         most = self._consumer.batch
-        messages += await self._fetch(REST_SECONDS, most - len(messages))
+        messages += await self._fetch(self._rest_seconds, most - len(messages))
         if len(messages) < most:
             await self._pause(seconds)
-            messages += await self._fetch(REST_SECONDS, most - len(messages))
+            messages += await self._fetch(self._rest_seconds, most - len(messages))
 
     async def _fetch(self, seconds: float, most: int) -> list[Msg]:
         try:

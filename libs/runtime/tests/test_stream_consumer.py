@@ -200,11 +200,12 @@ async def test_batch_has_the_events_that_arrive_during_its_pause(nats_server: Ru
 
         async def pause(_seconds: float) -> None:
             await authz._client.jetstream().publish(LOGIN_SUCCEEDED.subject, b"not an event")
-            for number in range(1, 5):
+            for number in range(2, 5):
                 await sign_in(number)
 
-        consumer = StreamConsumer(users._client, users._stream, SIGN_IN_LOG, pause)
-        await sign_in(0)
+        consumer = StreamConsumer(users._client, users._stream, SIGN_IN_LOG, pause, HANGS)
+        for number in range(2):
+            await sign_in(number)
         async with asyncio.timeout(HANGS):
             while not any(seen):
                 await consumer.take_batch(work, seconds=HANGS)
@@ -228,7 +229,8 @@ async def test_full_batch_is_not_delayed(nats_server: RunningNats) -> None:
             id = secrets.token_hex(8)
             body = LoginEvent(event_id=id, user_id=id, client_id="web", at=0.0)
             await authz.publish(LOGIN_SUCCEEDED, body, event_id=id)
-        consumer = StreamConsumer(users._client, users._stream, dataclasses.replace(SIGN_IN_LOG, batch=5), pause)
+        five = dataclasses.replace(SIGN_IN_LOG, batch=5)
+        consumer = StreamConsumer(users._client, users._stream, five, pause, HANGS)
         async with asyncio.timeout(HANGS):
             await consumer.take_batch(work, seconds=HANGS)
 
