@@ -82,7 +82,7 @@ class Issued:
 
 @lru_cache(maxsize=4_096)
 def verified(token: str, jwk: str) -> dict[str, Any]:
-    """Verifies a token once with each key, because every step of a course asks for all tokens again."""
+    """Verifies a token once with each key, because each step of a course verifies all tokens."""
     return VerificationKey.from_jwk(json.loads(jwk)).verify(token)
 
 

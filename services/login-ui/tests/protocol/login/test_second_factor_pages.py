@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_login_ui.scripts import password_script
 from portico_web.key_script import key_script
 
@@ -55,14 +56,13 @@ async def test_missing_factor_is_explained(browser: httpx.AsyncClient, api: Fake
     assert ("code by email" in page, "does not have one" in page) == (emailed, not emailed)
 
 
-@pytest.mark.parametrize("name", FACTORS)
-async def test_browser_can_be_trusted_where_the_policy_allows(
-    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
-) -> None:
-    for days in (0, 30):
-        at(api, name, trust_days=days, options=OPTIONS)
-        page = (await browser.get(PAGE)).text
-        assert ('id="trust"' in page, "for 30 days" in page) == (days > 0, days > 0)
+async def test_browser_can_be_trusted_where_the_policy_allows(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    for name in FACTORS:
+        with row(name):
+            for days in (0, 30):
+                at(api, name, trust_days=days, options=OPTIONS)
+                page = (await browser.get(PAGE)).text
+                assert ('id="trust"' in page, "for 30 days" in page) == (days > 0, days > 0)
 
 
 @pytest.mark.parametrize("sent", [{"trust": "1"}, {}])
@@ -87,15 +87,14 @@ async def test_other_factors_have_buttons(api: FakeLoginApi, press: Press, name:
     assert not any(answer.code or answer.credential for answer in api.answers)
 
 
-@pytest.mark.parametrize("name", FACTORS)
-async def test_single_factor_has_no_other_buttons(
-    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
-) -> None:
-    at(api, name)
-    ids = Document((await browser.get(PAGE)).text).ids
+async def test_single_factor_has_no_other_buttons(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    for name in FACTORS:
+        with row(name):
+            at(api, name)
+            ids = Document((await browser.get(PAGE)).text).ids
 
-    assert not any(id.startswith("factor-") for id in ids)
-    assert "passkey-start" not in ids
+            assert not any(id.startswith("factor-") for id in ids)
+            assert "passkey-start" not in ids
 
 
 @pytest.mark.parametrize("use", ["password", "done", "passkey", "", "x" * 300])
@@ -135,29 +134,33 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-async def test_each_page_explains_its_error(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    at(api, name, problem=Problem.WRONG_KEY if name in KEYS else Problem.WRONG_CODE)
-    text = (await browser.get(PAGE)).text
+async def test_each_page_explains_its_error(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    for name, words in WRONG.items():
+        with row(name):
+            at(api, name, problem=Problem.WRONG_KEY if name in KEYS else Problem.WRONG_CODE)
+            text = (await browser.get(PAGE)).text
 
-    assert WRONG[name] in " ".join(text.split())
-    assert 'id="login-problem" role="alert"' in text
+            assert words in " ".join(text.split())
+            assert 'id="login-problem" role="alert"' in text
 
 
-@pytest.mark.parametrize("name", KEYS)
-async def test_webauthn_pages_may_run_one_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+async def test_webauthn_pages_may_run_one_script(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """Nothing is inline, and without the script the button is disabled and a sentence explains why (AZ-08)."""
-    at(api, name, options=OPTIONS)
-    page = await browser.get(PAGE)
-    policy = dict(part.strip().partition(" ")[::2] for part in page.headers["content-security-policy"].split(";"))
+    for name in KEYS:
+        with row(name):
+            at(api, name, options=OPTIONS)
+            page = await browser.get(PAGE)
+            policy = dict(
+                part.strip().partition(" ")[::2] for part in page.headers["content-security-policy"].split(";")
+            )
 
-    assert policy["script-src"] == f"{ISSUER}/ui/login/static/webauthn.js"
-    assert policy["default-src"] == "'none'"
-    assert page.text.count("<script") == 1
-    assert f'<script src="{key_script().address}" defer></script>' in page.text
-    assert "disabled>" in page.text[page.text.index('id="webauthn-start"') :].split("</button>")[0]
-    assert "<noscript>" in page.text
-    assert '<id>"' not in page.text
+            assert policy["script-src"] == f"{ISSUER}/ui/login/static/webauthn.js"
+            assert policy["default-src"] == "'none'"
+            assert page.text.count("<script") == 1
+            assert f'<script src="{key_script().address}" defer></script>' in page.text
+            assert "disabled>" in page.text[page.text.index('id="webauthn-start"') :].split("</button>")[0]
+            assert "<noscript>" in page.text
+            assert '<id>"' not in page.text
 
 
 NEW_KEYS = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY)
@@ -167,26 +170,28 @@ PASSWORDS = (StepName.PASSWORD, StepName.DIRECTORY, StepName.CHANGE_PASSWORD, St
 WITH_SCRIPTS = {*KEYS, *NEW_KEYS, *PASSWORDS, StepName.RECOVERY_CODES}
 
 
-@pytest.mark.parametrize("name", sorted(set(StepName) - {*WITH_SCRIPTS, StepName.DONE}))
-async def test_other_pages_may_run_no_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+async def test_other_pages_may_run_no_script(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """A page without WebAuthn has no script even if authz sends options by mistake (AZ-08)."""
-    at(api, name, options=OPTIONS)
-    page = await browser.get(PAGE)
+    for name in sorted(set(StepName) - {*WITH_SCRIPTS, StepName.DONE}):
+        with row(name):
+            at(api, name, options=OPTIONS)
+            page = await browser.get(PAGE)
 
-    assert "script-src" not in page.headers["content-security-policy"]
-    assert "<script" not in page.text
+            assert "script-src" not in page.headers["content-security-policy"]
+            assert "<script" not in page.text
 
 
-@pytest.mark.parametrize("name", PASSWORDS)
-async def test_password_pages_may_run_one_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+async def test_password_pages_may_run_one_script(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The policy allows only the script that shows a password (AZ-08)."""
-    at(api, name)
-    page = await browser.get(PAGE)
-    script = password_script()
+    for name in PASSWORDS:
+        with row(name):
+            at(api, name)
+            page = await browser.get(PAGE)
+            script = password_script()
 
-    assert f"script-src {ISSUER}{script.path};" in page.headers["content-security-policy"]
-    assert re.findall(r"<script.*?>", page.text) == [f'<script src="{script.address}" defer>']
-    assert (await browser.get(script.address)).content == script.content
+            assert f"script-src {ISSUER}{script.path};" in page.headers["content-security-policy"]
+            assert re.findall(r"<script.*?>", page.text) == [f'<script src="{script.address}" defer>']
+            assert (await browser.get(script.address)).content == script.content
 
 
 @pytest.mark.parametrize("name", KEYS)

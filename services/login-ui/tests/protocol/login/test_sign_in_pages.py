@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Account, StepName
 from portico_fakes.fake_login_api import REQUEST, RIGHT, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_login_ui.scripts import password_script
 from portico_login_ui.steps import METHODS
 from portico_web.cookies import BrowserCookie
@@ -218,16 +219,15 @@ TITLES = {
 }
 
 
-@pytest.mark.parametrize(("name", "title"), TITLES.items())
-async def test_every_step_has_its_own_title(
-    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName, title: str
-) -> None:
+async def test_every_step_has_its_own_title(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The title names the step and the application for tabs, history and screen readers."""
-    api.step = replace(api.step, name=name, mail="ada@example.com")
-    found = re.search(r"<title>(.*?)</title>", (await browser.get(PAGE)).text, re.DOTALL)
+    for name, title in TITLES.items():
+        with row(name, title):
+            api.step = replace(api.step, name=name, mail="ada@example.com")
+            found = re.search(r"<title>(.*?)</title>", (await browser.get(PAGE)).text, re.DOTALL)
 
-    assert found is not None
-    assert found[1].strip() == f"{title} · Demo"
+            assert found is not None
+            assert found[1].strip() == f"{title} · Demo"
 
 
 @pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
@@ -248,47 +248,46 @@ async def test_nameless_application_is_not_mentioned(browser: httpx.AsyncClient,
     assert "".join(text.partition("<title>")[2].partition("</title>")[0].split()) == "Signin"
 
 
-@pytest.mark.parametrize("name", list(METHODS))
-async def test_page_is_small_and_runs_no_foreign_script(
-    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
-) -> None:
+async def test_page_is_small_and_runs_no_foreign_script(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """Page and stylesheet together stay under 30 kB."""
-    account = Account(id="i" * 22, login_name="a" * 200, display_name="d" * 200)
-    long = {"login_name": "a" * 200, "client_name": "c" * 200, "mail": "m" * 200, "accounts": (account,) * 10}
-    api.step = replace(api.step, name=name, **long)
-    text = (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
+    for name in METHODS:
+        with row(name):
+            account = Account(id="i" * 22, login_name="a" * 200, display_name="d" * 200)
+            long = {"login_name": "a" * 200, "client_name": "c" * 200, "mail": "m" * 200, "accounts": (account,) * 10}
+            api.step = replace(api.step, name=name, **long)
+            text = (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
 
-    scripts = key_script().content + password_script().content
-    assert len(text.encode()) + len(stylesheet().content) + len(scripts) <= 30_000
-    for script in (key_script(), password_script()):
-        text = text.replace(f'<script src="{script.address}" defer></script>', "", 1)
-    assert not re.search(r"<script|\son\w+=|javascript:|\sstyle=", text, re.IGNORECASE)
-
-
-@pytest.mark.parametrize("name", sorted(set(METHODS) - KEYS - WITHOUT_FIELDS))
-async def test_fields_have_labels_and_the_first_has_the_focus(
-    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
-) -> None:
-    api.step = replace(api.step, name=name, mail="ada@example.com")
-    text = (await browser.get(PAGE)).text
-    fields = [field for field in re.findall(r"<input[^>]*>", text) if "hidden" not in field]
-    labels = set(re.findall(r'<label for="([^"]+)">', text))
-
-    assert {found[1] for field in fields if (found := re.search(r'id="([^"]+)"', field))} == labels
-    assert all(" required" in field for field in fields)
-    assert [" autofocus" in field for field in fields] == [True] + [False] * (len(fields) - 1)
+            scripts = key_script().content + password_script().content
+            assert len(text.encode()) + len(stylesheet().content) + len(scripts) <= 30_000
+            for script in (key_script(), password_script()):
+                text = text.replace(f'<script src="{script.address}" defer></script>', "", 1)
+            assert not re.search(r"<script|\son\w+=|javascript:|\sstyle=", text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", list(METHODS))
-async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+async def test_fields_have_labels_and_the_first_has_the_focus(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    for name in sorted(set(METHODS) - KEYS - WITHOUT_FIELDS):
+        with row(name):
+            api.step = replace(api.step, name=name, mail="ada@example.com")
+            text = (await browser.get(PAGE)).text
+            fields = [field for field in re.findall(r"<input[^>]*>", text) if "hidden" not in field]
+            labels = set(re.findall(r'<label for="([^"]+)">', text))
+
+            assert {found[1] for field in fields if (found := re.search(r'id="([^"]+)"', field))} == labels
+            assert all(" required" in field for field in fields)
+            assert [" autofocus" in field for field in fields] == [True] + [False] * (len(fields) - 1)
+
+
+async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The element `login-cancel` is on every page before the redirect and is never the button that Enter presses."""
-    others = (StepName.ENROL_TOTP,) if name is StepName.ENROL else ()
-    accounts = (Account(id="a", login_name="ada"),)
-    api.step = replace(api.step, name=name, mail="ada@example.com", accounts=accounts, others=others)
-    form = Document((await browser.get(PAGE)).text).form_with("login-cancel")
+    for name in METHODS:
+        with row(name):
+            others = (StepName.ENROL_TOTP,) if name is StepName.ENROL else ()
+            accounts = (Account(id="a", login_name="ada"),)
+            api.step = replace(api.step, name=name, mail="ada@example.com", accounts=accounts, others=others)
+            form = Document((await browser.get(PAGE)).text).form_with("login-cancel")
 
-    assert form is not None
-    assert next(control.id for control in form.fields if control.kind == "submit") != "login-cancel"
+            assert form is not None
+            assert next(control.id for control in form.fields if control.kind == "submit") != "login-cancel"
 
 
 async def test_head_is_get_without_body(browser: httpx.AsyncClient) -> None:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from portico_contracts.login import Account, Problem, StepName
 from portico_fakes.fake_login_api import REQUEST, RIGHT, FakeLoginApi
 from portico_harness.html_forms import Document
+from portico_harness.rows import row
 from portico_login_ui.steps import METHODS
 from portico_oauth.errors import Kind, ServiceError
 from portico_web.cookies import BrowserCookie
@@ -47,37 +48,39 @@ PAYLOADS = [
 ]
 
 
-@pytest.mark.parametrize(("method", "path", "status"), REQUESTS)
-async def test_every_page_has_the_security_headers(
-    browser: httpx.AsyncClient, method: str, path: str, status: int
-) -> None:
+async def test_every_page_has_the_security_headers(browser: httpx.AsyncClient) -> None:
     """The headers forbid scripts, sniffing, framing and caching, and limit the referrer to the same origin
     (AZ-08, AZ-17).
     """
-    answer = await browser.request(method, path)
-    policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["content-security-policy"].split(";"))
+    for method, path, status in REQUESTS:
+        with row(method, path, status):
+            answer = await browser.request(method, path)
+            policy = dict(
+                part.strip().partition(" ")[::2] for part in answer.headers["content-security-policy"].split(";")
+            )
 
-    assert answer.status_code == status
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert policy["default-src"] == "'none'"
-    assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
-    assert "script-src" not in policy
-    assert answer.headers["cache-control"] == "no-store"
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["x-frame-options"] == "DENY"
-    assert answer.headers["referrer-policy"] == "same-origin"
-    assert answer.headers["x-request-id"]
+            assert answer.status_code == status
+            assert answer.headers["content-type"] == "text/html; charset=utf-8"
+            assert policy["default-src"] == "'none'"
+            assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+            assert "script-src" not in policy
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["x-frame-options"] == "DENY"
+            assert answer.headers["referrer-policy"] == "same-origin"
+            assert answer.headers["x-request-id"]
 
 
-@pytest.mark.parametrize(("method", "path", "status"), REQUESTS)
-async def test_pages_load_only_our_stylesheet(browser: httpx.AsyncClient, method: str, path: str, status: int) -> None:
+async def test_pages_load_only_our_stylesheet(browser: httpx.AsyncClient) -> None:
     """No page loads a script or a foreign resource (AZ-17)."""
-    answer = await browser.request(method, path)
+    for method, path, status in REQUESTS:
+        with row(method, path, status):
+            answer = await browser.request(method, path)
 
-    assert answer.status_code == status
-    assert "<script" not in answer.text
-    assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
-    assert "https://" not in answer.text
+            assert answer.status_code == status
+            assert "<script" not in answer.text
+            assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
+            assert "https://" not in answer.text
 
 
 async def test_no_response_redirects_by_307(browser: httpx.AsyncClient) -> None:
@@ -128,25 +131,27 @@ def _is_text(payload: str, page: str, calm: str) -> bool:
     return same_tags and page.count('"') == calm.count('"') and is_escaped
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-async def test_error_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginApi, payload: str) -> None:
+async def test_error_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The message of an error from authz is escaped (AZ-08)."""
-    api.error = ServiceError(Kind.INVALID_REQUEST, "FAKE-1", "calm")
-    calm = (await browser.get(PAGE)).text
-    api.error = ServiceError(Kind.INVALID_REQUEST, payload, payload)
-    hostile = (await browser.get(PAGE)).text
+    for payload in PAYLOADS:
+        with row(payload):
+            api.error = ServiceError(Kind.INVALID_REQUEST, "FAKE-1", "calm")
+            calm = (await browser.get(PAGE)).text
+            api.error = ServiceError(Kind.INVALID_REQUEST, payload, payload)
+            hostile = (await browser.get(PAGE)).text
 
-    assert _tags(hostile) == _tags(calm)
-    assert hostile.count('"') == calm.count('"')
+            assert _tags(hostile) == _tags(calm)
+            assert hostile.count('"') == calm.count('"')
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-async def test_hostile_parameters_are_not_reflected(browser: httpx.AsyncClient, payload: str) -> None:
+async def test_hostile_parameters_are_not_reflected(browser: httpx.AsyncClient) -> None:
     """An error page shows nothing of the refused URL (AZ-08)."""
-    answer = await browser.get("/ui/login", params={"request": payload, "error": payload, "next": payload})
+    for payload in PAYLOADS:
+        with row(payload):
+            answer = await browser.get("/ui/login", params={"request": payload, "error": payload, "next": payload})
 
-    assert answer.status_code == 400
-    assert payload not in answer.text
+            assert answer.status_code == 400
+            assert payload not in answer.text
 
 
 async def _page_with(browser: httpx.AsyncClient, api: FakeLoginApi, text: str, name: StepName) -> str:

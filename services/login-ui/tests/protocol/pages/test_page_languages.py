@@ -45,15 +45,16 @@ async def test_page_is_in_the_preferred_language(browser: httpx.AsyncClient, api
             assert answer.headers["content-language"] == tag
 
 
-@pytest.mark.parametrize("name", list(METHODS))
-async def test_languages_differ_in_words_only(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    accounts = (Account(id="a", login_name="ada@example.com"),)
-    api.step = replace(
-        api.step, name=name, problem=Problem.WRONG_CREDENTIALS, accounts=accounts, mail="ada@example.com"
-    )
-    english = await _elements_in(browser, "en")
+async def test_languages_differ_in_words_only(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    for name in METHODS:
+        with row(name):
+            accounts = (Account(id="a", login_name="ada@example.com"),)
+            api.step = replace(
+                api.step, name=name, problem=Problem.WRONG_CREDENTIALS, accounts=accounts, mail="ada@example.com"
+            )
+            english = await _elements_in(browser, "en")
 
-    assert [one.tag for one in LANGUAGES if await _elements_in(browser, one.tag) != english] == []
+            assert [one.tag for one in LANGUAGES if await _elements_in(browser, one.tag) != english] == []
 
 
 async def _elements_in(browser: httpx.AsyncClient, tag: str) -> object:
