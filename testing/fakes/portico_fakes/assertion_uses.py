@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import httpx
@@ -12,12 +13,15 @@ from portico_fakes.token_service import CALLBACK, ISSUER, TokenService
 
 ASSERTION_USES: Final = ("private_key_jwt", "jwt-bearer")
 KEY: Final = SigningKey.generate("key-1", "ES256")
-KEYS: Final = {
-    alg: KEY if alg == "ES256" else SigningKey.generate(f"key-{alg}", alg) for alg in ("RS256", "ES256", "EdDSA")
-}
-"""Registered at both."""
 EXPIRED, STRANGE = (SigningKey.generate(kid, "ES256") for kid in ("expired", "strange"))
 """Registered, but expired; never registered."""
+
+
+@cache
+def assertion_keys() -> dict[str, SigningKey]:
+    """Returns the keys registered at both by algorithm. An RSA key takes a tenth of a second, so not every run has one."""
+    others = {alg: SigningKey.generate(f"key-{alg}", alg) for alg in ("RS256", "EdDSA")}
+    return {"ES256": KEY, **others}
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class AssertionUse:
 
 def assertion_use_of(name: str, service: TokenService) -> AssertionUse:
     """Returns one of `ASSERTION_USES`, with a client or service user that may present assertions there."""
-    keys = (*map(registered, KEYS.values()), registered(EXPIRED, expires_at=service.clock.now()))
+    keys = (*map(registered, assertion_keys().values()), registered(EXPIRED, expires_at=service.clock.now()))
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
     service.register_service_user("robot", keys=keys)
     if name == "jwt-bearer":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import jwt
@@ -14,14 +15,18 @@ from portico_cli.cli import main
 from portico_cli.token_command import assertion_of, read_key_file
 from portico_stack.ports import free_port
 
-RSA = rsa.generate_private_key(65537, 2048)
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
-KINDS: dict[str, PrivateKey] = {
-    "RS256": RSA,
-    "ES256": ec.generate_private_key(ec.SECP256R1()),
-    "EdDSA": ed25519.Ed25519PrivateKey.generate(),
-}
 ISSUER = "https://id.example.test"
+
+
+@cache
+def private_keys() -> dict[str, PrivateKey]:
+    """Returns a key by algorithm; created when first used, because an RSA key takes a tenth of a second."""
+    return {
+        "RS256": rsa.generate_private_key(65537, 2048),
+        "ES256": ec.generate_private_key(ec.SECP256R1()),
+        "EdDSA": ed25519.Ed25519PrivateKey.generate(),
+    }
 
 
 def pem_of(key: PrivateKey) -> str:
@@ -29,7 +34,13 @@ def pem_of(key: PrivateKey) -> str:
 
 
 def key_file(folder: Path, **changes: object) -> Path:
-    content = {"type": "serviceaccount", "keyId": "k1", "key": pem_of(RSA), "userId": "nightly", **changes}
+    content = {
+        "type": "serviceaccount",
+        "keyId": "k1",
+        "key": pem_of(private_keys()["RS256"]),
+        "userId": "nightly",
+        **changes,
+    }
     file = folder / "nightly.json"
     file.write_text(json.dumps(content))
     return file
@@ -43,7 +54,9 @@ def test_assertion_is_built_from_the_key_file(tmp_path: Path) -> None:
     """The assertion has the key, ids and audience of RFC 7523, a lifetime of a minute, and a unique jti (JW-12)."""
     read = read_key_file(key_file(tmp_path), "nightly", "")
     first, second = [
-        jwt.decode(assertion_of(read, ISSUER), RSA.public_key(), algorithms=["RS256"], audience=ISSUER)
+        jwt.decode(
+            assertion_of(read, ISSUER), private_keys()["RS256"].public_key(), algorithms=["RS256"], audience=ISSUER
+        )
         for _ in range(2)
     ]
 
@@ -56,11 +69,11 @@ def test_assertion_is_built_from_the_key_file(tmp_path: Path) -> None:
 def test_pem_determines_the_algorithm(tmp_path: Path, alg: str) -> None:
     """A PEM file signs with its key type's algorithm, and its ids are given as options."""
     file = tmp_path / "key.pem"
-    file.write_text(pem_of(KINDS[alg]))
+    file.write_text(pem_of(private_keys()[alg]))
     signed = assertion_of(read_key_file(file, "nightly", "k2"), ISSUER)
 
     assert jwt.get_unverified_header(signed) == {"alg": alg, "kid": "k2", "typ": "JWT"}
-    assert jwt.decode(signed, KINDS[alg].public_key(), algorithms=[alg], audience=ISSUER)["sub"] == "nightly"
+    assert jwt.decode(signed, private_keys()[alg].public_key(), algorithms=[alg], audience=ISSUER)["sub"] == "nightly"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from portico_fakes.assertion_uses import EXPIRED, KEY, KEYS, STRANGE, AssertionUse
+from portico_fakes.assertion_uses import EXPIRED, KEY, STRANGE, AssertionUse, assertion_keys
 from portico_fakes.assertions import sign
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_assertions import MemoryAssertions
@@ -22,9 +22,9 @@ from portico_oauth.opaque import b64url
 from portico_token.domain.assertions import REPEAT_SECONDS
 
 
-@pytest.mark.parametrize("alg", list(KEYS))
+@pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_each_algorithm_is_accepted(assertion_use: AssertionUse, alg: str) -> None:
-    assert await assertion_use.accepts(sign(KEYS[alg], assertion_use.claims()))
+    assert await assertion_use.accepts(sign(assertion_keys()[alg], assertion_use.claims()))
 
 
 OWN_TYPES: list[Any] = ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
@@ -199,7 +199,7 @@ async def test_assertion_is_used_once(assertion_use: AssertionUse) -> None:
 
     assert await assertion_use.accepts(sign(KEY, claims))
     assert not await assertion_use.accepts(sign(KEY, claims))
-    assert not await assertion_use.accepts(sign(KEYS["RS256"], {**claims, "exp": claims["exp"] + 1}))
+    assert not await assertion_use.accepts(sign(assertion_keys()["RS256"], {**claims, "exp": claims["exp"] + 1}))
 
 
 async def test_assertion_without_jti_is_used_once(assertion_use: AssertionUse, clock: FrozenClock) -> None:
