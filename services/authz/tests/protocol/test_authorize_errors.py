@@ -9,6 +9,7 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.authz_service import CALLBACK, ISSUER, AuthzService, Landing, authorize_parameters
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_harness.rows import row
 
 CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 DESCRIPTION = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]+\Z")
@@ -90,13 +91,14 @@ async def test_error_is_redirected_to_the_application(authz: AuthzService) -> No
 async def test_repeated_parameter_is_refused(authz: AuthzService) -> None:
     """Client and redirect_uri are verified, so the error about a repeated parameter is redirected (AZ-04)."""
     for name, second in product(REPEATABLE, ("same", "other", "empty")):
-        values = authorize_parameters()
-        values.setdefault(name, "query" if name == "response_mode" else "1")
-        again = {"same": values[name], "other": "zzz", "empty": ""}[second]
-        landing = Landing(await authz.browser().get(http.AUTHORIZE, [*values.items(), (name, again)]))
+        with row(name, second):
+            values = authorize_parameters()
+            values.setdefault(name, "query" if name == "response_mode" else "1")
+            again = {"same": values[name], "other": "zzz", "empty": ""}[second]
+            landing = Landing(await authz.browser().get(http.AUTHORIZE, [*values.items(), (name, again)]))
 
-        assert landing.response.status_code == 303, (name, second)
-        assert (landing.query["error"], landing.query["state"]) == ("invalid_request", "st-1"), (name, second)
+            assert landing.response.status_code == 303
+            assert (landing.query["error"], landing.query["state"]) == ("invalid_request", "st-1")
 
 
 async def test_unknown_response_mode_is_refused_in_the_fragment(authz: AuthzService) -> None:
@@ -178,15 +180,16 @@ async def test_state_is_returned_unchanged(authz: AuthzService) -> None:
     """The decoded state is identical in every response mode and cannot inject a header (AZ-07)."""
     browser = authz.browser()
     for state in STATES:
-        query = Landing(await browser.authorize(state=state, prompt="none"))
-        fragment = Landing(await browser.authorize(state=state, prompt="none", response_mode="fragment"))
-        posted = await browser.authorize(state=state, prompt="none", response_mode="form_post")
+        with row(state):
+            query = Landing(await browser.authorize(state=state, prompt="none"))
+            fragment = Landing(await browser.authorize(state=state, prompt="none", response_mode="fragment"))
+            posted = await browser.authorize(state=state, prompt="none", response_mode="form_post")
 
-        assert query.query["state"] == fragment.fragment["state"] == state
-        cookies = query.response.headers.get_list("set-cookie")
-        assert not any(cookie.startswith("x=") for cookie in cookies), state
-        assert "<script>alert" not in posted.text, state
-        assert "<svg" not in posted.text, state
+            assert query.query["state"] == fragment.fragment["state"] == state
+            cookies = query.response.headers.get_list("set-cookie")
+            assert not any(cookie.startswith("x=") for cookie in cookies)
+            assert "<script>alert" not in posted.text
+            assert "<svg" not in posted.text
 
 
 async def test_empty_state_is_not_returned(authz: AuthzService) -> None:

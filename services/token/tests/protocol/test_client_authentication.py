@@ -11,6 +11,7 @@ import pytest
 from portico_contracts.users import AuthMethod
 from portico_fakes.clock import FrozenClock
 from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
+from portico_harness.rows import row
 from portico_oauth.opaque import fingerprint
 from portico_oauth.pkce import challenge_of
 
@@ -51,20 +52,21 @@ async def test_only_the_registered_method_passes(token_service: TokenService, st
     nothing (TK-16).
     """
     for method, (presented, (headers, form)) in product(AuthMethod, PRESENTED.items()):
-        token_service.register("app", method, strict_auth_method=strict)
-        await token_service.publish_app_changed()
-        code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
+        with row(method, presented, headers, form):
+            token_service.register("app", method, strict_auth_method=strict)
+            await token_service.publish_app_changed()
+            code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
 
-        answer = await token_service.token(form_for(code, form), headers=headers)
+            answer = await token_service.token(form_for(code, form), headers=headers)
 
-        if (method, presented) in (ACCEPTED if strict else ACCEPTED | EITHER):
-            assert answer.status_code == 200, (method, presented)
-            continue
-        expected = (400, "invalid_request") if presented == "both secrets" else (401, "invalid_client")
-        assert (answer.status_code, answer.json()["error"]) == expected, (method, presented)
-        challenged = expected[0] == 401 and "Authorization" in headers
-        assert ("www-authenticate" in answer.headers) == challenged, (method, presented)
-        assert not token_service.authz.codes[code].used, (method, presented)
+            if (method, presented) in (ACCEPTED if strict else ACCEPTED | EITHER):
+                assert answer.status_code == 200
+                continue
+            expected = (400, "invalid_request") if presented == "both secrets" else (401, "invalid_client")
+            assert (answer.status_code, answer.json()["error"]) == expected
+            challenged = expected[0] == 401 and "Authorization" in headers
+            assert ("www-authenticate" in answer.headers) == challenged
+            assert not token_service.authz.codes[code].used
 
 
 INCOMPLETE: list[tuple[list[tuple[str, str]], dict[str, str]]] = [
@@ -84,12 +86,13 @@ async def test_exactly_one_complete_mechanism(token_service: TokenService) -> No
     """Two mechanisms, an incomplete one, and two client ids are an invalid_request (TK-14)."""
     token_service.register("app")
     for headers, form in INCOMPLETE:
-        code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
-        content: list[tuple[str, str]] = [("Content-Type", "application/x-www-form-urlencoded"), *headers]
+        with row(headers, form):
+            code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
+            content: list[tuple[str, str]] = [("Content-Type", "application/x-www-form-urlencoded"), *headers]
 
-        answer = await token_service.http.post("/oauth/v2/token", data=form_for(code, form), headers=content)
+            answer = await token_service.http.post("/oauth/v2/token", data=form_for(code, form), headers=content)
 
-        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request"), (headers, form)
+            assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
 async def test_two_assertions_are_refused(token_service: TokenService) -> None:
@@ -182,10 +185,11 @@ async def test_malformed_basic_credentials_are_invalid_client(token_service: Tok
     """The response is 401 with WWW-Authenticate, never a 5xx (TK-17)."""
     form = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
     for header in MALFORMED:
-        answer = await token_service.token(form, headers={"Authorization": header})
+        with row(header):
+            answer = await token_service.token(form, headers={"Authorization": header})
 
-        assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client"), header
-        assert answer.headers["www-authenticate"].startswith("Basic "), header
+            assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+            assert answer.headers["www-authenticate"].startswith("Basic ")
 
 
 async def test_basic_scheme_is_case_insensitive(token_service: TokenService) -> None:

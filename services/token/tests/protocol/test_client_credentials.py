@@ -13,6 +13,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import ISSUER, SECRET, TokenService
+from portico_harness.rows import row
 from portico_oauth.opaque import fingerprint
 
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
@@ -181,7 +182,8 @@ WRONG_SCOPES: list[str] = [
 async def test_invalid_scope_is_refused(service: TokenService) -> None:
     """Unknown, malformed and overlong scopes, unknown projects and foreign organizations are refused (TK-13)."""
     for scope in WRONG_SCOPES:
-        assert refused(await service.client_credentials("robot", scope=scope), 400, "invalid_scope"), scope
+        with row(scope):
+            assert refused(await service.client_credentials("robot", scope=scope), 400, "invalid_scope")
 
 
 async def test_scope_is_a_set_in_its_order(service: TokenService) -> None:
@@ -236,9 +238,10 @@ WITHOUT_SECRET: list[tuple[dict[str, str], int, str]] = [
 async def test_only_with_a_secret(service: TokenService) -> None:
     """Missing, wrong and incomplete credentials and an unknown client are refused (TK-16)."""
     for form, status, error in WITHOUT_SECRET:
-        answer = await service.token({"grant_type": "client_credentials", "scope": "openid", **form})
+        with row(form, status, error):
+            answer = await service.token({"grant_type": "client_credentials", "scope": "openid", **form})
 
-        assert refused(answer, status, error), (form, status, error)
+            assert refused(answer, status, error)
 
 
 async def test_assertion_is_refused(service: TokenService) -> None:

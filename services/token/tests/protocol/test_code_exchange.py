@@ -13,6 +13,7 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import CALLBACK, SECRET, USER, TokenService
+from portico_harness.rows import row
 from portico_oauth.pkce import challenge_of
 
 VERIFIER = "v" * 43
@@ -39,12 +40,13 @@ WRONG_URIS: list[str] = [CALLBACK + "/", CALLBACK.upper(), "https://app.example.
 async def test_wrong_redirect_uri_keeps_the_code(token_service: TokenService) -> None:
     """The redirect_uri must equal that of the authorization request (TK-08)."""
     for uri in WRONG_URIS:
-        code = token_service.issue_code("web")
+        with row(uri):
+            code = token_service.issue_code("web")
 
-        answer = await token_service.redeem(code, "web", redirect_uri=uri)
+            answer = await token_service.redeem(code, "web", redirect_uri=uri)
 
-        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant"), uri
-        assert (await token_service.redeem(code, "web")).status_code == 200, uri
+            assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+            assert (await token_service.redeem(code, "web")).status_code == 200
 
 
 @pytest.mark.parametrize("left", [("https://app.example.test/other",), (), (CALLBACK + "/",)])
@@ -153,11 +155,12 @@ WRONG_VERIFIERS: list[tuple[str, str, str]] = [
 async def test_pkce_cannot_be_omitted_or_guessed(token_service: TokenService) -> None:
     """A challenge needs its verifier, a verifier its challenge, and both must be well-formed (TK-06)."""
     for challenge, verifier, error in WRONG_VERIFIERS:
-        code = token_service.issue_code("web", challenge=challenge)
+        with row(challenge, verifier, error):
+            code = token_service.issue_code("web", challenge=challenge)
 
-        answer = await token_service.redeem(code, "web", code_verifier=verifier)
+            answer = await token_service.redeem(code, "web", code_verifier=verifier)
 
-        assert (answer.status_code, answer.json()["error"]) == (400, error), (challenge, verifier, error)
+            assert (answer.status_code, answer.json()["error"]) == (400, error)
 
 
 async def test_public_client_must_use_pkce(token_service: TokenService) -> None:

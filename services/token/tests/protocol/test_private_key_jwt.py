@@ -12,6 +12,7 @@ from portico_contracts import http
 from portico_contracts.users import AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
 from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, TokenService
+from portico_harness.rows import row
 from portico_oauth.jose import SigningKey
 
 KEY, OTHER = (SigningKey.generate(kid, "ES256") for kid in ("k1", "k2"))
@@ -70,9 +71,10 @@ async def test_url_of_another_endpoint_is_refused(service: TokenService) -> None
     for path, of in product(
         (http.INTROSPECT, http.REVOKE), (http.TOKEN, http.USERINFO, http.INTROSPECT + "/", http.REVOKE[1:])
     ):
-        answer = await service.http.post(path, data={"token": "x", **asserted(service, ISSUER + of)})
+        with row(path, of):
+            answer = await service.http.post(path, data={"token": "x", **asserted(service, ISSUER + of)})
 
-        assert refused(answer, 401, "invalid_client"), (path, of)
+            assert refused(answer, 401, "invalid_client")
 
 
 async def test_client_may_be_bound_to_the_issuer(service: TokenService) -> None:
@@ -125,7 +127,8 @@ WRONG_FORMS: list[tuple[dict[str, str], int, str]] = [
 async def test_invalid_assertion_form_is_refused(service: TokenService) -> None:
     """An incomplete form, another type, another client, a second mechanism and a malformed JWT are refused (TK-14)."""
     for change, status, error in WRONG_FORMS:
-        assert refused(await exchange(service, {**asserted(service), **change}), status, error), (change, status, error)
+        with row(change, status, error):
+            assert refused(await exchange(service, {**asserted(service), **change}), status, error)
 
 
 async def test_additional_header_is_refused(service: TokenService) -> None:

@@ -13,6 +13,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import CALLBACK, SECRET, USER, TokenService
+from portico_harness.rows import row
 from portico_oauth.pkce import challenge_of
 
 GRANT_TYPES = ("authorization_code", "refresh_token")
@@ -57,7 +58,8 @@ UNKNOWN: list[str] = ["x", "ab" + "x" * 22 + "." + "y" * 43, "." * 200, "a" * 60
 
 async def test_unknown_refresh_token_is_invalid_grant(service: TokenService) -> None:
     for text in UNKNOWN:
-        assert refused(await service.refresh(text, "app")), text
+        with row(text):
+            assert refused(await service.refresh(text, "app"))
 
 
 async def test_changed_refresh_token_is_unknown(service: TokenService) -> None:
@@ -151,12 +153,13 @@ WIDER: list[str] = [
 async def test_scope_is_never_wider(service: TokenService) -> None:
     """A wider, unknown or malformed scope is an invalid_scope, and the refresh token is not consumed (TK-13)."""
     for scope in WIDER:
-        token = (await signed_in(service))["refresh_token"]
+        with row(scope):
+            token = (await signed_in(service))["refresh_token"]
 
-        answer = await service.refresh(token, "app", scope=scope)
+            answer = await service.refresh(token, "app", scope=scope)
 
-        assert refused(answer, "invalid_scope"), scope
-        assert (await service.refresh(token, "app")).status_code == 200, scope
+            assert refused(answer, "invalid_scope")
+            assert (await service.refresh(token, "app")).status_code == 200
 
 
 async def test_requested_scope_may_be_repeated(service: TokenService) -> None:

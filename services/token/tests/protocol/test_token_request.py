@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
+from portico_harness.rows import row
 
 SCHEMA_VERSION = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 
@@ -24,9 +25,10 @@ OTHER_GRANT_TYPES: list[str] = [
 async def test_other_grant_type_is_unsupported(token_service: TokenService) -> None:
     """Grant types are case-sensitive and checked before the client is authenticated (TK-19)."""
     for grant_type in OTHER_GRANT_TYPES:
-        answer = await token_service.token({**SCHEMA_VERSION, "grant_type": grant_type}, basic=("web", SECRET))
+        with row(grant_type):
+            answer = await token_service.token({**SCHEMA_VERSION, "grant_type": grant_type}, basic=("web", SECRET))
 
-        assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type"), grant_type
+            assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
 
 
 @pytest.mark.parametrize("form", [{}, {"grant_type": ""}])
@@ -51,13 +53,14 @@ async def test_disallowed_grant_is_unauthorized_client(token_service: TokenServi
 async def test_only_post_is_allowed(token_service: TokenService) -> None:
     """Every other method is 405 in the error format of this endpoint (TK-21)."""
     for method in ("GET", "PUT", "DELETE", "PATCH", "HEAD"):
-        answer = await token_service.http.request(method, "/oauth/v2/token")
+        with row(method):
+            answer = await token_service.http.request(method, "/oauth/v2/token")
 
-        assert answer.status_code == 405, method
-        assert answer.headers["allow"] == "POST", method
-        assert answer.headers["cache-control"] == "no-store", method
-        if method != "HEAD":
-            assert answer.json()["error"] == "invalid_request", method
+            assert answer.status_code == 405
+            assert answer.headers["allow"] == "POST"
+            assert answer.headers["cache-control"] == "no-store"
+            if method != "HEAD":
+                assert answer.json()["error"] == "invalid_request"
 
 
 OTHER_BODIES: list[dict[str, str]] = [
@@ -72,9 +75,10 @@ OTHER_BODIES: list[dict[str, str]] = [
 async def test_only_forms_are_accepted(token_service: TokenService) -> None:
     """A body that is not a urlencoded form is 415 (TK-21)."""
     for headers in OTHER_BODIES:
-        answer = await token_service.token(SCHEMA_VERSION, basic=("web", SECRET), headers=headers)
+        with row(headers):
+            answer = await token_service.token(SCHEMA_VERSION, basic=("web", SECRET), headers=headers)
 
-        assert (answer.status_code, answer.json()["error"]) == (415, "invalid_request"), headers
+            assert (answer.status_code, answer.json()["error"]) == (415, "invalid_request")
 
 
 async def test_charset_of_the_content_type_is_ignored(token_service: TokenService) -> None:
@@ -108,11 +112,12 @@ KNOWN: list[str] = [
 async def test_repeated_parameter_is_refused(token_service: TokenService) -> None:
     """Each known parameter is allowed once, with equal values or not (RFC 6749 §3.2)."""
     for name, second in product(KNOWN, ("same", "other")):
-        body = f"grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fa&{name}=same&{name}={second}"
+        with row(name, second):
+            body = f"grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fa&{name}=same&{name}={second}"
 
-        answer = await token_service.token(body, basic=("web", SECRET))
+            answer = await token_service.token(body, basic=("web", SECRET))
 
-        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request"), (name, second)
+            assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
 async def test_unknown_parameter_may_be_repeated(token_service: TokenService) -> None:
@@ -134,13 +139,14 @@ async def test_unknown_parameter_may_be_repeated(token_service: TokenService) ->
 async def test_credentials_in_the_url_are_refused(token_service: TokenService) -> None:
     """URLs are logged, so no secret is read from the query, not even with a valid body (TK-21)."""
     for query in ("client_id=web&client_secret=" + SECRET, "code=c", "client_assertion=x"):
-        code = token_service.issue_code("web")
+        with row(query):
+            code = token_service.issue_code("web")
 
-        answer = await token_service.http.post(
-            f"/oauth/v2/token?{query}", data={**SCHEMA_VERSION, "code": code}, auth=("web", SECRET)
-        )
+            answer = await token_service.http.post(
+                f"/oauth/v2/token?{query}", data={**SCHEMA_VERSION, "code": code}, auth=("web", SECRET)
+            )
 
-        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request"), query
+            assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
 async def test_grant_type_in_the_url_is_not_read(token_service: TokenService) -> None:
@@ -153,10 +159,11 @@ async def test_grant_type_in_the_url_is_not_read(token_service: TokenService) ->
 
 async def test_unreadable_form_is_a_client_error(token_service: TokenService) -> None:
     for body in ("grant_type=%ff", "grant_type=a%00b", "&" * 200, "grant_type=\xe9"):
-        answer = await token_service.token(body, basic=("web", SECRET))
+        with row(body):
+            answer = await token_service.token(body, basic=("web", SECRET))
 
-        assert 400 <= answer.status_code < 500, body
-        assert answer.json()["error"] == "invalid_request", body
+            assert 400 <= answer.status_code < 500
+            assert answer.json()["error"] == "invalid_request"
 
 
 WRONG_FORMS: list[dict[str, str]] = [{}, {"grant_type": "nope"}, SCHEMA_VERSION]
@@ -165,12 +172,13 @@ WRONG_FORMS: list[dict[str, str]] = [{}, {"grant_type": "nope"}, SCHEMA_VERSION]
 async def test_error_is_never_stored(token_service: TokenService) -> None:
     """Every response has no-store and a request id (TK-21)."""
     for form in WRONG_FORMS:
-        answer = await token_service.token(form)
+        with row(form):
+            answer = await token_service.token(form)
 
-        assert answer.headers["cache-control"] == "no-store", form
-        assert answer.headers["pragma"] == "no-cache", form
-        assert answer.headers["x-request-id"], form
-        assert set(answer.json()) == {"error", "error_description"}, form
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.headers["pragma"] == "no-cache"
+            assert answer.headers["x-request-id"]
+            assert set(answer.json()) == {"error", "error_description"}
 
 
 async def test_trailing_slash_is_another_path(token_service: TokenService) -> None:
