@@ -162,7 +162,7 @@ def requirements_of(
         denied=request.denied if request else False,
         factors=signed_in.factors,
         forced=signed_in.forced,
-        trusted=signed_in.trusted if signed_in.trusted and ctx.accepts_trust else frozenset(),
+        trusted=signed_in.trusted if ctx.accepts_trust else frozenset(),
         acr_level=ctx.acr_level,
         acr_essential=ctx.acr_essential,
     )
