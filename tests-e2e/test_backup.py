@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 from portico_contracts.apply import Document, Email, EndUser, OidcIdp, Organization, Password, Profile
+from portico_harness.eventually import eventually
+from portico_scenarios.administrator import administrator_of
 from portico_scenarios.participants import ALICE
 from portico_scenarios.programs import API
 from portico_scenarios.relying_party import Client, begin
@@ -70,6 +72,15 @@ async def kids(world: World) -> set[str]:
     return {key["kid"] for key in (await world.http.get(world.metadata["jwks_uri"])).json()["keys"]}
 
 
+async def wait_for_last_sign_in(world: World) -> None:
+    """Sign-ins are written in batches, so a backup right after one can be without it."""
+    admin = await administrator_of(world)
+    await eventually(
+        lambda: admin.connect("portico.user.v2.UserService.GetUserByID", {"userId": ALICE.id}),
+        lambda found: "lastSignIn" in found.body["user"]["human"],
+    )
+
+
 async def ask(issuer: str, path: str, form: dict[str, str], client: Client) -> dict[str, Any]:
     async with http_client(issuer, None) as http:
         answer = await http.post(f"{issuer}{path}", data=form, auth=(client.client_id, client.secret))
@@ -106,6 +117,7 @@ async def test_backup_is_restored(tmp_path: Path, other_keys: bool) -> None:
         before = await world.tokens_of(ALICE, "offline", scope=SCOPE)
         stateless = await world.tokens_of(ALICE, "jwt")
         old_kids = await kids(world)
+        await wait_for_last_sign_in(world)
         print(portico(data, "backup", "make", str(file), "--recipient", recipient))  # noqa: T201 - how long it takes
         contents = portico(Path(), "backup", "check", str(file), "--key", str(key))
         await world.stack.apply(Document(organizations=(Organization(id="since", name="since", humans=(LATER,)),)))
