@@ -61,10 +61,7 @@ def _first_factor_of(state: LoginState) -> StepName:
         (StepName.EMAIL_CODE, state.email_code),
         (StepName.LOGIN_NAME, not state.login_name),
     )
-    for step, is_required in steps:
-        if is_required:
-            return step
-    return StepName.PASSWORD
+    return _first_required(steps) or StepName.PASSWORD
 
 
 def _requirement_of(user: AuthenticatedUser) -> StepName:
@@ -75,7 +72,11 @@ def _requirement_of(user: AuthenticatedUser) -> StepName:
         (StepName.CHANGE_PASSWORD, user.must_change_password),
         (StepName.VERIFY_EMAIL, user.must_verify_email),
     )
+    return _first_required(steps) or StepName.DONE
+
+
+def _first_required(steps: tuple[tuple[StepName, bool], ...]) -> StepName | None:
     for step, is_required in steps:
         if is_required:
             return step
-    return StepName.DONE
+    return None
