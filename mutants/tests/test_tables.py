@@ -3,6 +3,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+import pytest
+
 from mutants.mutant import ROOT, Mutant, read_mutants
 
 MUTANTS = read_mutants()
@@ -12,6 +14,7 @@ KILLED_BY_LONG_TESTS: set[str] = set()
 SERVICES = ("authz", "token", "keys", "users", "login-ui", "console")
 
 
+@pytest.mark.slow
 def test_every_mutant_fits_the_source() -> None:
     """A mutant's text occurs exactly once in its file, the change compiles, and its test files exist."""
     assert [problem for mutant in MUTANTS for problem in _problems(mutant)] == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from compile_tests import rewrite
 
-pytestmark = pytest.mark.programs
+pytestmark = pytest.mark.slow
 
 
 def test_pytest_reads_what_was_compiled(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "1.2.3"
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 def test_site_is_complete_and_self_contained(site: Path) -> None:
     """Links and anchors are valid, every document is a page and in llms.txt, and no page loads resources of
     another host.
@@ -51,7 +51,7 @@ def test_site_is_complete_and_self_contained(site: Path) -> None:
     assert loaded == set()
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 def test_errors_and_operations_can_be_linked_and_found(site: Path) -> None:
     """Each error has an anchor, each API operation has an address, and the search finds both."""
     ids = json.loads((ROOT / "libs/contracts/portico_contracts/generated" / ERROR_TEXTS_FILE).read_text())

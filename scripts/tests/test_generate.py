@@ -173,6 +173,7 @@ def test_example_of_the_guide_signs_a_user_in(
 LOCKS = {"requirements.lock", "package-lock.json", "go.sum"}
 
 
+@pytest.mark.slow
 def test_generated_files_are_marked_in_gitattributes() -> None:
     """`.gitattributes` marks exactly the generated files, so that a review hides them."""
     generated = {*messages(), *gateway_words(), *documents().wanted}

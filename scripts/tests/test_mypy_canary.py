@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.long, pytest.mark.programs]
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 

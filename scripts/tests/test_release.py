@@ -111,7 +111,7 @@ def test_newest_release_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert last_release() == Surface("0.10.0", {"PORTICO_A": "1"}, [], [])
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 @pytest.mark.long
 def test_bill_names_the_packages_of_an_environment(tmp_path: Path) -> None:
     """The bill has name, version and licence of each package, and is reproducible."""

@@ -145,6 +145,7 @@ def test_every_catalogue_is_in_the_table() -> None:
     assert found == {package.name for package in PACKAGES}
 
 
+@pytest.mark.slow
 def test_translations_keep_placeholders_and_markup() -> None:
     """A translation must not lose a placeholder, add markup, or have a stray percent sign, which would break the
     page.

@@ -61,7 +61,7 @@ Told(Config("no:app", host="127.0.0.1", port=0, log_config=None, lifespan="off")
 """
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 async def test_idle_server_ends_at_a_signal(tmp_path: Path) -> None:
     """A signal wakes up a server that waits for nothing else."""
     (tmp_path / "no.py").write_text("async def app(scope, receive, send): ...\n")

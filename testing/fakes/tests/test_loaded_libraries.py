@@ -85,7 +85,7 @@ def modules() -> dict[str, set[str]]:
     return {package: set(names) for package, names in found if package != "saving"}
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 @pytest.mark.parametrize("package", LOADED)
 def test_service_loads_expected_libraries(modules: dict[str, set[str]], package: str) -> None:
     """A service loads exactly the listed libraries at startup, which limits its memory."""

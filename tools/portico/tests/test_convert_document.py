@@ -189,6 +189,7 @@ def test_broken_export_writes_nothing(tmp_path: Path, content: bytes, told: str)
     assert output.read_text() == "earlier"
 
 
+@pytest.mark.slow
 def test_large_exports_and_logs_are_streamed(tmp_path: Path) -> None:
     """Users are skipped one by one, and a log of many sign-ins is a few different requests."""
     export, log = tmp_path / "realm.json", tmp_path / "events.ndjson"

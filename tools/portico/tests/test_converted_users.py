@@ -146,6 +146,7 @@ def test_control_characters_are_not_printed(tmp_path: Path) -> None:
     assert max(len(line) for line in result.output.splitlines()) < 200
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """A conversion of three thousand users, one megabyte, holds one user at a time in memory."""
     file, output = tmp_path / "users.json", tmp_path / "people.jsonl"

@@ -16,7 +16,7 @@ MEMBERS = ("libs/oauth", "libs/contracts", "libs/snippets", "libs/runtime", "too
 """The package and its dependencies in this repository, as listed in `tools/portico/README.md`."""
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 def test_installed_command_runs_outside_the_checkout(tmp_path: Path) -> None:
     """Installed packages contain the program, its modules and the code of every framework."""
     target = tmp_path / "venv"

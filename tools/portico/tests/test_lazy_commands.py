@@ -80,6 +80,7 @@ def test_up_loads_no_library_of_its_start() -> None:
     assert loaded_by("up", "--help").splitlines()[-1] == "loaded: asyncio msgspec"
 
 
+@pytest.mark.slow
 def test_completion_imports_no_command() -> None:
     """Completion takes names from the table, because every press of the tab key runs the command."""
     words = {"COMP_WORDS": "portico ", "COMP_CWORD": "1", "_PORTICO_COMPLETE": "bash_complete"}

@@ -10,7 +10,7 @@ import pytest
 from portico_stack.child import CallFailed, Child
 from portico_stack.public_name import read_host
 
-pytestmark = pytest.mark.programs
+pytestmark = pytest.mark.slow
 
 
 async def test_calls_run_in_another_process(tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ BASE = base()
 DEPLOYMENTS = {one["metadata"]["name"].removeprefix("portico-"): one for one in BASE if one["kind"] == "Deployment"}
 
 
+@pytest.mark.slow
 @builds
 def test_every_object_is_valid() -> None:
     """Objects are valid by the schemas of Kubernetes, where unknown members are errors."""
@@ -161,6 +162,7 @@ def test_only_token_is_autoscaled() -> None:
     assert sorted(budgets) == sorted(f"portico-{name}" for name in COMPONENTS)
 
 
+@pytest.mark.slow
 @builds
 def test_overlays_differ_as_documented() -> None:
     """The small overlay has one replica each without autoscaling, and production has zones and an Ingress."""

@@ -33,7 +33,7 @@ async def test_application_is_created_once_by_its_first_request() -> None:
     assert [answer.text for answer in answers] == ["here", "here"]
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 async def test_demo_runs_without_mail_catcher(tmp_path: Path) -> None:
     """Where emails are sent, the process serves only the demo application, and ends at a signal."""
     apps = LocalApps(free_port(), SETTINGS)

@@ -15,7 +15,7 @@ import pytest
 from portico_harness.eventually import HANGS
 from portico_stack.processes import NotReady, Process, Program, StartFailed
 
-pytestmark = pytest.mark.programs
+pytestmark = pytest.mark.slow
 
 SLEEPER = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SLEEPER

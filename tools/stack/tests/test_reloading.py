@@ -77,7 +77,7 @@ class OneService:
         return Program("token", (sys.executable, str(self.code)), ready, {"PATH": os.environ["PATH"]})
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 async def test_changed_file_restarts_its_service(tmp_path: Path) -> None:
     """A changed file restarts its service with the new code, and one that fails to start is retried at the next
     change.

@@ -170,6 +170,7 @@ def outcome(response: httpx.Response, where: str, state: str | None) -> str:
     return answer["error"]
 
 
+@pytest.mark.slow
 async def test_every_fault_in_every_parameter_and_mode(browser: FakeBrowser) -> None:
     """The fault alone decides the error and the requested type and mode its transport (AZ-04, AZ-07, AZ-09,
     AZ-13, AZ-14, AZ-15, AZ-19).

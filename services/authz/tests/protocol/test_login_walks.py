@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
 from msgspec.structs import replace
@@ -25,6 +26,8 @@ from portico_fakes.authz_external import ACME
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+
+pytestmark = pytest.mark.slow
 
 Result = TypeVar("Result")
 

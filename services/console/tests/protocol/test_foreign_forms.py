@@ -66,6 +66,7 @@ def test_all_forms_are_tested() -> None:
     assert len([one for one in FORMS if one.startswith("/ui/account")]) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["/ui/console", "/ui/account"])
 async def test_only_forms_with_a_file_are_multipart(
     console: ConsoleService, browser: httpx.AsyncClient, root: str

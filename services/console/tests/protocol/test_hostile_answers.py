@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import httpx
+import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import SCREENS
@@ -99,6 +100,7 @@ BY_HAND = [
 ]
 
 
+@pytest.mark.slow
 async def test_markup_in_responses_is_text_on_every_page(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     """Neither a tag nor a script URL results, and the policy forbids both anyway."""
     answering(console, HOSTILE)

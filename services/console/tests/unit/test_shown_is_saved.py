@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict
 from portico_console.console_app.screens.screen import Screen
@@ -41,6 +42,7 @@ def request_of(method: str, body: dict[str, Any]) -> Any:
     return ParseDict(body, METHODS[method.replace("/", ".")].request())
 
 
+@pytest.mark.slow
 def test_unchanged_form_sends_what_it_showed() -> None:
     """Of every operation, with all values and with none, but secrets."""
     for method, full in product(METHOD_NAMES, (True, False)):

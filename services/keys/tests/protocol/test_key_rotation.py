@@ -70,6 +70,7 @@ def subscribed(world: RotationWorld) -> list[int]:
     return [number for number, signer in enumerate(world.signers) if signer.line.hears]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(skews=skews, verifier_skew=half_the_leeway, course=courses)
 def test_every_replica_can_sign_and_every_token_verifies(
@@ -94,6 +95,7 @@ def test_every_replica_can_sign_and_every_token_verifies(
     rotation_loop.run(live())
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(skews=skews, course=courses)
 def test_revoked_key_is_removed_at_once_for_subscribers(

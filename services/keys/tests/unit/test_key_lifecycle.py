@@ -210,6 +210,7 @@ def test_some_key_can_always_sign(policy: Policy, course: list[tuple[float, floa
         assert first.sealed is not None
 
 
+@pytest.mark.slow
 @given(policy=policies, course=courses)
 def test_every_valid_token_can_be_verified(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
     """Every key that signed within the lifetime of a token, a lease and the leeway is in the key set or revoked."""

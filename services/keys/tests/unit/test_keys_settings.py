@@ -16,7 +16,7 @@ def started(**environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 def test_missing_master_key_stops_the_start() -> None:
     """Without a master key the service exits with one sentence (FD-17)."""
     result = started()
@@ -26,7 +26,7 @@ def test_missing_master_key_stops_the_start() -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 def test_malformed_master_key_is_not_repeated() -> None:
     """The error names the setting and not its value, which may be part of a secret (IN-09)."""
     result = started(PORTICO_MASTER_KEYS=f"{MASTER_KEY},c2hvcnQ=")
@@ -37,7 +37,7 @@ def test_malformed_master_key_is_not_repeated() -> None:
     assert MASTER_KEY not in result.stderr
 
 
-@pytest.mark.programs
+@pytest.mark.slow
 def test_effective_settings_show_no_secret() -> None:
     result = started(PORTICO_MASTER_KEYS=MASTER_KEY)
 

@@ -173,6 +173,7 @@ def test_each_field_has_documented_limits() -> None:
     assert set(LIMITS) - set(rows.values()) == set()
 
 
+@pytest.mark.slow
 @FORMS
 def test_text_is_limited_in_code_points(decode: Decode) -> None:
     """The minimum and the maximum are accepted, one more is not, however many bytes a character has; NUL never."""

@@ -45,6 +45,7 @@ async def test_page_is_in_the_preferred_language(browser: httpx.AsyncClient, api
             assert answer.headers["content-language"] == tag
 
 
+@pytest.mark.slow
 async def test_languages_differ_in_words_only(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     for name in METHODS:
         with row(name):
