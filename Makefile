@@ -70,7 +70,7 @@ test-all: test ## make test, then every longer suite: races, kills, partitions, 
 	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py
 
 unit: install ## the tests that need no server, of everything or of one member: make unit [SERVICE=token]
-	@$(BIN)/python -m pytest -q -n $(if $(SERVICE),2,$$(getconf _NPROCESSORS_ONLN)) --dist load -m "not servers and not e2e and not slow" $(if $(SERVICE),$(MEMBER),$(PARTS))
+	@$(BIN)/python scripts/unit_tests.py $(if $(SERVICE),$(MEMBER),$(PARTS))
 
 unit-on: ## the same on another Python, in an environment of its own: make unit-on PYTHON=python3.13
 	@$(MAKE) --no-print-directory unit VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
