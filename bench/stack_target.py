@@ -66,6 +66,8 @@ _LIFETIME: Final = 6 * 3600.0
 _FILE: Final = "members.json"
 _ORGANIZATION: Final = "bench"
 _BROWSERS: Final = 16
+_TRIES: Final = 5
+"""Of a sign-in: preparing many people takes an hour, in which a disk may be slow for seconds."""
 _KINDS: Final = {"opaque": "OIDC_TOKEN_TYPE_BEARER", "jwt": "OIDC_TOKEN_TYPE_JWT"}
 """Types of access tokens: for each an application and a service user."""
 
@@ -206,8 +208,7 @@ async def _populate(stack: Stack, people: int) -> Accounts:
         async with httpx.AsyncClient(base_url=stack.issuer, trust_env=False, timeout=30) as http:
             browser = _Browser(await discover(target, http), shared.authz_url, stack.installation.login_api_key)
             for number, member in waiting:
-                http.cookies.clear()
-                await browser.sign_in(f"member-{number}", password, member)
+                await browser.try_to_sign_in(f"member-{number}", password, member)
                 if (number + 1) % 1_000 == 0:
                     say(f"  {number + 1:,} people are signed in")
 
@@ -228,7 +229,18 @@ class _Browser:
     authz: str
     key: str
 
-    async def sign_in(self, name: str, password: str, member: Member) -> None:
+    async def try_to_sign_in(self, name: str, password: str, member: Member) -> None:
+        for tried in range(1, _TRIES + 1):
+            self.party.http.cookies.clear()
+            member.cookie = ""
+            try:
+                await self._sign_in(name, password, member)
+                return
+            except BenchFailed:
+                if tried == _TRIES:
+                    raise
+
+    async def _sign_in(self, name: str, password: str, member: Member) -> None:
         """Gets the member a session and tokens of every application, and a refresh token of the first."""
         first, *others = self.party.clients
         begun = begin(self.party.metadata, first, scope=OFFLINE, login_hint=name)
@@ -258,5 +270,7 @@ class _Browser:
 
     async def _get(self, url: str, member: Member) -> httpx.Response:
         answer = await self.party.http.get(url, headers={"Cookie": member.cookie} if member.cookie else {})
+        if not answer.has_redirect_location:
+            raise BenchFailed(f"{answer.url.path} answered {answer.status_code}: {answer.text[:300]}")
         member.cookie = answer.headers.get("set-cookie", member.cookie).partition(";")[0]
         return answer

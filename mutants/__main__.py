@@ -23,6 +23,9 @@ _BASELINE_SECONDS: Final = 1800
 def main(words: list[str]) -> int:
     """Runs the tests without any mutant first, because a test that fails anyway proves nothing."""
     mutants = [one for one in read_mutants() if not words or any(word in one.id for word in words)]
+    if not mutants:
+        print(f"No mutant has an id with {' or '.join(words)}.")
+        return 2
     with tempfile.TemporaryDirectory(prefix="portico-mutants-") as directory:
         trees = [copy_tree(Path(directory) / str(number)) for number in range(_WORKERS)]
         tests = tuple(sorted({test for one in mutants for test in one.tests}))
