@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from portico_harness.eventually import HANGS
+from portico_runtime import ending
 from portico_runtime.background import Background
 
 
@@ -46,8 +48,9 @@ async def test_closing_stops_background_work() -> None:
     assert ended.is_set()
 
 
-async def test_closing_repeats_a_lost_cancellation() -> None:
+async def test_closing_repeats_a_lost_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
     """A library loses a cancellation that arrives together with its result; the service stops all the same."""
+    monkeypatch.setattr(ending, "AGAIN_SECONDS", 0.01)
     results: asyncio.Queue[int] = asyncio.Queue()
 
     async def work() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncIterator, Callable
+from itertools import product
 from typing import Any
 
 import grpc
@@ -12,6 +13,8 @@ import h2.events
 import pytest
 from hyperframe.frame import Frame, GoAwayFrame, RstStreamFrame
 from portico_harness.eventually import HANGS
+from portico_harness.rows import row
+from portico_runtime import http2_connections
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.settings import ServiceSection
 from portico_stack.ports import free_port
@@ -34,7 +37,7 @@ async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _call(port: int, data: bytes) -> bytes:
-    options = [("grpc.enable_http_proxy", 0)]
+    options = [("grpc.enable_http_proxy", 0), ("grpc.initial_reconnect_backoff_ms", 100)]
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=options) as channel:
         call: Any = channel.unary_unary("/a.Service/Method")
         answer: bytes = await call(data, timeout=HANGS, wait_for_ready=True)
@@ -54,6 +57,13 @@ async def _running(
         await server.close()
 
 
+@pytest.fixture
+def without_lingering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests whose clients send nothing at shutdown: Hypercorn keeps a connection that the client has closed."""
+    monkeypatch.setattr(http2_connections, "LINGER_SECONDS", 0)
+
+
+@pytest.mark.usefixtures("without_lingering")
 async def test_grpc_is_answered_with_trailers() -> None:
     port = free_port()
     async with _running(port, started=lambda: True):
@@ -62,10 +72,12 @@ async def test_grpc_is_answered_with_trailers() -> None:
     assert answer == b"hello"
 
 
+@pytest.mark.usefixtures("without_lingering")
 async def test_second_port_opens_after_the_first() -> None:
     """A starting replica gets no gRPC calls before its first port is open (FD-12)."""
     port, ready = free_port(), asyncio.Event()
     async with _running(port, started=ready.is_set):
+        await asyncio.sleep(0)  # the server looks whether it may open its port
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
         ready.set()
@@ -166,6 +178,7 @@ def _frames(data: bytes) -> list[Frame]:
     return frames
 
 
+@pytest.mark.usefixtures("without_lingering")
 async def test_late_body_does_not_end_other_calls() -> None:
     """The gateway uses one connection for all callers, so a body sent after its response must not close it
     (RX-11, RX-12).
@@ -192,26 +205,35 @@ async def _call_refused(port: int) -> None:
         await _call(port, b"")
 
 
-@pytest.mark.parametrize("offer", [b"h2c", b"websocket"])
-@pytest.mark.parametrize("verb", [b"GET", b"POST"])
-async def test_upgrade_offer_is_ignored(offer: bytes, verb: bytes) -> None:
+@pytest.mark.usefixtures("without_lingering")
+async def test_upgrade_offer_is_ignored() -> None:
     """An HTTP/1.1 request with an Upgrade offer is answered over HTTP/1.1 on the same connection."""
     port = free_port()
-    rest = b"Content-Length: 3\r\n\r\nabc" if verb == b"POST" else b"\r\n"
-    head = b"%s /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n" % verb
-    head += b"Upgrade: %s\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n" % offer
     async with _running(port, started=lambda: True, app=_responding):
         await _call_refused(port)
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        answers = []
-        for _ in range(2):
-            writer.write(head + rest)
-            answers.append(await asyncio.wait_for(reader.readuntil(b"!"), HANGS))
-        writer.close()
+        for offer, (verb, rest, end) in product(
+            (b"h2c", b"websocket"),
+            (
+                (b"GET", b"\r\n", b"host:!"),
+                (b"POST", b"Content-Length: 3\r\n\r\nabc", b"host content-length:abc!"),
+            ),
+        ):
+            head = b"%s /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n" % verb
+            head += b"Upgrade: %s\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n" % offer
+            with row(offer, verb):
+                answers = await _answers(port, head + rest)
+                assert [(answer[:13], answer[-len(end) :]) for answer in answers] == [(b"HTTP/1.1 200 ", end)] * 2
 
-    for answer in answers:
-        assert answer.startswith(b"HTTP/1.1 200 ")
-        assert answer.endswith(b"host content-length:abc!" if verb == b"POST" else b"host:!")
+
+async def _answers(port: int, request: bytes) -> list[bytes]:
+    """Sends a request twice on one connection; each answer ends with an exclamation mark."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    answers = []
+    for _ in range(2):
+        writer.write(request)
+        answers.append(await asyncio.wait_for(reader.readuntil(b"!"), HANGS))
+    writer.close()
+    return answers
 
 
 async def _responding(scope: Scope, receive: Receive, send: Send) -> None:

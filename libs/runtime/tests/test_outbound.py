@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
+from portico_harness.eventually import HANGS
 from portico_runtime.addresses import AddressNotAllowed, OutboundError
 from portico_runtime.outbound import NoResponse, Outbound, OutboundResponse
 from portico_runtime.settings import OutboundSection
@@ -199,10 +200,16 @@ async def test_non_http_response_is_not_a_response(reply: bytes) -> None:
 
 
 async def test_plain_http_on_https_address_is_not_a_response() -> None:
-    async with canary(saying(OK)) as server:
-        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"), seconds=2.0)
-        with pytest.raises(NoResponse):
-            await outbound.get(f"https://127.0.0.1:{server.port}/")
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{port}"), seconds=HANGS)
+        with pytest.raises(NoResponse, match="ConnectError"):
+            await outbound.get(f"https://127.0.0.1:{port}/")
         await outbound.close()
 
 
