@@ -86,7 +86,6 @@ class Server:
             smtp_port=port,
             smtp_security=security,
             smtp_ca_file=str(self.ca_file) if ca_file is None else ca_file,
-            smtp_timeout=0.3,
             smtp_user=user,
             smtp_password=SecretStr("swordfish" if user == "portico" else "wrong"),
             smtp_from=SENDER,

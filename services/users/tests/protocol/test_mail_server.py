@@ -121,8 +121,9 @@ async def test_replies_are_classified(server: Server, stage: str, answer: str, v
 async def test_hanging_server_times_out(server: Server) -> None:
     """The timeout for a server that does not reply is that of the settings."""
     server.postmaster.hangs = True
+    settings = server.settings(await server.start()).model_copy(update={"smtp_timeout": 0.05})
     with pytest.raises(NotNow):
-        await server.transport(await server.start()).send(mail())
+        await SmtpTransport(settings).send(mail())
 
 
 async def test_refused_connection_is_retried() -> None:

@@ -56,9 +56,12 @@ from portico_runtime.settings import MongoSection
 from portico_users.app import create_app
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals
+from pymongo import common
 from structlog.testing import capture_logs
 
 NOBODY_LISTENS = "mongodb://127.0.0.1:1"
+SECONDS: Final = 0.02
+"""After which the driver gives up looking for a server."""
 
 
 class NoServer:
@@ -67,8 +70,10 @@ class NoServer:
 
 
 @pytest.fixture
-async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Externals]:
-    mongo = MongoClient(MongoSection(mongo_url=NOBODY_LISTENS, mongo_timeout=0.05), "users")
+async def parts(bus: MemoryBus, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Externals]:
+    # The driver compares the timeout with the time only after each of these intervals.
+    monkeypatch.setattr(common, "MIN_HEARTBEAT_INTERVAL", SECONDS)
+    mongo = MongoClient(MongoSection(mongo_url=NOBODY_LISTENS, mongo_timeout=SECONDS), "users")
     with capture_logs():  # every failed look of the background work would be rendered with its traceback
         yield Externals(
             mongo=mongo,

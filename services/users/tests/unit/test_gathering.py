@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 import pytest
-from portico_harness.eventually import eventually
 from portico_users.kernel.gathering import AT_ONCE, Gathering
 
 
@@ -21,9 +20,6 @@ class Store:
         self.ends.append(end)
         await end
         return found
-
-    async def count(self) -> int:
-        return len(self.reads)
 
     async def finish(self, error: Exception | None = None) -> None:
         await turns()
@@ -132,8 +128,14 @@ async def test_one_read_is_limited_in_size() -> None:
     assert [len(keys) for keys in store.reads] == [100, 1]
 
 
-async def test_callers_stay_batched_after_a_batch() -> None:
+async def test_callers_stay_batched_after_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Callers that were answered together and request again share the next read, including the first of them."""
+    rested, turn = asyncio.Event(), asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        await (rested.wait() if seconds else turn(0))
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     store = Store(a="1", b="2")
     reads = Gathering(store.read, rest=0.3)
     both = [asyncio.create_task(reads.find(key)) for key in ("a", "b")]
@@ -142,8 +144,11 @@ async def test_callers_stay_batched_after_a_batch() -> None:
     first = asyncio.create_task(reads.find("a"))
     await turns()
     second = asyncio.create_task(reads.find("b"))
-    await eventually(store.count, lambda begun: begun == 2)
+    await turns()
+    meanwhile = list(store.reads)
+    rested.set()
     await store.finish()
 
+    assert meanwhile == [["a", "b"]]
     assert (await first, await second) == ("1", "2")
     assert store.reads == [["a", "b"], ["a", "b"]]

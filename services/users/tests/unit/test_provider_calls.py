@@ -25,7 +25,7 @@ from portico_users.kernel.operator_settings import OutboundAllowed
 
 async def test_slow_provider_takes_no_capacity_of_others() -> None:
     """However many callers wait for it, others are served; the waiting ones fail at the deadline (USER-978)."""
-    calls = ProviderCalls(seconds=1.0)
+    calls = ProviderCalls(seconds=0.02)
     asked: list[str] = []
 
     async def ask_slow() -> None:
@@ -48,7 +48,7 @@ async def test_slow_provider_takes_no_capacity_of_others() -> None:
 
 async def test_place_is_released() -> None:
     """A place is also released after an error or a timeout of the call."""
-    calls = ProviderCalls(seconds=0.05)
+    calls = ProviderCalls(seconds=0.001)
     for _ in range(2 * OF_ONE_PROVIDER):
         with pytest.raises(ValueError, match="of the call"):
             async with calls.place("idp"):
