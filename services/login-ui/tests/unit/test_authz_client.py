@@ -66,11 +66,11 @@ async def test_only_passwords_and_providers_are_waited_for_longer(members: dict[
         await asyncio.Event().wait()
         raise AssertionError
 
-    client, call = AuthzClient(OverHttpx(httpx.MockTransport(be_slow)), KEY), replace(ANSWER_STEP, seconds=0.01)
+    client, call = AuthzClient(OverHttpx(httpx.MockTransport(be_slow)), KEY), replace(ANSWER_STEP, seconds=0.001)
     task = asyncio.create_task(client.call(call, Answer(browser=BROWSER, csrf="c", **members), REQUEST))
     await asked.wait()
     # Twenty times the deadline of the others, which may come late on a busy machine.
-    done, _ = await asyncio.wait([task], timeout=0.2 if waits else HANGS)  # allow fixed-wait: nothing happens
+    done, _ = await asyncio.wait([task], timeout=0.02 if waits else HANGS)  # allow fixed-wait: nothing happens
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
 
