@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import socket
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import httpx
@@ -58,12 +60,15 @@ async def services_on_sockets(clock: FrozenClock, **settings: Any) -> AsyncItera
         "login-ui": _login_ui(values),
         "console": _console(clock, values),
     }
-    async with AsyncExitStack() as stack:
-        yield {name: await stack.enter_async_context(_served(app)) for name, app in apps.items()}
+    served = {name: await _serve(app) for name, app in apps.items()}
+    try:
+        yield {name: listener.getsockname()[1] for name, (_, listener) in served.items()}
+    finally:
+        # At the same time: each waits a tenth of a second for its connections.
+        await asyncio.gather(*(server.shutdown([listener]) for server, listener in served.values()))
 
 
-@asynccontextmanager
-async def _served(app: ASGIApp) -> AsyncIterator[int]:
+async def _serve(app: ASGIApp) -> tuple[DrainingServer, socket.socket]:
     config = Config(
         app,
         interface="asgi3",
@@ -81,10 +86,7 @@ async def _served(app: ASGIApp) -> AsyncIterator[int]:
     server = DrainingServer(config)
     server.lifespan = config.lifespan_class(config)
     await server.startup([listener])
-    try:
-        yield listener.getsockname()[1]
-    finally:
-        await server.shutdown([listener])
+    return server, listener
 
 
 def _token(clock: FrozenClock, values: dict[str, Any]) -> ASGIApp:
