@@ -7,7 +7,6 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, Final
 
-import pytest
 from portico_fakes.assertion_uses import KEY, AssertionUse
 from portico_fakes.token_service import ISSUER
 from portico_harness.rows import row
@@ -98,22 +97,25 @@ async def test_assertion_of_another_client_is_refused(assertion_use: AssertionUs
     assert not await assertion_use.accepts(assertion_use.signed(sub=other))
 
 
-@pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_times_are_integers(assertion_use: AssertionUse, name: str) -> None:
+async def test_times_are_integers(assertion_use: AssertionUse) -> None:
     """No other JSON type is accepted, and only nbf and iat may be omitted (JW-12)."""
     values = (None, True, False, "", "1790000030", 1_790_000_030.5, -1, 1e308, [1_790_000_030], ...)
-    accepted = [value for value in values if await assertion_use.accepts(assertion_use.signed(**{name: value}))]
+    accepted = [
+        (name, value)
+        for name, value in product(("exp", "iat", "nbf"), values)
+        if await assertion_use.accepts(assertion_use.signed(**{name: value}))
+    ]
 
-    assert accepted == ([] if name == "exp" else [...])
+    assert accepted == [("iat", ...), ("nbf", ...)]
 
 
-@pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
-async def test_non_finite_and_huge_times_are_refused(assertion_use: AssertionUse, name: str) -> None:
+async def test_non_finite_and_huge_times_are_refused(assertion_use: AssertionUse) -> None:
     """A time that is not a number, or too large, is refused (JW-12)."""
     accepted = []
-    for value in ("NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000):
+    values = ("NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000)
+    for name, value in product(("exp", "iat", "nbf"), values):
         payload = json.dumps(assertion_use.claims(**{name: "@"})).replace('"@"', value)
-        accepted += [value] if await assertion_use.accepts(KEY.sign(payload.encode())) else []
+        accepted += [(name, value)] if await assertion_use.accepts(KEY.sign(payload.encode())) else []
 
     assert accepted == []
 

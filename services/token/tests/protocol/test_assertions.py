@@ -17,14 +17,14 @@ from portico_fakes.assertions import sign
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_harness.rows import row
-from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url
 from portico_token.domain.assertions import REPEAT_SECONDS
 
 
-@pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
-async def test_each_algorithm_is_accepted(assertion_use: AssertionUse, alg: str) -> None:
-    assert await assertion_use.accepts(sign(assertion_keys()[alg], assertion_use.claims()))
+async def test_each_algorithm_is_accepted(assertion_use: AssertionUse) -> None:
+    for alg in ("RS256", "ES256", "EdDSA"):
+        with row(alg):
+            assert await assertion_use.accepts(sign(assertion_keys()[alg], assertion_use.claims()))
 
 
 OWN_TYPES: list[Any] = ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
@@ -91,10 +91,11 @@ async def test_keys_in_the_header_are_ignored(assertion_use: AssertionUse) -> No
             assert await assertion_use.accepts(sign(KEY, assertion_use.claims(), **carried))
 
 
-@pytest.mark.parametrize("key", [EXPIRED, STRANGE])
-async def test_expired_or_unregistered_key_is_refused(assertion_use: AssertionUse, key: SigningKey) -> None:
+async def test_expired_or_unregistered_key_is_refused(assertion_use: AssertionUse) -> None:
     """A key that has just expired, or was never registered, verifies nothing (JW-08)."""
-    assert not await assertion_use.accepts(sign(key, assertion_use.claims()))
+    for key in (EXPIRED, STRANGE):
+        with row(key.kid):
+            assert not await assertion_use.accepts(sign(key, assertion_use.claims()))
 
 
 async def test_unsigned_assertion_is_refused(assertion_use: AssertionUse) -> None:

@@ -24,6 +24,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.memory_versions import MemoryVersions
 from portico_fakes.token_service import USER, TokenService, token_service_in_memory
+from portico_harness.rows import row
 from portico_oauth.jose import SigningKey
 from portico_oauth.scopes import OWN_PROJECT
 from portico_runtime.versioned_cache import keys
@@ -33,21 +34,13 @@ SCOPE = ("openid", "profile", "offline_access", "urn:portico:project:id:portico:
 READER = {"reader": {"org-1": "example.test"}}
 KINDS = {"opaque": AccessTokenType.OPAQUE, "jwt": AccessTokenType.JWT}
 
-OPERATIONS = (
-    "introspect opaque",
-    "introspect jwt",
-    "introspect own opaque",
-    "introspect own jwt",
-    "userinfo opaque",
-    "userinfo jwt",
-    "bearer opaque",
-    "bearer jwt",
-    "bearer own opaque",
-    "bearer own jwt",
-    "refresh opaque",
-    "refresh jwt",
-)
-"""Operation and kind of the token; an own token was requested by a service user for itself."""
+OPERATIONS = {
+    kind: [f"{name} {kind}" for name in ("introspect", "introspect own", "userinfo", "bearer", "bearer own", "refresh")]
+    for kind in KINDS
+}
+"""Operations by kind of the token; an own token was requested by a service user for itself."""
+
+each_kind = pytest.mark.parametrize("kind", list(KINDS))
 
 
 class Known:
@@ -140,54 +133,66 @@ def user_of(operation: str) -> str:
     return ROBOT if " own " in operation else USER
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-async def test_cached_data_needs_no_request(known: Known, operation: str) -> None:
+@each_kind
+async def test_cached_data_needs_no_request(known: Known, kind: str) -> None:
     """From the second request on nothing is requested on the bus."""
-    await known.set_up(kind_of(operation))
-    await known.run(operation)
-    answers = [await known.run(operation) for _ in range(2)]
+    await known.set_up(kind)
+    for operation in OPERATIONS[kind]:
+        with row(operation):
+            await known.run(operation)
+            answers = [await known.run(operation) for _ in range(2)]
 
-    assert [questions for _, questions in answers] == [[], []]
-    assert all(is_active(body) for body, _ in answers)
-
-
-@pytest.mark.parametrize("operation", OPERATIONS)
-async def test_changed_version_causes_one_request(known: Known, operation: str) -> None:
-    await known.set_up(kind_of(operation))
-    await known.run(operation)
-    known.change(user_of(operation), "v2")
-    answers = [await known.run(operation) for _ in range(3)]
-
-    assert [questions for _, questions in answers] == [[GET_CLAIMS.subject], [], []]
+            assert [questions for _, questions in answers] == [[], []]
+            assert all(is_active(body) for body, _ in answers)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-async def test_marker_causes_a_request_each_time(known: Known, operation: str) -> None:
+@each_kind
+async def test_changed_version_causes_one_request(known: Known, kind: str) -> None:
+    await known.set_up(kind)
+    for operation in OPERATIONS[kind]:
+        with row(operation):
+            await known.run(operation)
+            known.change(user_of(operation), f"after {operation}")
+            answers = [await known.run(operation) for _ in range(3)]
+
+            assert [questions for _, questions in answers] == [[GET_CLAIMS.subject], [], []]
+
+
+@each_kind
+async def test_marker_causes_a_request_each_time(known: Known, kind: str) -> None:
     """While a change is in progress, the response of users counts, before and after the commit."""
-    await known.set_up(kind_of(operation))
-    await known.run(operation)
-    await known.versions.begin("c1", [keys.user(user_of(operation))])
-    answers = [await known.run(operation) for _ in range(2)]
+    await known.set_up(kind)
+    for operation in OPERATIONS[kind]:
+        fact = keys.user(user_of(operation))
+        version = known.versions.text_of(fact)
+        with row(operation):
+            await known.run(operation)
+            await known.versions.begin("c1", [fact])
+            answers = [await known.run(operation) for _ in range(2)]
+            await known.versions.finish("c1", {fact: version})
 
-    assert [questions for _, questions in answers] == [[GET_CLAIMS.subject]] * 2
+            assert [questions for _, questions in answers] == [[GET_CLAIMS.subject]] * 2
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+@each_kind
 @pytest.mark.parametrize("step", ["marked", "set", "lost"])
-async def test_deactivation_is_in_force_at_the_next_request(known: Known, operation: str, step: str) -> None:
+async def test_deactivation_is_in_force_at_the_next_request(known: Known, kind: str, step: str) -> None:
     """A deactivated user is refused, whether Redis has the marker, the version or nothing (P3)."""
-    user_id = user_of(operation)
-    await known.set_up(kind_of(operation))
-    first, _ = await known.run(operation)
-    known.service.users.people[user_id] = UserClaims()
-    if step == "marked":
-        await known.versions.begin("c1", [keys.user(user_id)])
-    else:
-        known.versions.stored[keys.user(user_id)] = "v2" if step == "set" else ""
-    second, questions = await known.run(operation)
+    for operation in OPERATIONS[kind]:
+        user_id = user_of(operation)
+        with row(operation):
+            await known.set_up(kind)
+            first, _ = await known.run(operation)
+            active = known.service.users.people.pop(user_id)
+            if step == "marked":
+                await known.versions.begin("c1", [keys.user(user_id)])
+            else:
+                known.versions.stored[keys.user(user_id)] = "v2" if step == "set" else ""
+            second, questions = await known.run(operation)
+            known.service.users.people[user_id] = active
 
-    assert (is_active(first), is_active(second)) == (True, False)
-    assert questions == [GET_CLAIMS.subject]
+            assert (is_active(first), is_active(second)) == (True, False)
+            assert questions == [GET_CLAIMS.subject]
 
 
 @pytest.mark.parametrize("kind", list(KINDS))

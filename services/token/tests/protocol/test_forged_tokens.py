@@ -96,29 +96,32 @@ async def test_public_key_is_not_a_shared_secret(service: TokenService) -> None:
     assert accepted == []
 
 
-@pytest.mark.parametrize(
-    "claims",
-    [
-        {"iss": "https://evil.test"},
-        {"iss": "https://id.example.test/"},
-        {"iss": ["https://id.example.test"]},
-        {"sub": "robot-2"},
-        {"sub": None},
-        {"aud": "api"},
-        {"exp": "9999999999"},
-        {"exp": 1e308},
-        {"jti": "x"},
-        {"jti": None},
-        {"scope": ["openid"]},
-        {"client_id": None},
-    ],
-)
-async def test_malformed_claims_are_refused(service: TokenService, claims: dict[str, Any]) -> None:
+MALFORMED: list[dict[str, Any]] = [
+    {"iss": "https://evil.test"},
+    {"iss": "https://id.example.test/"},
+    {"iss": ["https://id.example.test"]},
+    {"sub": "robot-2"},
+    {"sub": None},
+    {"aud": "api"},
+    {"exp": "9999999999"},
+    {"exp": 1e308},
+    {"jti": "x"},
+    {"jti": None},
+    {"scope": ["openid"]},
+    {"client_id": None},
+]
+
+
+async def test_malformed_claims_are_refused(service: TokenService) -> None:
     """Whatever key signed the token, issuer, types and the bucket of the id must be right (JW-06, JW-12)."""
     service.register_service_user("robot-2")
-    token = service_user_jwt(service, **claims)
+    accepted = [
+        claims
+        for claims in MALFORMED
+        if (await service.introspect(service_user_jwt(service, **claims), "api")).content != INACTIVE
+    ]
 
-    assert (await service.introspect(token, "api")).content == INACTIVE
+    assert accepted == []
 
 
 @pytest.mark.parametrize("make", SIGNED)

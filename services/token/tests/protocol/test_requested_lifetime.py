@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import jwt
-import pytest
 from portico_contracts.users import AccessTokenType, TokenLifetimes
 from portico_fakes.assertions import claims_of, registered, sign
 from portico_fakes.clock import FrozenClock
@@ -17,18 +16,16 @@ def assertion(service: TokenService) -> str:
     return sign(KEY, claims_of("robot", ISSUER, service.clock.now()))
 
 
-@pytest.mark.parametrize(("asked", "seconds"), [("600", 600), ("1", 1), ("3600", HOUR), ("9999999999", HOUR)])
-async def test_service_user_may_request_a_shorter_lifetime(
-    token_service: TokenService, asked: str, seconds: int
-) -> None:
+async def test_service_user_may_request_a_shorter_lifetime(token_service: TokenService) -> None:
     """The lifetime applies to both grants and never exceeds the settings."""
     token_service.register_service_user("robot", keys=(registered(KEY),), access_token_type=AccessTokenType.JWT)
-    by_secret = (await token_service.client_credentials("robot", expires_in=asked)).json()
-    by_key = (await token_service.jwt_bearer(assertion(token_service), expires_in=asked)).json()
+    for asked, seconds in (("600", 600), ("1", 1), ("3600", HOUR), ("9999999999", HOUR)):
+        by_secret = (await token_service.client_credentials("robot", expires_in=asked)).json()
+        by_key = (await token_service.jwt_bearer(assertion(token_service), expires_in=asked)).json()
 
-    for tokens in (by_secret, by_key):
-        claims = jwt.decode(tokens["access_token"], options={"verify_signature": False})
-        assert tokens["expires_in"] == claims["exp"] - claims["iat"] == seconds
+        for tokens in (by_secret, by_key):
+            claims = jwt.decode(tokens["access_token"], options={"verify_signature": False})
+            assert tokens["expires_in"] == claims["exp"] - claims["iat"] == seconds, asked
 
 
 async def test_instance_limits_the_requested_lifetime(token_service: TokenService) -> None:
@@ -50,13 +47,12 @@ async def test_requested_lifetime_of_an_opaque_token_is_enforced(
     assert (alive, (await token_service.userinfo(tokens["access_token"])).status_code) == (200, 401)
 
 
-@pytest.mark.parametrize("asked", ["0", "-1", "+5", "1.5", "5e1", " 60", "٦٠", "60s", "99999999999"])
-async def test_invalid_lifetime_is_refused(token_service: TokenService, asked: str) -> None:
+async def test_invalid_lifetime_is_refused(token_service: TokenService) -> None:
     """Anything but whole seconds is an invalid_request."""
     token_service.register_service_user("robot")
-    answer = await token_service.client_credentials("robot", expires_in=asked)
-
-    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+    for asked in ("0", "-1", "+5", "1.5", "5e1", " 60", "٦٠", "60s", "99999999999"):
+        answer = await token_service.client_credentials("robot", expires_in=asked)
+        assert (answer.status_code, answer.json().get("error")) == (400, "invalid_request"), asked
 
 
 async def test_other_grants_ignore_the_requested_lifetime(token_service: TokenService) -> None:

@@ -9,6 +9,7 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, USER, TokenService, basic_header
+from portico_harness.rows import row
 from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, JWT_BEARER, REFRESH_TOKEN
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import fingerprint
@@ -97,23 +98,24 @@ def expected(grant_type: str, method: AuthMethod, how: str) -> tuple[int, str]:
     return PASSED.get((grant_type, method), refused) if fits else refused
 
 
-@pytest.mark.parametrize("grant_type", [AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, JWT_BEARER])
 @pytest.mark.parametrize("method", AuthMethod)
 async def test_only_the_registered_method_passes(
-    token_service: TokenService, grants: MemoryGrants, grant_type: str, method: AuthMethod
+    token_service: TokenService, grants: MemoryGrants, method: AuthMethod
 ) -> None:
     """Every cell has its status and error, and a challenge exactly where Basic failed."""
     may = (AUTHORIZATION_CODE, REFRESH_TOKEN)
     secret = "" if method in (AuthMethod.NONE, AuthMethod.PRIVATE_KEY_JWT) else fingerprint(SECRET)
     keys = (registered(KEY),) if method is AuthMethod.PRIVATE_KEY_JWT else ()
     token_service.register("app", method, grant_types=may, secret_hash=secret, keys=keys)
-    found = {how: await answered(token_service, grants, grant_type, how) for how in PRESENTED}
-    refused_basic = {how for how in PRESENTED if "basic" in how and expected(grant_type, method, how)[0] == 401}
+    for grant_type in (AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, JWT_BEARER):
+        found = {how: await answered(token_service, grants, grant_type, how) for how in PRESENTED}
+        refused_basic = {how for how in PRESENTED if "basic" in how and expected(grant_type, method, how)[0] == 401}
 
-    assert {how: status for how, (status, _) in found.items()} == {
-        how: expected(grant_type, method, how) for how in PRESENTED
-    }
-    assert {how for how, (_, is_challenged) in found.items() if is_challenged} == refused_basic
+        with row(grant_type):
+            assert {how: status for how, (status, _) in found.items()} == {
+                how: expected(grant_type, method, how) for how in PRESENTED
+            }
+            assert {how for how, (_, is_challenged) in found.items() if is_challenged} == refused_basic
 
 
 async def answered(
