@@ -10,7 +10,6 @@ import json
 import time
 from typing import Any
 
-import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from portico_fakes.assertion_uses import EXPIRED, KEY, STRANGE, AssertionUse, assertion_keys
 from portico_fakes.assertions import sign
@@ -171,17 +170,18 @@ async def test_malformed_jws_is_refused_at_once(assertion_use: AssertionUse) -> 
             assert time.thread_time() - began < 0.5
 
 
-@pytest.mark.parametrize("where", ["header", "payload", "signature"])
-async def test_any_changed_character_is_refused(assertion_use: AssertionUse, where: str) -> None:
+async def test_any_changed_character_is_refused(assertion_use: AssertionUse) -> None:
     """One changed bit, or another spelling of the same bytes, is refused (JW-14)."""
-    parts = assertion_use.signed().split(".")
-    at = ("header", "payload", "signature").index(where)
-    part = parts[at]
-    others = [part[:i] + ("A" if part[i] != "A" else "B") + part[i + 1 :] for i in range(0, len(part), 7)]
-    others += [part + "=", part + "==", part[:-1], base64.b64encode(b"x" + part.encode()).decode()]
+    for where in ("header", "payload", "signature"):
+        with row(where):
+            parts = assertion_use.signed().split(".")
+            at = ("header", "payload", "signature").index(where)
+            part = parts[at]
+            others = [part[:i] + ("A" if part[i] != "A" else "B") + part[i + 1 :] for i in range(0, len(part), 7)]
+            others += [part + "=", part + "==", part[:-1], base64.b64encode(b"x" + part.encode()).decode()]
 
-    for other in others:
-        assert not await assertion_use.accepts(".".join([*parts[:at], other, *parts[at + 1 :]]))
+            for other in others:
+                assert not await assertion_use.accepts(".".join([*parts[:at], other, *parts[at + 1 :]]))
 
 
 async def test_duplicate_claim_is_refused(assertion_use: AssertionUse) -> None:

@@ -57,19 +57,20 @@ async def test_response_members_are_exact(service: TokenService, kind: AccessTok
     assert body["access_token"].count(".") == (2 if kind is JWT else 1)
 
 
-@pytest.mark.parametrize("name", ["robot", "robot-name"])
-@pytest.mark.parametrize("method", ["basic", "post"])
-async def test_identified_by_id_or_name_in_header_or_body(service: TokenService, name: str, method: str) -> None:
+async def test_identified_by_id_or_name_in_header_or_body(service: TokenService) -> None:
     """All four combinations identify the same service user, and its tokens contain its id."""
-    service.register_service_user("robot", access_token_type=JWT)
-    form = {"grant_type": "client_credentials", "scope": "openid"}
-    if method == "post":
-        answer = await service.token({**form, "client_id": name, "client_secret": SECRET})
-    else:
-        answer = await service.token(form, basic=(name, SECRET))
-    claims = claims_in(answer.json()["access_token"])
+    for method in ("basic", "post"):
+        for name in ("robot", "robot-name"):
+            with row(method, name):
+                service.register_service_user("robot", access_token_type=JWT)
+                form = {"grant_type": "client_credentials", "scope": "openid"}
+                if method == "post":
+                    answer = await service.token({**form, "client_id": name, "client_secret": SECRET})
+                else:
+                    answer = await service.token(form, basic=(name, SECRET))
+                claims = claims_in(answer.json()["access_token"])
 
-    assert (claims["sub"], claims["client_id"]) == ("robot", "robot")
+                assert (claims["sub"], claims["client_id"]) == ("robot", "robot")
 
 
 async def test_every_claim_of_the_jwt(service: TokenService) -> None:
@@ -105,24 +106,22 @@ async def test_signing_algorithm_is_the_registered_one(service: TokenService, al
     assert jwt.get_unverified_header(token)["alg"] == alg
 
 
-@pytest.mark.parametrize(
-    ("projects", "aud"),
-    [
+async def test_audience_is_the_requested_projects(service: TokenService) -> None:
+    """The audience has their ids and their clients, and the service's own project is always known."""
+    for projects, aud in (
         (["p1"], ["api-p1", "p1"]),
         (["p2", "p1"], ["api-p2", "p2", "api-p1", "p1"]),
         (["portico"], ["portico"]),
         (["portico", "p1"], ["portico", "api-p1", "p1"]),
-    ],
-)
-async def test_audience_is_the_requested_projects(service: TokenService, projects: list[str], aud: list[str]) -> None:
-    """The audience has their ids and their clients, and the service's own project is always known."""
-    service.register_service_user("robot", access_token_type=JWT)
-    scope = " ".join(AUD.format(project) for project in projects)
+    ):
+        with row(projects, aud):
+            service.register_service_user("robot", access_token_type=JWT)
+            scope = " ".join(AUD.format(project) for project in projects)
 
-    answer = await service.client_credentials("robot", scope=scope)
+            answer = await service.client_credentials("robot", scope=scope)
 
-    assert answer.json()["scope"] == scope
-    assert claims_in(answer.json()["access_token"])["aud"] == aud
+            assert answer.json()["scope"] == scope
+            assert claims_in(answer.json()["access_token"])["aud"] == aud
 
 
 @KINDS

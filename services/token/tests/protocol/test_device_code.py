@@ -13,6 +13,7 @@ from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_contracts.users import Api, AuthMethod
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.token_service import ISSUER, SECRET, USER, TokenService
+from portico_harness.rows import row
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE
 from portico_oauth.opaque import bucket_of, new_opaque
@@ -59,22 +60,18 @@ async def test_public_client_begins_with_its_id(service: TokenService) -> None:
     assert service.authz.begun == [BeginDevice("tv", "openid profile", "127.0.0.1")]
 
 
-@pytest.mark.parametrize(
-    ("form", "status", "error"),
-    [
+async def test_request_that_begins_nothing(service: TokenService) -> None:
+    for form, status, error in (
         ({}, 401, "invalid_client"),
         ({"client_id": "nobody"}, 401, "invalid_client"),
         ({"client_id": "web"}, 401, "invalid_client"),
         ({"client_id": "web", "client_secret": SECRET}, 400, "unauthorized_client"),
-    ],
-)
-async def test_request_that_begins_nothing(
-    service: TokenService, form: dict[str, str], status: int, error: str
-) -> None:
-    answer = await service.http.post(http.DEVICE_AUTHORIZATION, data={"scope": "openid", **form})
+    ):
+        with row(form, status, error):
+            answer = await service.http.post(http.DEVICE_AUTHORIZATION, data={"scope": "openid", **form})
 
-    assert (answer.status_code, answer.json()["error"]) == (status, error)
-    assert service.authz.begun == []
+            assert (answer.status_code, answer.json()["error"]) == (status, error)
+            assert service.authz.begun == []
 
 
 async def test_approved_device_gets_tokens(service: TokenService) -> None:

@@ -10,6 +10,7 @@ from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, User, UserClaims
 from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
 from portico_fakes.token_service import ISSUER, SECRET, USER, TokenService, basic_header
+from portico_harness.rows import row
 from portico_token.domain.origin import Origin
 from portico_token.domain.token_text import stateless_id_in
 
@@ -48,16 +49,17 @@ async def test_missing_token_is_invalid_request(service: TokenService) -> None:
     assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
 
 
-@pytest.mark.parametrize("basic", [None, ("api", "wrong"), ("nobody", SECRET), ("api", "")])
-async def test_unauthenticated_client_is_invalid_client(service: TokenService, basic: tuple[str, str] | None) -> None:
+async def test_unauthenticated_client_is_invalid_client(service: TokenService) -> None:
     """The response is 401 as JSON, with a challenge if the header was used, whether or not the token is active."""
-    good = await token_of(service)
+    for basic in (None, ("api", "wrong"), ("nobody", SECRET), ("api", "")):
+        with row(basic):
+            good = await token_of(service)
 
-    answers = [await service.about(INTROSPECT, token, basic=basic) for token in (good, "bad")]
+            answers = [await service.about(INTROSPECT, token, basic=basic) for token in (good, "bad")]
 
-    assert [(answer.status_code, answer.json()["error"]) for answer in answers] == [(401, "invalid_client")] * 2
-    assert all(("www-authenticate" in answer.headers) is (basic is not None) for answer in answers)
-    assert answers[0].content == answers[1].content
+            assert [(answer.status_code, answer.json()["error"]) for answer in answers] == [(401, "invalid_client")] * 2
+            assert all(("www-authenticate" in answer.headers) is (basic is not None) for answer in answers)
+            assert answers[0].content == answers[1].content
 
 
 @pytest.mark.parametrize("method", [AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE])
@@ -219,25 +221,21 @@ async def test_jwt_of_a_service_user_needs_no_grant(service: TokenService, origi
 
 
 @KINDS
-@pytest.mark.parametrize(
-    ("caller", "registration"),
-    [
-        ("same", {"audience": ("same", "project-1")}),
-        ("sibling", {"project_id": "project-9"}),
-        ("by-project", {"project_id": "project-1"}),
-    ],
-)
-async def test_caller_is_in_the_audience(
-    service: TokenService, kind: AccessTokenType, caller: str, registration: dict[str, Any]
-) -> None:
+async def test_caller_is_in_the_audience(service: TokenService, kind: AccessTokenType) -> None:
     """A client is in the audience by its own id or its project's, even if it was registered after the token was
     issued (IR-01).
     """
-    token = await token_of(service, kind)
-    service.register(caller, **registration)
+    for caller, registration in (
+        ("same", {"audience": ("same", "project-1")}),
+        ("sibling", {"project_id": "project-9"}),
+        ("by-project", {"project_id": "project-1"}),
+    ):
+        with row(caller, registration):
+            token = await token_of(service, kind)
+            service.register(caller, **registration)
 
-    assert (await introspected(service, token, caller))["active"] is True
-    assert (await introspected(service, token, "app"))["active"] is True
+            assert (await introspected(service, token, caller))["active"] is True
+            assert (await introspected(service, token, "app"))["active"] is True
 
 
 async def test_project_of_the_scope_is_in_the_audience(service: TokenService) -> None:
@@ -251,12 +249,13 @@ async def test_project_of_the_scope_is_in_the_audience(service: TokenService) ->
     assert INACTIVE == (await service.introspect(without, "theirs")).content
 
 
-@pytest.mark.parametrize("hint", ["access_token", "refresh_token", "nonsense", ""])
-async def test_token_type_hint_changes_nothing(service: TokenService, hint: str) -> None:
+async def test_token_type_hint_changes_nothing(service: TokenService) -> None:
     """The parameter token_type_hint does not change the response (RFC 7662 §2.1)."""
-    answer = await service.introspect(await token_of(service), "api", token_type_hint=hint)
+    for hint in ("access_token", "refresh_token", "nonsense", ""):
+        with row(hint):
+            answer = await service.introspect(await token_of(service), "api", token_type_hint=hint)
 
-    assert answer.json()["active"] is True
+            assert answer.json()["active"] is True
 
 
 async def test_response_is_not_stored(service: TokenService) -> None:
@@ -271,15 +270,16 @@ async def test_response_is_not_stored(service: TokenService) -> None:
     assert headers[0]["content-type"] == "application/json"
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS"])
-async def test_only_post_is_allowed(service: TokenService, method: str) -> None:
+async def test_only_post_is_allowed(service: TokenService) -> None:
     """Every other method is 405 in JSON, and there is no preflight (IR-17)."""
-    asked = {"Origin": "https://app.example.test", "Access-Control-Request-Method": "POST"}
-    answer = await service.http.request(method, INTROSPECT, headers=asked)
+    for method in ("GET", "PUT", "DELETE", "OPTIONS"):
+        with row(method):
+            asked = {"Origin": "https://app.example.test", "Access-Control-Request-Method": "POST"}
+            answer = await service.http.request(method, INTROSPECT, headers=asked)
 
-    assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
-    assert answer.headers["allow"] == "POST"
-    assert not any(name.startswith("access-control-") for name in answer.headers)
+            assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
+            assert answer.headers["allow"] == "POST"
+            assert not any(name.startswith("access-control-") for name in answer.headers)
 
 
 async def test_token_in_the_url_is_refused(service: TokenService) -> None:

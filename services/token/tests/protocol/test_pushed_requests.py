@@ -12,6 +12,7 @@ from portico_contracts.authz import PushRequest
 from portico_contracts.users import AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
 from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, TokenService, basic_header
+from portico_harness.rows import row
 from portico_oauth.jose import SigningKey
 
 KEY = SigningKey.generate("key-1", "ES256")
@@ -52,23 +53,19 @@ async def test_client_is_the_authenticated_one(token_service: TokenService) -> N
     assert [message.client_id for message in token_service.authz.pushed] == ["web"]
 
 
-@pytest.mark.parametrize(
-    ("headers", "form"),
-    [
+async def test_unauthenticated_client_stores_nothing(token_service: TokenService) -> None:
+    for headers, form in (
         ({}, {}),
         ({}, {"client_id": "web"}),
         ({}, {"client_id": "web", "client_secret": "wrong"}),
         ({}, {"client_id": "nobody"}),
         ({"Authorization": basic_header("web", "wrong")}, {}),
-    ],
-)
-async def test_unauthenticated_client_stores_nothing(
-    token_service: TokenService, headers: dict[str, str], form: dict[str, str]
-) -> None:
-    answer = await push(token_service, headers, **form)
+    ):
+        with row(headers, form):
+            answer = await push(token_service, headers, **form)
 
-    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
-    assert token_service.authz.pushed == []
+            assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+            assert token_service.authz.pushed == []
 
 
 async def test_public_client_is_limited_by_its_address(token_service: TokenService) -> None:
@@ -81,21 +78,19 @@ async def test_public_client_is_limited_by_its_address(token_service: TokenServi
     assert message.client_address
 
 
-@pytest.mark.parametrize(
-    ("aud", "status"),
-    [
+async def test_audience_of_assertions(token_service: TokenService) -> None:
+    """The issuer, the token endpoint and this endpoint (RFC 9126 section 2)."""
+    for aud, status in (
         (ISSUER, 201),
         (ISSUER + http.PUSHED_REQUESTS, 201),
         (ISSUER + http.TOKEN, 201),
         (ISSUER + http.REVOKE, 401),
         ([ISSUER, ISSUER + http.REVOKE], 401),
-    ],
-)
-async def test_audience_of_assertions(token_service: TokenService, aud: Any, status: int) -> None:
-    """The issuer, the token endpoint and this endpoint (RFC 9126 section 2)."""
-    token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),))
+    ):
+        with row(aud, status):
+            token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),))
 
-    assert (await push(token_service, {}, **assertion_for(token_service, aud))).status_code == status
+            assert (await push(token_service, {}, **assertion_for(token_service, aud))).status_code == status
 
 
 async def test_client_bound_to_the_issuer(token_service: TokenService) -> None:

@@ -13,6 +13,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
 from portico_fakes.token_service import SECRET, USER, TokenService, basic_header
+from portico_harness.rows import row
 from portico_oauth.pkce import challenge_of
 
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
@@ -168,23 +169,25 @@ async def test_token_type_hint_is_only_a_hint(service: TokenService) -> None:
         assert not await active(service, tokens["access_token"]), (hint, name)
 
 
-@pytest.mark.parametrize("form", [{}, {"client_id": "other"}, {"client_id": "nobody"}, {"client_id": ""}])
-async def test_public_client_sends_its_id(service: TokenService, form: dict[str, Any]) -> None:
+async def test_public_client_sends_its_id(service: TokenService) -> None:
     """Without its id, or with that of a confidential client, it is 401 invalid_client, and the token stays
     active (IR-07).
     """
-    service.register("app", AuthMethod.NONE)
-    token = await public_token(service)
+    forms: tuple[dict[str, Any], ...] = ({}, {"client_id": "other"}, {"client_id": "nobody"}, {"client_id": ""})
+    for form in forms:
+        with row(form):
+            service.register("app", AuthMethod.NONE)
+            token = await public_token(service)
 
-    refused = await service.about(REVOKE, token, **form)
-    before = await active(service, token)
-    answer = await service.about(REVOKE, token, client_id="app")
+            refused = await service.about(REVOKE, token, **form)
+            before = await active(service, token)
+            answer = await service.about(REVOKE, token, client_id="app")
 
-    assert (refused.status_code, refused.json()["error"]) == (401, "invalid_client")
-    assert "www-authenticate" not in refused.headers
-    assert before
-    assert answer.status_code == 200
-    assert not await active(service, token)
+            assert (refused.status_code, refused.json()["error"]) == (401, "invalid_client")
+            assert "www-authenticate" not in refused.headers
+            assert before
+            assert answer.status_code == 200
+            assert not await active(service, token)
 
 
 async def public_token(service: TokenService) -> str:
@@ -258,19 +261,15 @@ async def test_only_post_is_allowed(service: TokenService, method: str) -> None:
     assert "POST" in answer.headers["allow"]
 
 
-@pytest.mark.parametrize(
-    ("content", "media", "status"),
-    [
+async def test_malformed_request_is_invalid_request(service: TokenService) -> None:
+    for content, media, status in (
         ('{"token":"x"}', "application/json", 415),
         ("token=x&token=x", "application/x-www-form-urlencoded", 400),
         ("token=x&token_type_hint=a&token_type_hint=a", "application/x-www-form-urlencoded", 400),
         ("token=%ff", "application/x-www-form-urlencoded", 400),
-    ],
-)
-async def test_malformed_request_is_invalid_request(
-    service: TokenService, content: str, media: str, status: int
-) -> None:
-    headers: dict[str, Any] = {"Content-Type": media, "Authorization": basic_header("other", SECRET)}
-    answer = await service.http.post(REVOKE, content=content, headers=headers)
+    ):
+        with row(content, media, status):
+            headers: dict[str, Any] = {"Content-Type": media, "Authorization": basic_header("other", SECRET)}
+            answer = await service.http.post(REVOKE, content=content, headers=headers)
 
-    assert (answer.status_code, answer.json()["error"]) == (status, "invalid_request")
+            assert (answer.status_code, answer.json()["error"]) == (status, "invalid_request")

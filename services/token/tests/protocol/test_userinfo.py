@@ -112,9 +112,10 @@ async def test_token_without_openid_is_insufficient_scope(token_service: TokenSe
     assert refused(await token_service.userinfo(token), 403, "insufficient_scope")
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-async def test_only_get_and_post_are_allowed(token_service: TokenService, method: str) -> None:
-    assert (await token_service.http.request(method, PATH)).status_code == 405
+async def test_only_get_and_post_are_allowed(token_service: TokenService) -> None:
+    for method in ("PUT", "DELETE", "PATCH"):
+        with row(method):
+            assert (await token_service.http.request(method, PATH)).status_code == 405
 
 
 async def test_scheme_is_case_insensitive(token_service: TokenService, token: str) -> None:

@@ -1,21 +1,24 @@
 from __future__ import annotations
 
-import pytest
 from portico_fakes.randomness import seeded_bytes
+from portico_harness.rows import row
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.token_text import grant_id_in, new_token_id
 
 GRANT = "ab" + "x" * 22
 
 
-@pytest.mark.parametrize("changed", ["", "A", "=", "\n", " ", ".x"])
-def test_token_id_must_match_exactly(changed: str) -> None:
+def test_token_id_must_match_exactly() -> None:
     """A longer, shorter or differently spelled text names no grant (JW-14)."""
-    token_id = new_token_id(GRANT, seeded_bytes())
-    others = [token_id + changed, changed + token_id] if changed else [token_id[:-1], token_id[1:], token_id.upper()]
+    for changed in ("", "A", "=", "\n", " ", ".x"):
+        with row(changed):
+            token_id = new_token_id(GRANT, seeded_bytes())
+            others = (
+                [token_id + changed, changed + token_id] if changed else [token_id[:-1], token_id[1:], token_id.upper()]
+            )
 
-    assert grant_id_in(token_id) == GRANT
-    assert [grant_id_in(other) for other in others] == [None] * len(others)
+            assert grant_id_in(token_id) == GRANT
+            assert [grant_id_in(other) for other in others] == [None] * len(others)
 
 
 def test_token_id_has_256_random_bits() -> None:
@@ -26,18 +29,14 @@ def test_token_id_has_256_random_bits() -> None:
     assert len(one.split(".")[1]) == 43
 
 
-@pytest.mark.parametrize(
-    ("parameter", "userinfo", "id_token"),
-    [
+def test_claims_parameter_accepts_known_claims_only() -> None:
+    """Unknown and protocol claims are ignored (JW-20)."""
+    for parameter, userinfo, id_token in (
         ("", (), ()),
         ("{}", (), ()),
         ('{"userinfo":null,"id_token":{}}', (), ()),
         ('{"userinfo":{"name":null,"sub":null,"x":1},"other":1}', ("name",), ()),
         ('{"id_token":{"email":{"essential":true},"iss":{"value":"x"}}}', (), ("email",)),
-    ],
-)
-def test_claims_parameter_accepts_known_claims_only(
-    parameter: str, userinfo: tuple[str, ...], id_token: tuple[str, ...]
-) -> None:
-    """Unknown and protocol claims are ignored (JW-20)."""
-    assert requested_claims(parameter) == (userinfo, id_token)
+    ):
+        with row(parameter, userinfo, id_token):
+            assert requested_claims(parameter) == (userinfo, id_token)
