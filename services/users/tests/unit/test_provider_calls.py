@@ -25,7 +25,7 @@ from portico_users.kernel.operator_settings import OutboundAllowed
 
 async def test_slow_provider_takes_no_capacity_of_others() -> None:
     """However many callers wait for it, others are served; the waiting ones fail at the deadline (USER-978)."""
-    calls = ProviderCalls(seconds=0.02)
+    calls = ProviderCalls(seconds=1.0)
     asked: list[str] = []
 
     async def ask_slow() -> None:
