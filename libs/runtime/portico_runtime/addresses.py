@@ -14,6 +14,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 MAX_URL: Final = 2_000
 _HOST: Final = re.compile(r"[a-z0-9._:-]+\Z")
+_FORBIDDEN: Final = re.compile(r'[\x00- "<>\\\x7f]')
+"""Spaces and control characters, and those that no URL contains (RFC 3986 appendix A) and parsers read differently."""
+
 _PORTS: Final = {"https": 443, "http": 80}
 _NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
 _COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
@@ -58,11 +61,7 @@ def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
 
 def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     """Parses a URL that a browser is redirected to: https or an allowed host, without user information."""
-    if (
-        len(url) > MAX_URL
-        or not url.isascii()
-        or any(character <= " " or character in '\\"<>\x7f' for character in url)
-    ):
+    if len(url) > MAX_URL or not url.isascii() or _FORBIDDEN.search(url):
         raise AddressNotAllowed("the URL contains invalid characters")
     try:
         parts = urlsplit(url)
