@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from portico_harness.rows import row
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_token.signing.key_ring import Lease, LeasedKey
 
@@ -14,16 +15,18 @@ def lease() -> Lease:
     return Lease({"old": LeasedKey(OLD, 10), "new": LeasedKey(NEW, 50)}, PUBLISHED, 100, 60)
 
 
-@pytest.mark.parametrize(("at", "is_valid"), [(99, False), (100, True), (159.9, True), (160, False)])
-def test_lease_is_valid_from_its_request_to_its_end(lease: Lease, at: float, is_valid: bool) -> None:
-    assert lease.is_valid(at) is is_valid
+def test_lease_is_valid_from_its_request_to_its_end(lease: Lease) -> None:
+    for at, is_valid in ((99, False), (100, True), (159.9, True), (160, False)):
+        with row(at, is_valid):
+            assert lease.is_valid(at) is is_valid
 
 
-@pytest.mark.parametrize(("now", "kid"), [(9, None), (10, "old"), (49.9, "old"), (50, "new")])
-def test_newest_activated_key_signs(lease: Lease, now: float, kid: str | None) -> None:
-    key = lease.newest("ES256", now)
+def test_newest_activated_key_signs(lease: Lease) -> None:
+    for now, kid in ((9, None), (10, "old"), (49.9, "old"), (50, "new")):
+        with row(now, kid):
+            key = lease.newest("ES256", now)
 
-    assert (key and key.kid) == kid
+            assert (key and key.kid) == kid
 
 
 def test_no_key_of_another_algorithm_is_used(lease: Lease) -> None:
