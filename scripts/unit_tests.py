@@ -64,5 +64,5 @@ def _started(files: list[Path], output: Path | None = None) -> subprocess.Popen[
 
 
 if __name__ == "__main__":
-    processors = len(os.sched_getaffinity(0))
+    processors = os.cpu_count() or 1
     sys.exit(run(list(divide(unit_test_files([Path(folder) for folder in sys.argv[1:]]), processors))))
