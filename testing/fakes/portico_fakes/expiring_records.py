@@ -53,7 +53,9 @@ class ExpiringRecords(Generic[Value]):
         return found is not None
 
     def __len__(self) -> int:
-        return sum(self.get(key) is not None for key in self._values)
+        self._refuse_when_down()
+        now = self._clock.now()
+        return sum(now < until for until, _ in self._values.values())
 
     def _refuse_when_down(self) -> None:
         if self.down:
