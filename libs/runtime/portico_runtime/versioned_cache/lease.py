@@ -82,8 +82,8 @@ class Lease:
         return CHANGING
 
     def peek(self, field: str) -> int:
-        """Returns the same as `version_of`, and does not count as a use."""
-        return self._generations.get(field, 0) if self._monotonic() < self._until else CHANGING
+        """Returns the epoch of a field at the last poll, even if the lease is over. This does not count as a use."""
+        return self._generations.get(field, 0)
 
     async def poll_while_used(self) -> None:
         """Polls until nothing has used the lease for a while, then waits for the next use."""

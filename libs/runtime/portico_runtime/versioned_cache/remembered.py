@@ -159,11 +159,9 @@ class Remembered(Generic[Facts]):
         entry = self._entries.get(key)
         if entry is None or self._second() - entry.asked < CONFIRM_AFTER:
             return None
-        # While a change is in progress or the lease is over, the state of dependencies is unknown.
-        if entry.unused > UNUSED_ROUNDS or self._lease.peek(entry.depends_on) not in (
-            entry.generation,
-            CHANGING,
-        ):
+        # While a change is in progress, the state of dependencies is unknown.
+        generation = self._lease.peek(entry.depends_on)
+        if entry.unused > UNUSED_ROUNDS or generation not in (entry.generation, CHANGING):
             del self._entries[key]
             return None
         return entry
