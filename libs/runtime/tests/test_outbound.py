@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
+from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS
 from portico_runtime.addresses import AddressNotAllowed, OutboundError
 from portico_runtime.outbound import NoResponse, Outbound, OutboundResponse
@@ -22,7 +25,7 @@ class Canary:
 
 
 @asynccontextmanager
-async def canary(reply: Reply) -> AsyncIterator[Canary]:
+async def canary(reply: Reply, *, tls: ssl.SSLContext | None = None) -> AsyncIterator[Canary]:
     seen = Canary()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -33,7 +36,7 @@ async def canary(reply: Reply) -> AsyncIterator[Canary]:
         await reply(writer)
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
     seen.port = server.sockets[0].getsockname()[1]
     try:
         yield seen
@@ -178,6 +181,38 @@ async def test_response_that_is_costly_to_parse_is_refused(costly: bytes) -> Non
         await outbound.close()
 
 
+async def test_head_over_its_limit_is_refused() -> None:
+    """A head without an end is not read for ever, whatever the limit of the body (RX-08)."""
+    async with canary(saying(b"HTTP/1.1 200 OK\r\na: " + b"b" * 200_000)) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
+        with pytest.raises(NoResponse, match="RemoteProtocolError"):
+            await outbound.post(f"http://127.0.0.1:{server.port}/", b"", {})
+        await outbound.close()
+
+
+async def test_informational_responses_are_skipped() -> None:
+    """The status and the headers are of the final response (RFC 9110 section 15.2)."""
+    early = b"HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\n"
+    final = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+    async with canary(saying(early + final)) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
+        answer = await outbound.get(f"http://127.0.0.1:{server.port}/")
+        await outbound.close()
+
+    assert (answer.status, answer.body, answer.retry_after) == (200, b"{}", "")
+
+
+async def test_header_with_a_line_break_is_not_sent() -> None:
+    """It would end the header and begin another one (RFC 9112 section 5)."""
+    async with canary(saying(OK)) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
+        with pytest.raises(NoResponse, match="LocalProtocolError"):
+            await outbound.get(f"http://127.0.0.1:{server.port}/", {"Authorization": "a\r\nHost: b"})
+        await outbound.close()
+
+    assert server.requests == []
+
+
 async def test_unresponsive_server_times_out() -> None:
     async def never(_writer: asyncio.StreamWriter) -> None:
         await asyncio.get_running_loop().create_future()
@@ -189,7 +224,17 @@ async def test_unresponsive_server_times_out() -> None:
         await outbound.close()
 
 
-@pytest.mark.parametrize("reply", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"",
+        b"nonsense\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\n",
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+    ],
+)
 async def test_non_http_response_is_not_a_response(reply: bytes) -> None:
     """A response that is not HTTP raises `NoResponse`."""
     async with canary(saying(reply)) as server:
@@ -211,6 +256,26 @@ async def test_plain_http_on_https_address_is_not_a_response() -> None:
         with pytest.raises(NoResponse, match="ConnectError"):
             await outbound.get(f"https://127.0.0.1:{port}/")
         await outbound.close()
+
+
+async def test_certificate_must_be_trusted_and_of_the_name(tmp_path: Path) -> None:
+    """The connection goes to the checked address, and TLS verifies the name of the URL."""
+    files = write_certificate(tmp_path, "rp.internal")
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(files.certificate, files.key)
+    trusted = str(files.authority)
+    answers: list[int | str] = []
+    async with canary(saying(OK), tls=tls) as server:
+        for host, ca_file in (("rp.internal", ""), ("other.internal", trusted), ("rp.internal", trusted)):
+            allowed = OutboundSection(outbound_allow=f"{host}:{server.port}", outbound_ca_file=ca_file)
+            outbound = Outbound(allowed, resolve=resolving("127.0.0.1"))
+            try:
+                answers.append((await outbound.get(f"https://{host}:{server.port}/")).status)
+            except NoResponse as error:
+                answers.append(str(error))
+            await outbound.close()
+
+    assert answers == ["ConnectError", "ConnectError", 204]
 
 
 async def test_unresolvable_name_is_not_a_response() -> None:
