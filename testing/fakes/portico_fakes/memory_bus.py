@@ -55,6 +55,7 @@ class MemoryBus:
         handler = self._handlers.get(rpc.subject)
         if self.down or handler is None or rpc.subject in self.silent:
             raise UNAVAILABLE.error(retry_after=1, part=rpc.owner)
+        await asyncio.sleep(0)  # as on the real bus, requests that are sent together overlap
         try:
             reply = await handler(decode(encode(message), rpc.request))
         except ServiceError as error:

@@ -249,15 +249,16 @@ class FakeKeys:
         self.published = list(keys)
         self.revoked: list[str] = []
         self.lease = 60.0
-        self.asked = 0
+        self.leased = 0
+        """Answers with published keys, the second and last of a lease."""
         bus.respond(ACTIVE_KEYS, self._active)
         bus.respond(PUBLIC_KEYS, self._public)
 
     async def _active(self, ask: GetActiveKeys) -> ActiveKeys:
-        self.asked += 1
         return ActiveKeys(keys=tuple(_sealed(planned, ask.public_key) for planned in self.signing), lease=self.lease)
 
     async def _public(self, _ask: GetPublicKeys) -> PublicKeys:
+        self.leased += 1
         return PublicKeys(jwks=tuple(key.public_jwk() for key in self.published), revoked=tuple(self.revoked))
 
 

@@ -164,11 +164,11 @@ class TokenService:
         await self.bus.publish(USER_CHANGED, _changed(user_id, self.clock.now()), event_id=user_id)
 
     async def receive_keys(self) -> None:
-        asked = self.keys.asked
-        said = KeyEvent(event_id=f"e{asked}", kid="any", at=self.clock.now())
+        leased = self.keys.leased
+        said = KeyEvent(event_id=f"e{leased}", kid="any", at=self.clock.now())
         await self.bus.publish(KEY_ACTIVATED, said, event_id=said.event_id)
         async with asyncio.timeout(HANGS):
-            while self.keys.asked == asked:  # noqa: ASYNC110 - the service has no event to wait for
+            while self.keys.leased == leased:  # noqa: ASYNC110 - the service has no event to wait for
                 await asyncio.sleep(0)
 
 
