@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.topology import TOPOLOGY
+from portico_harness.eventually import HANGS
 from portico_harness.servers import RunningMongo, RunningNats, RunningRedis
 
 pytestmark = pytest.mark.servers
@@ -39,6 +40,9 @@ class Deployment:
             "PORTICO_REDIS_URL": self.redis.url,
             "PORTICO_MONGO_URL": self.mongo.url,
             "PORTICO_BUS_URL": self.nats.url,
+            # A busy machine takes longer than the two seconds of a deployment.
+            "PORTICO_REDIS_TIMEOUT": str(HANGS),
+            "PORTICO_MONGO_TIMEOUT": str(HANGS),
         }
 
 
