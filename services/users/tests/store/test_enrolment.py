@@ -133,6 +133,21 @@ async def test_code_is_bound_to_its_address(enrolling: Enrolling) -> None:
     assert await refusal(enrolling.app()) == "USER-350"
 
 
+async def test_new_address_gets_no_code_for_a_day(enrolling: Enrolling) -> None:
+    """The owner has a day to act if another person changed the address with a stolen token (LG-24)."""
+    world = enrolling.world
+    human = await enrolling.sign_in.human()
+    ask = BeginEnrolment(user_id=enrolling.user_id)
+    new = Contact(world.mail("new"), vouched=True)
+    await enrolling.sign_in.find(ChangeEndUser)(human, EndUserChange(email=new), actor=human.id)
+    world.clock.tick(86_399)
+    early = await refusal(world.call(BEGIN_ENROLMENT, ask))
+    world.clock.tick(1)
+    begun = await world.call(BEGIN_ENROLMENT, ask)
+
+    assert (early, begun.mail) == ("USER-352", world.mail("new"))
+
+
 async def test_password_reset_ends_enrolment(enrolling: Enrolling) -> None:
     """A password reset invalidates the enrolment's code and pending registration; a new enrolment works."""
     waiting = Enrolling(enrolling.sign_in)
