@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -26,24 +26,30 @@ _SELECTED: Final = "not servers and not e2e and not slow"
 
 
 def unit_test_files(folders: list[Path]) -> list[Path]:
-    """Returns the test modules in the order of their paths, so that those that import the same are together."""
+    """Returns the test modules in the order of their paths."""
     found = (file for folder in folders for file in folder.rglob("tests/**/test_*.py"))
     return sorted({file for file in found if not _LEFT_OUT.search(file.read_text())})
 
 
-def divide(files: list[Path], count: int) -> Iterator[list[Path]]:
-    """Yields at most ``count`` runs of consecutive files of about the same number of bytes, none empty."""
-    sizes = [file.stat().st_size for file in files]
-    total, before = sum(sizes), 0
-    parts: list[list[Path]] = [[] for _ in range(count)]
-    for file, size in zip(files, sizes, strict=True):
-        parts[before * count // total].append(file)
-        before += size
-    return (part for part in parts if part)
+def divide(files: list[Path], count: int) -> list[list[Path]]:
+    """Returns at most ``count`` parts with about the same number of bytes, none empty.
+
+    Files that import the same stay together, unless all of them do.
+    """
+    if len({file.parts[:2] for file in files}) == 1:
+        parts = [files[number::count] for number in range(count)]
+    else:
+        parts = [[] for _ in range(count)]
+        ends = list(accumulate(file.stat().st_size for file in files))
+        for file, end in zip(files, ends, strict=True):
+            parts[(end - 1) * count // ends[-1]].append(file)
+    return [part for part in parts if part]
 
 
 def run(parts: list[list[Path]]) -> int:
     """Returns the exit code. The output of the first process is shown as it comes, that of the others afterwards."""
+    if not parts:
+        return pytest.ExitCode.NO_TESTS_COLLECTED
     with tempfile.TemporaryDirectory() as folder:
         outputs = [Path(folder, str(number)) for number in range(1, len(parts))]
         others = [_started(part, output) for part, output in zip(parts[1:], outputs, strict=True)]
@@ -65,4 +71,4 @@ def _started(files: list[Path], output: Path | None = None) -> subprocess.Popen[
 
 if __name__ == "__main__":
     processors = os.cpu_count() or 1
-    sys.exit(run(list(divide(unit_test_files([Path(folder) for folder in sys.argv[1:]]), processors))))
+    sys.exit(run(divide(unit_test_files([Path(folder) for folder in sys.argv[1:]]), processors)))

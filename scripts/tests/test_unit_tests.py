@@ -10,26 +10,36 @@ def test_modules_without_a_unit_test_are_left_out(tmp_path: Path) -> None:
     marks = {"unit": "", "server": "pytestmark = pytest.mark.servers\n", "long": "pytestmark = [pytest.mark.slow]\n"}
     for name, mark in marks.items():
         _module(tmp_path, name, f"{mark}def test_it(): pass\n")
-    (tmp_path / "member" / "test_product.py").write_text("")
+    (tmp_path / "test_product.py").write_text("")
 
     assert [file.name for file in unit_test_files([tmp_path])] == ["test_unit.py"]
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 8])
-def test_every_file_is_in_one_part(tmp_path: Path, count: int) -> None:
-    files = [_module(tmp_path, f"{number}", "x" * number) for number in range(1, 6)]
+@pytest.mark.parametrize("members", [["libs/one"], ["libs/one", "libs/two", "services/three"]])
+@pytest.mark.parametrize("count", [1, 2, 3, 40])
+def test_every_file_is_in_one_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, members: list[str], count: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = [_module(Path(member), f"{number}", "x" * 10) for member in members for number in range(4)]
 
-    parts = list(divide(files, count))
+    parts = divide(files, count)
 
-    assert [file for part in parts for file in part] == files
-    assert len(parts) <= count
-    assert all(parts)
+    assert sorted(file for part in parts for file in part) == files
+    assert len(parts) == min(count, len(files))
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
 
 
-def test_parts_have_about_the_same_size(tmp_path: Path) -> None:
-    files = [_module(tmp_path, f"{number:02}", "x" * (10 if number < 12 else 30)) for number in range(16)]
+def test_members_stay_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = [_module(Path(member), name, "x") for member in ("libs/one", "libs/two") for name in ("a", "b")]
 
-    assert [len(part) for part in divide(files, 2)] == [12, 4]
+    assert divide(files, 2) == [files[:2], files[2:]]
+
+
+def test_no_file_is_no_part() -> None:
+    assert divide([], 2) == []
+    assert run([]) == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 @pytest.mark.slow
@@ -52,7 +62,7 @@ def test_run_without_a_test_fails(tmp_path: Path) -> None:
 
 
 def _module(folder: Path, name: str, text: str) -> Path:
-    file = folder / "member" / "tests" / f"test_{name}.py"
+    file = folder / "tests" / f"test_{name}.py"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
     return file

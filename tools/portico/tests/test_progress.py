@@ -9,6 +9,8 @@ import sys
 import pytest
 from portico_harness.on_terminal import run_on_terminal
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = {
     "known": """
 from portico_cli.progress import progress

@@ -9,6 +9,7 @@ from portico_contracts import spans
 from portico_contracts.spans import part
 from portico_harness.collector import PARENT, Collector, collecting, recording
 from portico_runtime.settings import InvalidSetting
+from portico_runtime.spans import exporting
 from portico_runtime.spans.exporting import SpanExport
 from portico_runtime.spans_setting import SpansSection, read_headers
 from prometheus_client import REGISTRY
@@ -75,7 +76,8 @@ def test_refusing_collector_loses_spans_only(collector: Collector) -> None:
     assert counted("lost") - before == 1
 
 
-def test_silent_collector_does_not_block_shutdown(collector: Collector) -> None:
+def test_silent_collector_does_not_block_shutdown(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exporting, "_SECONDS_AT_END", 0.05)
     before = threading.enumerate()
     export = export_of(collector)
     [sending] = [thread for thread in threading.enumerate() if thread not in before]

@@ -121,6 +121,7 @@ def test_revoked_key_is_removed_at_once_for_subscribers(
     rotation_loop.run(live())
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(skews=skews, numbers=st.lists(one_of_two, min_size=1, max_size=10))
 def test_token_replicas_agree_after_the_waiting_time(

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import httpx
 import msgspec
+import pytest
 from portico_contracts.users import AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE
 from portico_fakes.clock import FrozenClock
@@ -269,6 +270,7 @@ async def test_base_request_is_valid(signing_keys: tuple[SigningKey, ...]) -> No
             assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store"), (call, answer.text)
 
 
+@pytest.mark.slow
 async def test_every_error(signing_keys: tuple[SigningKey, ...]) -> None:
     """Every grant and method gets the status, body and headers of its row (RFC 6749 §5.2)."""
     found = []
