@@ -239,7 +239,7 @@ async def test_post_is_not_retried_on_another_replica(
                 await exchange(gateway.port, request_of("GET", "/oauth/v2/authorize"))
         heard = await exchange(gateway.port, post + body, wait=20)
 
-    assert received == 1
+    assert received == 1, heard
     assert heard.statuses == [503]
 
 
