@@ -237,8 +237,9 @@ async def test_post_is_not_retried_on_another_replica(
         if used:
             for _ in range(4):
                 await exchange(gateway.port, request_of("GET", "/oauth/v2/authorize"))
-        while not received:  # a busy gateway may use a connection to a server of an earlier test
-            heard = await exchange(gateway.port, post + body, wait=20)
+        async with asyncio.timeout(HANGS):
+            while not received:  # a busy gateway may use a connection to a server of an earlier test
+                heard = await exchange(gateway.port, post + body, wait=20)
 
     assert received == 1, heard
     assert heard.statuses == [503]
