@@ -24,6 +24,7 @@ from portico_runtime.versioned_cache.lease import VersionReader
 from portico_runtime.versioned_cache.memory import VersionedCache
 from portico_web.cookies import BrowserCookie
 
+from portico_fakes.application_client import ApplicationClient
 from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, FakePeers
 from portico_fakes.memory_authz import memory_authz_stores
 from portico_fakes.memory_bus import MemoryBus
@@ -100,9 +101,7 @@ class FakeBrowser:
     """A browser with the login pages; stores cookies and follows no redirect by itself."""
 
     def __init__(self, service: AuthzService) -> None:
-        self.http = httpx.AsyncClient(
-            transport=httpx.ASGITransport(service.app, raise_app_exceptions=False), base_url=ISSUER
-        )
+        self.http = ApplicationClient(service.app, ISSUER, raise_app_exceptions=False)
         self._cookie_name = BrowserCookie(ISSUER).name
         self.handle = ""
         """Value of the cookie."""
@@ -216,7 +215,6 @@ class FakeBrowser:
         return {"Cookie": f"{self._cookie_name}={self.handle}"} if self.handle else {}
 
     def _keep(self, response: httpx.Response) -> httpx.Response:
-        self.http.cookies.clear()
         self._take_cookie(response.headers.get("set-cookie", ""))
         return response
 

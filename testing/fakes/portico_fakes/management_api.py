@@ -67,6 +67,7 @@ from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 
+from portico_fakes.application_client import ApplicationClient
 from portico_fakes.memory_bus import MemoryBus
 
 _BASE = "http://users.test"
@@ -129,8 +130,7 @@ class ManagementApi:
             partial(load_zitadel_methods, service.dispatch, ISSUER, service.parts.bind),
         )
         self.app = Edge(routes, TrustedProxies(()))
-        self._transport = httpx.ASGITransport(self.app)
-        self.http = httpx.AsyncClient(transport=self._transport, base_url=_BASE)
+        self.http = ApplicationClient(self.app, _BASE)
         self.tokens: dict[str, str] = {}
         self.signed_in: dict[str, tuple[str, int]] = {}
         self.unproven: set[str] = set()
@@ -171,11 +171,7 @@ class ManagementApi:
         address = path or method.template
         sent = {**_bearer(token), **(headers or {})}
         content = {"json" if method.has_body else "params": members}
-        request = httpx.Request(method.verb, f"{_BASE}{address}", headers=sent, **content)
-        # Without a client, whose cookies and redirects take much of the processor time of a call.
-        answer = await self._transport.handle_async_request(request)
-        await answer.aread()
-        return read_json(answer)
+        return read_json(await self.http.request(method.verb, address, headers=sent, **content))
 
     async def connect(self, name: str, message: Message, *, token: str = "") -> ApiResponse:
         """Calls a method by Connect, with binary messages."""

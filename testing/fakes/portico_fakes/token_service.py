@@ -24,6 +24,7 @@ from portico_runtime.versioned_cache.memory import VersionedCache
 from portico_token.app import Parts, create_app
 from portico_token.settings import Settings
 
+from portico_fakes.application_client import ApplicationClient
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
@@ -57,14 +58,14 @@ class TokenService:
         self.random = seeded_bytes(11)
         self.parts = parts
         self.app, self.health = create_app(settings, parts=parts)
-        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=ISSUER)
+        self.http = ApplicationClient(self.app, ISSUER)
         self.users.people[USER] = UserClaims(
             user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
         )
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[TokenService]:
-        async with alive(self.app), self.http:
+        async with alive(self.app):
             await until_ready(self.health)
             yield self
 

@@ -143,7 +143,9 @@ async def test_credentials_in_the_url_are_refused(token_service: TokenService) -
             code = token_service.issue_code("web")
 
             answer = await token_service.http.post(
-                f"/oauth/v2/token?{query}", data={**SCHEMA_VERSION, "code": code}, auth=("web", SECRET)
+                f"/oauth/v2/token?{query}",
+                data={**SCHEMA_VERSION, "code": code},
+                headers={"Authorization": basic_header("web", SECRET)},
             )
 
             assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
@@ -151,7 +153,9 @@ async def test_credentials_in_the_url_are_refused(token_service: TokenService) -
 
 async def test_grant_type_in_the_url_is_not_read(token_service: TokenService) -> None:
     answer = await token_service.http.post(
-        "/oauth/v2/token?grant_type=authorization_code", data={"redirect_uri": CALLBACK}, auth=("web", SECRET)
+        "/oauth/v2/token?grant_type=authorization_code",
+        data={"redirect_uri": CALLBACK},
+        headers={"Authorization": basic_header("web", SECRET)},
     )
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")

@@ -262,7 +262,6 @@ async def managed(
     world = ManagedWorld(users_world, api, copy, history=history)
     await world.set_up()
     yield world
-    await api.http.aclose()
     await world.reset_instance()
 
 
@@ -284,7 +283,6 @@ async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[Managemen
     await service.find(Schema).wait()
     api = ManagementApi(service, bus)
     yield api
-    await api.http.aclose()
     await indexing.close()
 
 

@@ -79,7 +79,6 @@ async def test_only_one_concurrent_retrieval_succeeds(pages: Pages, other_replic
     answers = await asyncio.gather(*(pages.retrieve(back, api=api) for api in apis))
 
     assert Counter(answer.error_code for answer in answers) == {"": 1, "USER-985": RACERS - 1}
-    await second.http.aclose()
 
 
 async def test_only_one_concurrent_callback_gets_a_token(pages: Pages, other_replica: Any) -> None:

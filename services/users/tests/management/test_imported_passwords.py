@@ -152,6 +152,5 @@ async def test_concurrent_creation_of_a_name_succeeds_once(managed: Any, other_r
     answers = await asyncio.gather(
         *(managed.add(body) for body in bodies[::2]), *(api.json(name, body, token=token) for body in bodies[1::2])
     )
-    await api.http.aclose()
 
     assert sorted(answer.code for answer in answers) == [0] + [6] * 19

@@ -46,7 +46,7 @@ async def test_uploaded_logo_is_served_to_everyone(managed: Any) -> None:
     added = await put(managed, picture("red"))
     address = (await policy(managed))["logoUrl"]
     shown = await managed.api.http.get(address)
-    head = await managed.api.http.head(address)
+    head = await managed.api.http.request("HEAD", address)
 
     assert added.code == 0, added.body
     assert address.startswith("/ui/branding/logos/")

@@ -128,7 +128,6 @@ async def test_only_one_concurrent_attempt_succeeds(managed: Any, other_replica:
         *(keys.finish(id, credential) for _ in range(20)),
         *(there.json(VERIFY, body, token=token, path=path) for _ in range(20)),
     )
-    await there.http.aclose()
 
     assert sorted(answer.code for answer in answers) == [0] + [5] * 39
 

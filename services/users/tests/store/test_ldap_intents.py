@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -45,11 +44,10 @@ class Pages:
 
 
 @pytest.fixture
-async def pages(users_world: Any, ldap_server: RunningLdapServer) -> AsyncIterator[Pages]:
+async def pages(users_world: Any, ldap_server: RunningLdapServer) -> Pages:
     made = Pages(LdapSignIn(users_world, ldap_server))
     await made.set_up()
-    yield made
-    await made.api.http.aclose()
+    return made
 
 
 async def test_right_password_returns_the_identity_once(pages: Pages) -> None:
