@@ -29,6 +29,7 @@ from pydantic import SecretStr
 from redis.asyncio import Redis
 
 from portico_harness.containers import docker_answers, in_container
+from portico_harness.eventually import HANGS
 from portico_harness.loop_thread import LoopThread
 from portico_harness.pausing import pause
 
@@ -104,14 +105,14 @@ class Running:
 
 
 class RunningRedis(Running):
-    def section(self, user: str, *, timeout: float = 1.5) -> RedisSection:
+    def section(self, user: str, *, timeout: float = HANGS) -> RedisSection:
         return RedisSection(
             redis_url=self.url, redis_password=SecretStr(self.passwords[user]), redis_timeout=timeout
         )  # fmt: skip
 
 
 class RunningMongo(Running):
-    def section(self, user: str, *, timeout: float = 5.0) -> MongoSection:
+    def section(self, user: str, *, timeout: float = HANGS) -> MongoSection:
         return MongoSection(
             mongo_url=self.url, mongo_password=SecretStr(self.passwords[user]), mongo_timeout=timeout
         )  # fmt: skip
