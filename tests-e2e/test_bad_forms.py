@@ -320,7 +320,7 @@ async def _walk(world: World, steps: Sequence[str]) -> bool:
     return False
 
 
-@settings(max_examples=10, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(st.sampled_from(STEPS), min_size=2, max_size=8))
 async def test_code_requires_name_and_password_in_any_order(world: World, steps: list[str]) -> None:
     """In any order of forms a code requires name and password; cancel gives access_denied, others a page (P3)."""

@@ -207,9 +207,7 @@ FIELDS = st.lists(st.tuples(NAMES, TEXTS), max_size=8)
 PLACES = st.sampled_from([route.path.replace("*", "something") for route in GATEWAY])
 
 
-@settings(
-    max_examples=50, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)  # fmt: skip
+@settings(max_examples=50, suppress_health_check=list(HealthCheck))
 @given(method=st.sampled_from(("GET", "POST")), path=PLACES, query=FIELDS, form=FIELDS)
 async def test_random_requests_are_answered(
     world: World, method: str, path: str, query: list[tuple[str, str]], form: list[tuple[str, str]]

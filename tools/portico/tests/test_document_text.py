@@ -68,7 +68,7 @@ TEXTS = st.one_of(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.dictionaries(TEXTS, TEXTS))
 def test_any_text_round_trips(metadata: dict[str, str]) -> None:
     """Any metadata text round-trips, including YAML syntax and ``${…}``."""
@@ -78,7 +78,7 @@ def test_any_text_round_trips(metadata: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200), st.lists(TEXTS, max_size=3))
 def test_any_name_and_list_round_trips(name: str, roles: list[str]) -> None:
     """Every name and every list round-trips, in flow lists as well."""

@@ -320,7 +320,5 @@ class LoginWalk(RuleBasedStateMachine):
             assert grant.auth_time >= asked.began - asked.max_age
 
 
-LoginWalk.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-)
+LoginWalk.TestCase.settings = settings(max_examples=60, stateful_step_count=30, suppress_health_check=list(HealthCheck))
 TestLoginWalk = LoginWalk.TestCase

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from portico_fakes.rotation_world import Issued, RotationWorld, verified
 from portico_harness.loop_thread import LoopThread
@@ -71,7 +71,7 @@ def subscribed(world: RotationWorld) -> list[int]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(skews=skews, verifier_skew=half_the_leeway, course=courses)
 def test_every_replica_can_sign_and_every_token_verifies(
     rotation_loop: LoopThread,
@@ -96,7 +96,7 @@ def test_every_replica_can_sign_and_every_token_verifies(
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(skews=skews, course=courses)
 def test_revoked_key_is_removed_at_once_for_subscribers(
     rotation_loop: LoopThread, skews: tuple[float, float, float, float], course: list[Step]
@@ -122,7 +122,7 @@ def test_revoked_key_is_removed_at_once_for_subscribers(
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(skews=skews, numbers=st.lists(one_of_two, min_size=1, max_size=10))
 def test_token_replicas_agree_after_the_waiting_time(
     rotation_loop: LoopThread, skews: tuple[float, float, float, float], numbers: list[int]

@@ -219,13 +219,7 @@ async def test_identity_never_enters_another_account(external: Any) -> None:
     external.world.bus.respond(END_SESSIONS, _end)
     external.world.bus.respond(REVOKE_USER, _revoke)
     walk = type("Walk", (ExternalWalk,), {"external": external, "loop": asyncio.get_running_loop()})
-    rules = settings(
-        max_examples=WALKS,
-        stateful_step_count=60,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-        database=None,
-    )
+    rules = settings(max_examples=WALKS, stateful_step_count=60, suppress_health_check=list(HealthCheck))
     await asyncio.to_thread(run_state_machine_as_test, walk, settings=rules)
 
 
