@@ -33,7 +33,7 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture
 async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
-    client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    client = RedisClient(redis_server.section("authz"), "authz")
     yield client
     await client.close()
 
@@ -64,7 +64,7 @@ async def test_one_of_500_parallel_claims_wins(
 ) -> None:
     """Over two replicas with separate pools, one claim wins and all others get the same grant id (TK-01)."""
     authz = AuthzService(clock, bus, stores)
-    second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    second_client = RedisClient(redis_server.section("authz"), "authz")
     second_bus = MemoryBus()
     AuthzService(clock, second_bus, redis_stores(second_client))
     code = await code_of(authz.browser())
@@ -121,7 +121,7 @@ async def test_concurrent_right_passwords_get_one_handle(
 ) -> None:
     """Over two replicas, in any order, there is one session, and the browser has it (LG-11)."""
     authz = AuthzService(clock, bus, stores)
-    second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    second_client = RedisClient(redis_server.section("authz"), "authz")
     replicas = [authz, AuthzService(clock, MemoryBus(), redis_stores(second_client))]
     for number in range(20):
         browser = authz.browser()
@@ -217,7 +217,7 @@ async def test_ended_session_is_stored_until_clients_are_notified(
 async def test_one_of_two_replicas_notifies_a_client(
     redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    second_client = RedisClient(redis_server.section("authz"), "authz")
     replicas = [AuthzService(clock, MemoryBus(), redis_stores(second_client)), AuthzService(clock, bus, stores)]
     for authz in replicas:
         authz.peers.register("web", back_channel_logout_uri="https://shop.example.test/bc")

@@ -39,14 +39,14 @@ async def real_service(
         yield service
 
 
-async def test_one_of_500_redemptions_wins(real_service: TokenService) -> None:
-    """Of 500 redemptions exactly one is 200, none a 5xx, and the winner's token is revoked (TK-01, TK-03)."""
+async def test_one_of_fifty_redemptions_wins(real_service: TokenService) -> None:
+    """Of fifty concurrent redemptions exactly one is 200, none a 5xx, and the winner's token is revoked (TK-01, TK-03)."""
     code = real_service.issue_code("web")
 
-    answers = await asyncio.gather(*(real_service.redeem(code, "web") for _ in range(500)))
+    answers = await asyncio.gather(*(real_service.redeem(code, "web") for _ in range(50)))
     token = next(answer.json()["access_token"] for answer in answers if answer.status_code == 200)
 
-    assert Counter(answer.status_code for answer in answers) == {200: 1, 400: 499}
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 400: 49}
     assert (await real_service.userinfo(token)).status_code == 401
 
 
