@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 from portico_contracts import context
@@ -49,37 +50,34 @@ class Pages:
 
     def endpoint(self, handler: Handler) -> Endpoint:
         """Without a session, redirects to the sign-in and returns to the page; a form has to be submitted again."""
-
-        async def answer(request: Request) -> Response:
-            session = await self.sign_in.find_session(request)
-            if session is None:
-                return self.sign_in.begin(request, _address(request))
-            if request.method in _LOOKS and session.is_to_be_renewed(self._clock.now()):
-                return self.sign_in.begin(request, _address(request), session=session)
-            ctx = self._request_context(request, session, await self._notice(request, session))
-            try:
-                return await _alone(handler(ctx))
-            except NotRecent as again:
-                address = again.address or _address(request)
-                return self.sign_in.begin(request, address, session=session, fresh=True)
-            except NotSignedIn:
-                return await self.sign_in.forget(request, _address(request))
-            except ServiceError as error:
-                return _error_page(ctx, error)
-
-        return self.outside(answer)
+        return self.outside(partial(self._answer, handler))
 
     def outside(self, endpoint: Endpoint) -> Endpoint:
         """Wraps an endpoint without a session, with error pages; the page has no access to other windows."""
-        rendered = render_errors(endpoint, self._render)
+        return partial(self._render_errors, endpoint)
 
-        async def answer(request: Request) -> Response:
-            response = await rendered(request)
-            if response.media_type == "text/html":
-                response.headers.update(ISOLATED)
-            return response
+    async def _render_errors(self, endpoint: Endpoint, request: Request) -> Response:
+        response = await render_errors(endpoint, self._render)(request)
+        if response.media_type == "text/html":
+            response.headers.update(ISOLATED)
+        return response
 
-        return answer
+    async def _answer(self, handler: Handler, request: Request) -> Response:
+        session = await self.sign_in.find_session(request)
+        if session is None:
+            return self.sign_in.begin(request, _address(request))
+        if request.method in _LOOKS and session.is_to_be_renewed(self._clock.now()):
+            return self.sign_in.begin(request, _address(request), session=session)
+        ctx = self._request_context(request, session, await self._notice(request, session))
+        try:
+            return await _alone(handler(ctx))
+        except NotRecent as again:
+            address = again.address or _address(request)
+            return self.sign_in.begin(request, address, session=session, fresh=True)
+        except NotSignedIn:
+            return await self.sign_in.forget(request, _address(request))
+        except ServiceError as error:
+            return _error_page(ctx, error)
 
     def _render(self, error: ServiceError, request: Request) -> Response:
         return html_page(error, request, retry=self.sign_in.party.path, package=PACKAGE)
