@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
@@ -62,12 +62,6 @@ def holding(*permissions: str) -> Answer:
     return answering({"org": {"id": "o1", "name": "Org"}, "permissions": held})
 
 
-@cache
-def _provider_key() -> SigningKey:
-    """Shared by all fakes, because generating an RSA key takes a tenth of a second."""
-    return SigningKey.generate("k1", "RS256")
-
-
 _NO_PERMISSIONS: Final = {"org": {"id": "o1", "name": "Org"}, "permissions": []}
 
 
@@ -86,7 +80,7 @@ class FakeProvider:
     """
 
     clock: FrozenClock
-    key: SigningKey = field(default_factory=_provider_key)
+    key: SigningKey = field(default_factory=partial(SigningKey.generate, "k1", "ES256"))
     published: SigningKey | None = None
     claims: dict[str, Any] = field(default_factory=dict)
     active: set[str] = field(default_factory=set)

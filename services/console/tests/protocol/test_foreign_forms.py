@@ -37,7 +37,7 @@ async def token_of(browser: httpx.AsyncClient, root: str) -> str:
     return page.text.split('name="csrf" value="')[1].split('"')[0]
 
 
-@pytest.mark.parametrize("root", ["/ui/console", "/ui/account"])
+@pytest.mark.parametrize("root", [pytest.param("/ui/console", marks=pytest.mark.slow), "/ui/account"])
 async def test_foreign_forms_are_refused_and_change_nothing(
     console: ConsoleService, browser: httpx.AsyncClient, root: str
 ) -> None:
