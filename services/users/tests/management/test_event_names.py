@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.mongo import MongoClient
+from portico_runtime.settings import MongoSection
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.listing import Page
 from portico_users.kernel.names import INSTANCE
@@ -140,14 +141,29 @@ async def test_events_of_the_instance_have_no_organization(changed: Any, ask: Ca
     assert event["object"] == {"id": INSTANCE, "type": "instances"}
 
 
+class HurriedSearches:
+    """A database whose collections have half a second for an operation, and whose commands have a minute."""
+
+    def __init__(self, section: MongoSection) -> None:
+        self._hurried = MongoClient(section.model_copy(update={"mongo_timeout": 0.5}), "users")
+        self._patient = MongoClient(section, "users")
+        self.command = self._patient.database.command
+
+    def __getitem__(self, name: str) -> Any:
+        return self._hurried.database[name]
+
+    async def close(self) -> None:
+        await self._hurried.close()
+        await self._patient.close()
+
+
 async def test_search_that_times_out_is_refused(changed: Any, mongo_server: Any) -> None:
     """A search that exceeds the database's time limit gives an error with advice, not `unavailable`."""
-    section = mongo_server.section("users")
-    impatient = MongoClient(section.model_copy(update={"mongo_timeout": 0.5}), "users")
+    database: Any = HurriedSearches(mongo_server.section("users"))
     slow = {"$size": {"$map": {"input": {"$range": [0, 200_000]}, "in": {"$sqrt": "$$this"}}}}
     question = {"orgId": changed.org_id, "$expr": {"$lt": [slow, 0]}}
     try:
         with pytest.raises(Exception, match="USER-727"):
-            await EventLog(impatient.database).search(question, Page(0, 10, "at", ascending=False))
+            await EventLog(database).search(question, Page(0, 10, "at", ascending=False))
     finally:
-        await impatient.close()
+        await database.close()
