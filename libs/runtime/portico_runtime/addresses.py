@@ -18,8 +18,8 @@ _FORBIDDEN: Final = re.compile(r'[\x00- "<>\\\x7f]')
 """Spaces and control characters, and those that no URL contains (RFC 3986 appendix A) and parsers read differently."""
 
 _PORTS: Final = {"https": 443, "http": 80}
-_NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
-_COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+"""How a network without IPv4 reaches IPv4 (RFC 6052 section 2.1)."""
 
 
 class OutboundError(Exception):
@@ -78,21 +78,20 @@ def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
 
 
 def refuse_private(address: Address) -> None:
-    """Checks the address and any address embedded in it (mapped, 6to4, NAT64, …)."""
-    for one in (address, *_embedded(address)):
+    """Checks what the address reaches, and any address embedded in it (mapped, 6to4, …)."""
+    for one in _judged(address):
         is_local = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
         if not one.is_global or one.is_multicast or one.is_reserved or one.is_unspecified or is_local:
             raise AddressNotAllowed("the address is not public")
 
 
-def _embedded(address: Address) -> list[Address]:
+def _judged(address: Address) -> list[Address]:
     if isinstance(address, ipaddress.IPv4Address):
-        return []
-    found: list[Address] = [inner for inner in (address.ipv4_mapped, address.sixtofour) if inner is not None]
-    found += address.teredo or ()
-    if any(address in network for network in (*_NAT64, _COMPATIBLE)):
-        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    return found
+        return [address]
+    if address in _NAT64:  # to ipaddress all of them are reserved
+        return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
+    embedded = address.ipv4_mapped, address.sixtofour, *(address.teredo or ())
+    return [address, *(one for one in embedded if one is not None)]
 
 
 def _literal(host: str) -> Address | None:

@@ -29,6 +29,7 @@ LITERALS = [
     "169.254.169.254", "0xa9fea9fe", "2852039166", "100.64.0.1", "192.0.0.1", "192.0.2.1", "198.18.0.1", "198.51.100.1",
     "203.0.113.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255",
     "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:10.0.0.1]", "[::127.0.0.1]",
+    "[::8.8.8.8]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::808:808]",
     "[0:0:0:0:0:0:0:1]", "[fe80::1]", "[fec0::1]", "[fc00::1]", "[fd12:3456::1]", "[ff02::1]", "[2001:db8::1]",
     "[64:ff9b::7f00:1]", "[64:ff9b::a00:1]", "[2002:7f00:1::]", "[2002:a00:1::]", "[100::1]",
     "[2001:0:7f00:1::]", "[fd00:ec2::254]",
@@ -55,8 +56,9 @@ def test_non_public_address_literal_is_refused() -> None:
     assert [url for url in urls if is_accepted(url)] == []
 
 
-@pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "2a00:1450:4001::1"])
+@pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "2a00:1450:4001::1", "64:ff9b::8c52:7903"])
 def test_public_address_is_accepted(address: str) -> None:
+    """Also an IPv4 address that a network without IPv4 reaches by NAT64."""
     refuse_private(ipaddress.ip_address(address))
 
 
