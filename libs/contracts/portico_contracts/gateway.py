@@ -32,6 +32,9 @@ REMOVED_FROM_REQUESTS: Final = (
 trust them, or (the last two) they request a protocol upgrade, which no service supports.
 """
 
+HOST_VARIABLE: Final = "PORTICO_HOST"
+"""Also of the services; empty for every address of IPv4."""
+
 PROXIES_VARIABLE: Final = "PORTICO_GATEWAY_PROXIES"
 """Environment variable of the gateway: trusted proxy networks, separated by spaces. X-Forwarded-For of a trusted
 peer is retained and the peer appended; otherwise it is replaced.

@@ -55,8 +55,9 @@ class Http2Server:
                 return
             await asyncio.sleep(_POLL)
         family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
+        both = family is socket.AF_INET6 and socket.has_dualstack_ipv6()  # as uvicorn's port
         try:
-            listener = socket.create_server(self._address, family=family, backlog=BACKLOG)
+            listener = socket.create_server(self._address, family=family, backlog=BACKLOG, dualstack_ipv6=both)
         except OSError as error:
             log.error("the port for gRPC cannot be used", cause=str(error))
             self._fail()

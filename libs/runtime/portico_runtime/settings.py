@@ -40,7 +40,7 @@ class ServiceSection(Section):
     issuer: str = Field(
         default="http://localhost:8080", description="The public URL (scheme, host and port), without a trailing slash."
     )
-    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on. `::` is every address, of IPv6 and IPv4.")
     port: int = Field(default=8000, description="Port for requests from the gateway.")
     internal_port: int = Field(default=9000, description="Port for /healthz, /readyz and /metrics.")
     log_level: str = Field(default="info", description="Log level: debug, info, warning or error.")

@@ -36,9 +36,9 @@ async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.trailers", "headers": [(b"grpc-status", b"0")], "more_trailers": False})
 
 
-async def _call(port: int, data: bytes) -> bytes:
+async def _call(port: int, data: bytes, host: str = "127.0.0.1") -> bytes:
     options = [("grpc.enable_http_proxy", 0), ("grpc.initial_reconnect_backoff_ms", 100)]
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=options) as channel:
+    async with grpc.aio.insecure_channel(f"{host}:{port}", options=options) as channel:
         call: Any = channel.unary_unary("/a.Service/Method")
         answer: bytes = await call(data, timeout=HANGS, wait_for_ready=True)
         return answer
@@ -46,9 +46,14 @@ async def _call(port: int, data: bytes) -> bytes:
 
 @contextlib.asynccontextmanager
 async def _running(
-    port: int, *, started: Callable[[], bool], fail: Callable[[], None] = lambda: None, app: ASGIApp = _echo
+    port: int,
+    *,
+    started: Callable[[], bool],
+    fail: Callable[[], None] = lambda: None,
+    app: ASGIApp = _echo,
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[Http2Server]:
-    settings = ServiceSection(drain_seconds=1)
+    settings = ServiceSection(drain_seconds=1, host=host)
     server = Http2Server(app, settings, port, started=started, fail=fail)
     await server.start()
     try:
@@ -70,6 +75,16 @@ async def test_grpc_is_answered_with_trailers() -> None:
         answer = await _call(port, b"hello")
 
     assert answer == b"hello"
+
+
+@pytest.mark.usefixtures("without_lingering")
+async def test_every_address_is_of_ipv6_and_ipv4() -> None:
+    """``::`` means the same as for the first port."""
+    port = free_port()
+    async with _running(port, started=lambda: True, host="::"):
+        answers = [await _call(port, b"hello", host) for host in ("127.0.0.1", "[::1]")]
+
+    assert answers == [b"hello", b"hello"]
 
 
 @pytest.mark.usefixtures("without_lingering")

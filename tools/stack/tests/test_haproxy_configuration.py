@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_harness.certificates import write_certificate
+from portico_harness.gateway_alone import running, telling_server
+from portico_harness.plain_http import plain_http
 from portico_stack.binaries import find_haproxy
 from portico_stack.demo import REPOSITORY
+from portico_stack.gateway.haproxy import HaproxySite
+from portico_stack.ports import free_port
 from portico_stack.public_name import Certificate
 from portico_stack.servers.haproxy import HaproxyServer
 
@@ -32,6 +39,36 @@ def test_deploy_configuration_has_no_warnings(tmp_path: Path) -> None:
 
     assert _check(DEPLOYED) == "Configuration file is valid\n"
     assert _check(DEPLOYED, PORTICO_GATEWAY_CERTIFICATE=str(files.certificate)) == "Configuration file is valid\n"
+
+
+@dataclass(frozen=True)
+class Deployed(HaproxyServer):
+    """Listens as in a cluster: on the address that the environment names."""
+
+    def _site(self) -> HaproxySite:
+        return replace(super()._site(), listen=(f":{self.port}",))
+
+    def _environment(self) -> dict[str, str]:
+        return {**super()._environment(), "PORTICO_HOST": self.listen}
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize(("host", "addresses"), [("::", ["127.0.0.1", "[::1]"]), ("", ["127.0.0.1"])])
+async def test_environment_names_the_address(tmp_path: Path, host: str, addresses: list[str]) -> None:
+    """With ``::`` the gateway is reached by IPv6 and IPv4; a service reads both addresses of the client."""
+    port, reached, clients = free_port(), [], []
+    upstreams = dict.fromkeys(SERVICES, (f"127.0.0.1:{port}",))
+    server = Deployed(tmp_path / "gateway", free_port(), free_port(), upstreams, listen=host)
+    async with running(server, tmp_path / "logs"), telling_server(port, "token"):
+        for address in ("127.0.0.1", "[::1]"):
+            with suppress(httpx.ConnectError):
+                async with plain_http(f"http://{address}:{server.port}") as client:
+                    head = (await client.get("/oidc/v1/userinfo")).json()["head"]
+                reached.append(address)
+                clients += re.findall(r"^X-Forwarded-For: (.*?)\r?$", head, re.MULTILINE | re.IGNORECASE)
+
+    assert reached == addresses
+    assert [address.removeprefix("::ffff:") for address in clients] == [one.strip("[]") for one in addresses]
 
 
 @pytest.mark.servers

@@ -73,8 +73,8 @@ CHOICES: dict[str, Choice] = {
             "PORTICO_KEYS_URL": "http://portico-keys:8000",
             "PORTICO_USERS_URL": "http://portico-users:8000",
             "PORTICO_CONSOLE_SERVICE_URL": "http://portico-console:8000",
-            "PORTICO_TRUSTED_PROXIES": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10",
-            "PORTICO_GATEWAY_PROXIES": "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10",
+            "PORTICO_TRUSTED_PROXIES": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fd00::/8",
+            "PORTICO_GATEWAY_PROXIES": "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fd00::/8",
         },
     ),
     "image.repository": Choice("example.org/x", lambda made: container(made, "authz")["image"].rpartition("/")[0], "example.org/x"),
@@ -94,8 +94,13 @@ CHOICES: dict[str, Choice] = {
     "gateway.resources": Choice(SMALL, lambda made: container(made, "gateway")["resources"], SMALL),
     "gateway.trustedProxies": Choice(
         ["10.9.0.0/16", "10.8.0.1"],
-        lambda made: container(made, "gateway")["env"],
+        lambda made: container(made, "gateway")["env"][-1:],
         [{"name": "PORTICO_GATEWAY_PROXIES", "value": "10.9.0.0/16 10.8.0.1"}],
+    ),
+    "ipv6": Choice(
+        True,
+        lambda made: [one["value"] for name in (*NAMES, "gateway") for one in container(made, name)["env"] if one["name"] == "PORTICO_HOST"],
+        ["::"] * 7,
     ),
     "spreadOver": Choice(
         "topology.kubernetes.io/region",

@@ -229,6 +229,10 @@ TO_STORES = {
     ("users", "nats"), ("users", "redis"), ("users", "mongo"), ("console", "redis"),
 }  # fmt: skip
 OUTSIDE = {("authz", 443), ("users", 443), ("users", 587), ("users", 465), ("users", 25)}
+INTERNAL = {
+    "0.0.0.0/0": {"10.0.0.0/8", "169.254.0.0/16"},
+    "::/0": {"fc00::/7", "fe80::/10", "64:ff9b::a00:0/104", "64:ff9b::a9fe:0/112"},
+}
 PORTS = (8000, 8080, 8100, 9000, 22)
 
 
@@ -310,7 +314,8 @@ def test_only_authz_and_users_call_out() -> None:
     ]
 
     assert found == OUTSIDE
-    assert all("10.0.0.0/8" in one["except"] and "169.254.0.0/16" in one["except"] for one in blocks)
+    assert {one["cidr"] for one in blocks} == set(INTERNAL)
+    assert all(INTERNAL[one["cidr"]] <= set(one["except"]) for one in blocks)
 
 
 def test_default_policy_denies_everything() -> None:

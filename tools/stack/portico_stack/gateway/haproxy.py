@@ -51,7 +51,7 @@ _COMPRESSED: Final = ("text/css", "text/javascript", "image/svg+xml")
 
 @dataclass(frozen=True, slots=True)
 class HaproxySite:
-    """Listeners and services of the gateway; addresses have ports.
+    """Listeners and services of the gateway; addresses have ports, and `listen` may have a port alone.
 
     Args:
         grpc: by service, the addresses for plain gRPC (HTTP/2 without TLS).
@@ -204,13 +204,17 @@ def _binds(site: HaproxySite) -> Iterator[str]:
     tls = "ssl crt {} alpn h2,http/1.1"
     certificate = " " + tls.format(quoted(site.certificate)) if site.certificate else ""
     for address in site.listen:
-        yield f"bind {address}{certificate}"
+        yield f"bind {_chosen(address)}{certificate}"
     if site.https_listen:
         named = f'"${{{CERTIFICATE_VARIABLE}}}"'
         yield f".if defined({CERTIFICATE_VARIABLE})"
         for address in site.https_listen:
-            yield f"bind {address} {tls.format(named)}"
+            yield f"bind {_chosen(address)} {tls.format(named)}"
         yield ".endif"
+
+
+def _chosen(address: str) -> str:
+    return f'"${{{rules.HOST_VARIABLE}}}{address}"' if address.startswith(":") else address
 
 
 def _kept_forwarding() -> Iterator[str]:

@@ -61,6 +61,7 @@ def values() -> Tree:
         "spreadOver": Value("kubernetes.io/hostname", may_be.LABEL_KEY, "Topology key to spread replicas over: nodes, or topology.kubernetes.io/zone."),
         "podAnnotations": Value({}, may_be.TEXTS, "Annotations of all pods."),
         "clusterDomain": Value("cluster.local", may_be.OBJECT, "DNS domain of the cluster."),
+        "ipv6": Value(default=False, schema=may_be.SWITCH, text="Whether pods listen on IPv6 too. Needed where Services have IPv6 addresses."),
         "networkPolicies": {
             "enabled": Value(default=True, schema=may_be.SWITCH, text="Whether to create NetworkPolicies that allow only the connections of the topology."),
             "monitoringNamespace": Value(MONITORING, may_be.LABEL, "Namespace whose pods may read metrics."),

@@ -8,14 +8,14 @@ from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT, HTTP_PORT, INTER
 
 from portico_stack.gateway.haproxy import HaproxySite, haproxy_files
 from portico_stack.kubernetes.names import GATEWAY, NAMESPACE, Manifest, name_of, pods_of, values_of
-from portico_stack.kubernetes.pods import deployment, disruption_budget, resources, service
+from portico_stack.kubernetes.pods import LISTENS_ON, deployment, disruption_budget, resources, service
 from portico_stack.kubernetes.writers import Choice
 
 IMAGE: Final = "haproxy:3.2.4-alpine"
 CONFIGURATION: Final = "portico-gateway"
 """The ConfigMap with `gateway_files`."""
 
-PROXIES: Final = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10"
+PROXIES: Final = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fd00::/8"
 """Networks of Ingress controllers: otherwise every client would have the controller's address."""
 
 _PLACE: Final = "/usr/local/etc/haproxy"
@@ -56,7 +56,10 @@ def _container() -> Manifest:
         "image": Choice(IMAGE, f"{_OF}.image | quote"),
         "args": ["haproxy", "-W", "-db", "-f", f"{_PLACE}/haproxy.cfg"],
         "ports": [{"name": "http", "containerPort": GATEWAY_PORT}],
-        "env": [{"name": PROXIES_VARIABLE, "value": Choice(PROXIES, f'{_OF}.trustedProxies | join " " | quote')}],
+        "env": [
+            LISTENS_ON,
+            {"name": PROXIES_VARIABLE, "value": Choice(PROXIES, f'{_OF}.trustedProxies | join " " | quote')},
+        ],
         "resources": Choice(RESOURCES, f"{_OF}.resources | toJson"),
         "startupProbe": {**listening, "periodSeconds": 1, "failureThreshold": 30},
         "readinessProbe": {**listening, "periodSeconds": 5},

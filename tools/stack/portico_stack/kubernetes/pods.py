@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from portico_contracts.gateway import HOST_VARIABLE
 from portico_contracts.topology import DRAIN_SECONDS, HEALTHZ, READYZ, UNANNOUNCED_SECONDS
 
 from portico_stack.kubernetes.names import RUN_AS, Manifest, labels_of, metadata, name_of
@@ -16,6 +17,12 @@ _HARDENED: Manifest = {
     "capabilities": {"drop": ["ALL"]},
 }
 """Together with `pod_spec`: the profile "restricted" of the Pod Security Standards."""
+
+LISTENS_ON: Manifest = {
+    "name": HOST_VARIABLE,
+    "value": Choice("0.0.0.0", '.Values.ipv6 | ternary "::" "0.0.0.0" | quote'),  # noqa: S104 - of a pod
+}
+"""IPv6 must be available in the pod, so it is not the default."""
 
 # Pods read their settings at the start: changed settings must create new pods.
 _ANNOTATIONS = Choice(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from ipaddress import IPv4Network, IPv6Address, IPv6Network
 from typing import Final
 
 from portico_contracts.topology import (
@@ -23,6 +25,13 @@ _CHOSEN_MONITORING: Final = Choice(MONITORING, ".Values.networkPolicies.monitori
 
 _NAMESPACE: Final = "kubernetes.io/metadata.name"
 _PRIVATE: Final = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8")
+_NAT64: Final = int(IPv6Address("64:ff9b::"))
+"""Before an IPv4 address, how a network without IPv4 reaches it (RFC 6052 section 2.1)."""
+
+_BY_NAT64: Final = (
+    IPv6Network((_NAT64 + int(one.network_address), 96 + one.prefixlen)) for one in map(IPv4Network, _PRIVATE)
+)
+_PRIVATE_6: Final = ("fc00::/7", "fe80::/10", "64:ff9b:1::/48", *map(str, _BY_NAT64))
 _SMTP: Final = (25, 465, 587)
 
 
@@ -79,10 +88,14 @@ def _egress(workload: Workload) -> list[Manifest]:
     called = [{"to": [_pods(one)], "ports": _tcp(HTTP_PORT)} for one in workload.calls]
     # The servers may be in the cluster, outside, or managed, so only their ports are restricted.
     servers = [{"ports": _tcp(SERVER_PORTS[server])} for server in workload.servers]
-    outside = {"ipBlock": {"cidr": "0.0.0.0/0", "except": list(_PRIVATE)}}
-    https = [{"to": [outside], "ports": _tcp(443)}] if workload.outbound else []
+    outside = [_all_but("0.0.0.0/0", _PRIVATE), _all_but("::/0", _PRIVATE_6)]
+    https = [{"to": outside, "ports": _tcp(443)}] if workload.outbound else []
     mail = [{"ports": [port for number in _SMTP for port in _tcp(number)]}] if workload.mail else []
     return [*called, *servers, *https, *mail]
+
+
+def _all_but(network: str, private: Iterable[str]) -> Manifest:
+    return {"ipBlock": {"cidr": network, "except": list(private)}}
 
 
 def _pods(component: str) -> Manifest:

@@ -14,7 +14,7 @@ from portico_stack.kubernetes.names import (
     pods_of,
     values_of,
 )
-from portico_stack.kubernetes.pods import deployment, disruption_budget, probes, resources, service
+from portico_stack.kubernetes.pods import LISTENS_ON, deployment, disruption_budget, probes, resources, service
 from portico_stack.kubernetes.writers import ABSENT, Choice, EachPair
 
 SECRETS_PATH: Final = "/portico/secrets"
@@ -56,6 +56,7 @@ def _container(workload: Workload) -> Manifest:
         "env": [
             {"name": "PORTICO_SERVICE", "value": workload.name},
             {"name": "PORTICO_SECRETS_DIR", "value": SECRETS_PATH},
+            LISTENS_ON,
             {"name": "PORTICO_PORT", "value": str(HTTP_PORT)},
             {"name": "PORTICO_INTERNAL_PORT", "value": str(INTERNAL_PORT)},
             EachPair(f"{of}.env"),
