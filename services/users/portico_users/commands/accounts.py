@@ -13,7 +13,7 @@ from portico_users.commands.command import Command, Commit
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.revocations import Revocations
 from portico_users.kernel.entry import Attachment, Entry
-from portico_users.kernel.names import MAX_LENGTH, canonical
+from portico_users.kernel.names import MAX_LENGTH, split_address
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
@@ -22,7 +22,7 @@ from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.members.member import MongoMembers
-from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
+from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org, domain_keys
 from portico_users.resources.service_users.changes import put_service_user
 
 FOREIGN_DOMAIN = ErrorCode(
@@ -50,10 +50,10 @@ class UserNames(Command):
 
     async def is_foreign(self, user_name: str, org_id: str, beside: Beside = ALONE) -> bool:
         """Reports whether the name ends in a primary or verified domain of another organization."""
-        _, _, domain = user_name.rpartition("@")
-        if domain in ("", user_name):
+        _, domain = split_address(user_name)
+        if not domain:
             return False
-        owner = next((org for org in beside.orgs.values() if _has_domain(org, domain)), None)
+        owner = next((org for org in beside.orgs.values() if domain in domain_keys(org)), None)
         if owner is None:
             stored = await self.orgs.find_by_domain(domain)
             owner = None if stored is None or stored.id in beside.orgs else stored
@@ -77,11 +77,6 @@ class RenameUser(Command):
             return await self.commit.change(human, actor=actor)
         service_user = put_service_user(user, msgspec.structs.replace(user, user_name=user_name))
         return await self.commit.change(service_user, actor=actor)
-
-
-def _has_domain(org: Org, domain: str) -> bool:
-    verified = (one.name for one in org.domains if one.verified)
-    return canonical(domain) in {canonical(name) for name in (org.primary_domain, *verified)}
 
 
 ORGS_DIFFER = ErrorCode(

@@ -204,10 +204,14 @@ async def test_id_may_contain_a_slash(managed: Any) -> None:
         assert found.body["user"]["userId"] == id
 
 
-@pytest.mark.parametrize("spelling", ["eve@{domain}", "EVE@{domain}", "eve@x@{domain}"])
+@pytest.mark.parametrize(
+    "spelling",
+    ["eve@{domain}", "EVE@{domain}", "eve@x@{domain}", "eve\uff20{domain}", "eve\ufe6b{domain}", "eve@{wide}"],
+)
 async def test_name_in_domain_of_another_org_is_refused(managed: Any, spelling: str) -> None:
     """A user name in another organization's domain is refused, because it could pass as one of its login names."""
-    foreign, own = (spelling.format(domain=managed.domain(org)) for org in (managed.other_org_id, managed.org_id))
+    domains = managed.domain(managed.other_org_id), managed.domain(managed.org_id)
+    foreign, own = (spelling.format(domain=one, wide=one.replace(".", "\u3002")) for one in domains)
     named = await managed.add(managed.new_human("eve", username=foreign))
     unnamed = managed.new_human(
         "eve", email={"email": f"eve@{managed.domain(managed.other_org_id)}", "isVerified": True}

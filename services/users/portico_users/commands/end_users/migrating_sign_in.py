@@ -15,7 +15,7 @@ from portico_users.commands.end_users.migrate_end_user import MigrateEndUser, ma
 from portico_users.credentials.attempts.attempts import Attempts, of_unknown, of_user
 from portico_users.credentials.attempts.migration_claims import MigrationClaims, Refused, claim_key
 from portico_users.credentials.passwords.verification import FACTOR, PasswordVerification
-from portico_users.kernel.names import login_key
+from portico_users.kernel.names import login_key, split_address
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.migration_hook import HOOK_SECONDS, MigrationHook
 from portico_users.notifications.webhooks.store import MongoWebhooks
@@ -63,8 +63,8 @@ class MigrationHooks(Command):
         """Another organization's domain is never sent to the default organization's hook."""
         if ask.org_id:
             return await self.orgs.find(ask.org_id)
-        _, at, domain = login_key(ask.login_name).rpartition("@")
-        of_domain = await self.orgs.find_by_domain(domain) if at else None
+        _, domain = split_address(ask.login_name)
+        of_domain = await self.orgs.find_by_domain(domain) if domain else None
         return of_domain or await self.policies.find_default()
 
 

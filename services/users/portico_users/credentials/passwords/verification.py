@@ -15,7 +15,7 @@ from portico_users.credentials.passwords.hash_counts import count_change
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
-from portico_users.kernel.names import canonical, login_key
+from portico_users.kernel.names import canonical, login_key, split_address
 from portico_users.kernel.transactions import run_transaction
 from portico_users.resources.accounts.account import Account, as_user
 from portico_users.resources.accounts.queries import AccountQueries
@@ -98,14 +98,14 @@ class PasswordVerification:
     async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
         """Makes the same queries with or without a hash (LG-01); all spellings of a name share a kind."""
         key = login_key(ask.login_name)
-        name, at, domain = key.rpartition("@")
+        name, domain = split_address(ask.login_name)
         found = self.passwords.find_hash(account.user.id if account else "-")
         # A name without a domain belongs to no organization, even if an account has it.
-        if at and domain:
+        if domain:
             hash, org = await asyncio.gather(found, self.orgs.find_by_domain(domain))
         else:
             hash, org = await found, None
-        drawn = canonical(account.user.user_name) if account else name if org else key
+        drawn = canonical(account.user.user_name) if account else canonical(name) if org else key
         return hash, await self.mix.kind_for(drawn)
 
     async def _strengthen(self, place: HashingPlace, user_id: str, hash: str, password: str) -> None:

@@ -13,7 +13,7 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.gathering import Gathering
-from portico_users.kernel.names import INVALID_DOMAIN, INVALID_NAME, canonical, is_domain, is_name, slug
+from portico_users.kernel.names import INVALID_DOMAIN, INVALID_NAME, canonical, domain_key, is_domain, is_name, slug
 from portico_users.kernel.problems import Problem, Problems
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record, State
@@ -112,8 +112,8 @@ class MongoOrgs(Reader[Org]):
         return await self.find_where({"nameKey": canonical(name)})
 
     async def find_by_domain(self, domain: str) -> Org | None:
-        """Matches primary and verified domains."""
-        return await self._by_domain.find(canonical(domain))
+        """Matches primary and verified domains, in any spelling."""
+        return await self._by_domain.find(domain_key(domain))
 
     async def find_oldest(self) -> Org | None:
         found = await self.list_where({"state": State.ACTIVE.value}, 1, order=("created", "_id"))
