@@ -237,3 +237,25 @@ async def test_pruned_role_is_revoked_from_every_user(users_world: Any, service:
     assert [change.kind for change in done.changes if change.action == "updated"] == ["project"]
     assert [one["roleKeys"] for one in row["grants"]] == [["b"]]
     assert set((await roles_of(users_world, f"web-{tag}"))[f"web-{tag}"]) == {"b"}
+
+
+async def test_id_that_is_the_user_name_of_another_names_no_member(users_world: Any) -> None:
+    """An administrator of any organization chooses the ids of new users, and must not get the roles of a user by it."""
+    tag = users_world.tag
+    stranger = users_world.human(id=users_world.user_name, username=f"x-{tag}", email={"email": users_world.mail("x")})
+    await users_world.apply({"id": f"other-{tag}", "name": f"Other {tag}", "humans": [stranger]})
+    boss = users_world.human(id=f"boss-{tag}")
+    wanted = {"id": f"org-{tag}", "name": f"Acme {tag}", "humans": [boss]}
+    members = [{"user": users_world.user_name, "roles": ["PROJECT_OWNER"]}]
+    project = {"id": f"p-{tag}", "name": "web", "members": members}
+    with pytest.raises(ServiceError) as refused:
+        await users_world.apply({**wanted, "projects": [project]})
+    await users_world.parts.mongo.database["users"].update_one(
+        {"_id": users_world.user_name}, {"$set": {"state": "deleted"}}
+    )
+    await users_world.apply({**wanted, "projects": [project]})
+    given = await users_world.rows("members", scopeId=f"p-{tag}")
+
+    assert refused.value.id == "USER-842"
+    assert refused.value.text.startswith("organizations[0].projects[0].members[0].user: ")
+    assert [row["userId"] for row in given] == [f"boss-{tag}"]

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from portico_contracts import apply as document
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.bulk.apply.step import Step, Subject
 from portico_users.commands.accounts import Beside
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import canonical, derived_id, new_id
-from portico_users.kernel.records import Record
+from portico_users.kernel.records import Record, State
 from portico_users.kernel.schema import IdSpace
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import MongoAccounts
@@ -20,6 +22,13 @@ from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.resources.organizations.org import MongoOrgs, Org
 from portico_users.resources.projects.project import Project
 from portico_users.resources.projects.store import MongoProjects
+
+USER_AMBIGUOUS: Final = ErrorCode(
+    "USER-842",
+    Kind.INVALID_REQUEST,
+    "This is the id of one user and the user name of another.",
+    "Use the id of the user you mean. If this is that id, rename the other user.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +173,23 @@ class Plan:
         return None
 
     async def find_user(self, named: str) -> AnyUser | None:
-        if found := self.users.get(named) or await self.stores.accounts.find(named):
+        """Finds a user by id or by name, as planned. Raises USER-842 if one user has the id and another the name.
+
+        Administrators of every organization choose ids and names: neither may hide the other.
+        """
+        by_id, by_name = await self.find_user_by_id(named), await self._find_user_by_name(named)
+        if by_id is None or by_id.state is State.DELETED:
+            return by_name
+        if by_name is not None and by_name.id != by_id.id:
+            raise USER_AMBIGUOUS.error()
+        return by_id
+
+    async def find_user_by_id(self, id: str) -> AnyUser | None:
+        return self.users.get(id) or await self.stores.accounts.find(id)
+
+    async def _find_user_by_name(self, name: str) -> AnyUser | None:
+        planned = {canonical(user.user_name): user for user in self.users.values()}
+        if found := planned.get(canonical(name)):
             return found
-        by_name = {canonical(user.user_name): user for user in self.users.values()}
-        if found := by_name.get(canonical(named)):
-            return found
-        stored = await self.stores.accounts.find_by_name(named)
+        stored = await self.stores.accounts.find_by_name(name)
         return None if stored is None or stored.id in self.users else stored

@@ -167,7 +167,7 @@ class RemovalPlanner:
                     or member.user_id in gone
                 ):
                     continue
-                user = await plan.find_user(member.user_id)
+                user = await plan.find_user_by_id(member.user_id)
                 if member.scope is Scope.ORGANIZATION and user and user.org_id == scope_id:
                     continue  # roles of the organization's own users are listed with the users
                 name = f"{user.user_name if user else member.user_id} in {scope_id}"

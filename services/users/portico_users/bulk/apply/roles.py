@@ -55,7 +55,8 @@ class MemberPlanner:
     async def plan_members(self, plan: Plan, scope: MemberScope, wanted: Sequence[document.Member], path: str) -> None:
         for number, one in enumerate(wanted):
             here = f"{path}[{number}]"
-            user = await plan.find_user(one.user)
+            with below(f"{here}.user"):
+                user = await plan.find_user(one.user)
             if user is None or user.state is State.DELETED:
                 raise at(f"{here}.user", MEMBER_UNKNOWN.error())
             if (user.id, scope.id) in plan.held:
