@@ -223,12 +223,14 @@ async def test_second_run_creates_no_user(users_world: Any) -> None:
     assert await users_world.rows("events", orgId=users_world.org_id) == events
 
 
-async def test_pending_address_is_not_different_data(users_world: Any) -> None:
-    """A user who set the same address again is the same user."""
+async def test_use_of_an_account_is_not_different_data(users_world: Any) -> None:
+    """A user who set the same address again, allowed an application and has another password is the same user."""
     await users_world.home()
     [made] = await import_rows(users_world, row(users_world))
     waits = {"emailVerified": False, "provenEmail": users_world.mail("ada"), "recoveryFrom": 2_000_000_000.0}
-    await users_world.parts.mongo.database["users"].update_one({"_id": made.user_id}, {"$set": waits})
+    allowed = {"clientId": "shop", "scopes": ["openid"], "at": 1.0}
+    used = {"trustEpoch": 1, "resets": 1, "consents": [allowed], "provenRecoveryFrom": 2_000_000_000.0}
+    await users_world.parts.mongo.database["users"].update_one({"_id": made.user_id}, {"$set": waits | used})
     [again] = await import_rows(users_world, row(users_world))
 
     assert (again.status, again.user_id) == ("exists", made.user_id)

@@ -36,29 +36,28 @@ NO_GROUPS = ErrorCode(
     "Remove groups, or ask an owner of the organization for a role with this permission.",
 )
 
-_NOT_OF_ROWS: Final = frozenset(
-    {
-        "state",
-        "emailVerified",
-        "emailProof",
-        "phoneVerified",
-        "hasPassword",
-        "passwordChanged",
-        "passwordChangeRequired",
-        "grants",
-        "groups",
-        "groupGrants",
-        "securityKeys",
-        "hasTotp",
-        "hasOtpEmail",
-        "hasOtpSms",
-        "recoveryCodes",
-        "pendingEmail",
-        "provenEmail",
-        "recoveryFrom",
-    }
+_OF_ROWS: Final = (
+    "orgId",
+    "userName",
+    "firstName",
+    "lastName",
+    "displayName",
+    "email",
+    "nickName",
+    "preferredLanguage",
+    "gender",
+    "phone",
+    "middleName",
+    "profileUrl",
+    "website",
+    "picture",
+    "birthdate",
+    "zoneinfo",
+    "address",
+    "metadata",
+    "idpLinks",
 )
-"""Values that change after the import or are not stored."""
+"""What a row says about a user. Using the account changes the other values: credentials, groups, consents."""
 
 
 async def find_existing(accounts: MongoAccounts, human: EndUser, *, given_id: bool) -> AnyUser | None:
@@ -69,10 +68,15 @@ async def find_existing(accounts: MongoAccounts, human: EndUser, *, given_id: bo
 def differences(human: EndUser, stored: AnyUser, *, given_id: bool) -> tuple[str, ...]:
     if not isinstance(stored, EndUser):
         return ("type",)
-    wanted, there = values_of(human), values_of(stored)
-    wanted["userName"], there["userName"] = canonical(human.user_name), canonical(stored.user_name)
-    other = tuple(name for name, value in wanted.items() if name not in _NOT_OF_ROWS and value != there.get(name))
+    wanted, there = _compared(human), _compared(stored)
+    other = tuple(name for name in _OF_ROWS if wanted.get(name) != there.get(name))
     return ("userId", *other) if given_id and stored.id != human.id else other
+
+
+def _compared(human: EndUser) -> dict[str, object]:
+    # A sign-in changes the other members of a link.
+    links = {link.key for link in human.idp_links}
+    return {**values_of(human), "userName": canonical(human.user_name), "idpLinks": links}
 
 
 AT_ONCE: Final = 64
