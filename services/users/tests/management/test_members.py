@@ -180,6 +180,23 @@ async def test_project_may_have_members_of_other_orgs(managed: Any, on_member: M
     assert (await managed.get(f"self-{managed.tag}", by="foreign")).code == 5
 
 
+async def test_removed_project_has_no_members(managed: Any, on_member: Member) -> None:
+    """Its members lose their roles with it: they could not be removed afterwards."""
+    await managed.furnish("one")
+    path = f"/management/v1/projects/p-one-{managed.tag}"
+    foreign = {"userId": f"foreign-{managed.tag}", "roles": ["PROJECT_OWNER_VIEWER"]}
+    await on_member("AddProjectMember", _self(managed, "PROJECT_OWNER"), f"{path}/members")
+    await on_member("AddProjectMember", foreign, f"{path}/members", by="iam")
+    removed = await on_member("portico.management.v1.ProjectService.RemoveProject", {}, path)
+    user = f"/management/v1/users/self-{managed.tag}/memberships/_search"
+    listed = await on_member("ListUserMemberships", {}, user)
+    orgs = await on_member("portico.management.v1.CallerService.ListMyOrgs", {}, "", by="foreign")
+
+    assert removed.code == 0
+    assert not listed.body.get("result")
+    assert [org["id"] for org in orgs.body["result"]] == [managed.other_org_id]
+
+
 async def test_project_creator_becomes_its_owner(managed: Any, on_member: Member) -> None:
     """A caller who may only create projects becomes the owner and gets no permission for other projects."""
     await managed.furnish("one")

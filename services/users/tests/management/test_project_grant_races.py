@@ -48,16 +48,24 @@ async def _entry_of_user(granting: Granting, grant_id: str) -> Entry[Any]:
     return put_grants(clerk, [RoleGrant(role_keys=("reader", "writer"), **place)])
 
 
-async def _entry_of_member(granting: Granting, grant_id: str) -> Entry[Any]:
+def _member(granting: Granting, scope: Scope, scope_id: str, role: str) -> Entry[Any]:
     member = Member(
         id=f"member-{granting.tag}",
         org_id=granting.managed.other_org_id,
         user_id=f"clerk-{granting.tag}",
-        scope=Scope.PROJECT_GRANT,
-        scope_id=grant_id,
-        roles=("PROJECT_GRANT_OWNER",),
+        scope=scope,
+        scope_id=scope_id,
+        roles=(role,),
     )
     return add_member(None, member)
+
+
+async def _entry_of_member(granting: Granting, grant_id: str) -> Entry[Any]:
+    return _member(granting, Scope.PROJECT_GRANT, grant_id, "PROJECT_GRANT_OWNER")
+
+
+async def _entry_of_project_member(granting: Granting, _grant_id: str) -> Entry[Any]:
+    return _member(granting, Scope.PROJECT, granting.project_id, "PROJECT_OWNER")
 
 
 async def _shrink(granting: Granting, grant_id: str) -> ApiResponse:
@@ -79,6 +87,7 @@ async def _remove_project(granting: Granting, _grant_id: str) -> ApiResponse:
 _RELIES = [
     *((_entry_of_user, take) for take in (_shrink, _remove, _remove_role, _remove_project)),
     *((_entry_of_member, take) for take in (_remove, _remove_project)),
+    (_entry_of_project_member, _remove_project),
 ]
 """A membership needs no role of the grant."""
 
@@ -98,7 +107,8 @@ async def test_granting_fails_after_a_revocation(granting: Granting, take: Chang
         await giving
     assert refused.value.id == "USER-012"
     assert await granting.stored() == []
-    assert await granting.managed.users.rows("members", scopeId=grant_id) == []
+    scopes = {"$in": [grant_id, granting.project_id]}
+    assert await granting.managed.users.rows("members", scopeId=scopes) == []
 
 
 async def test_granting_fails_during_a_revocation(granting: Granting) -> None:

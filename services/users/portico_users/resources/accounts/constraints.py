@@ -79,12 +79,16 @@ def _of_group(entry: Entry[Group]) -> Constraints:
 
 
 def _of_member(entry: Entry[Member]) -> Constraints:
-    """A membership depends on the project grant it is in."""
+    """A membership depends on the project or project grant it is in."""
     member = entry.after
-    if member.scope is not Scope.PROJECT_GRANT or not member.roles:
+    if not member.roles:
         return NO_CONSTRAINTS
-    place = {**_THERE, "grantedOrgId": member.org_id}
-    return Constraints(guards=(VersionGuard(PROJECT_GRANTS.name, member.scope_id, place),))
+    if member.scope is Scope.PROJECT:
+        return Constraints(guards=(VersionGuard(PROJECTS.name, member.scope_id, _THERE),))
+    if member.scope is Scope.PROJECT_GRANT:
+        place = {**_THERE, "grantedOrgId": member.org_id}
+        return Constraints(guards=(VersionGuard(PROJECT_GRANTS.name, member.scope_id, place),))
+    return NO_CONSTRAINTS
 
 
 def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
@@ -103,11 +107,12 @@ def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
 
 
 def _of_project(entry: Entry[Project]) -> Constraints:
-    """Removed roles are removed from grants and users; removing the project removes its grants and the users' roles."""
+    """Removed roles are removed from grants and users. Removing the project removes its grants, members and roles."""
     if entry.before is None:
         return NO_CONSTRAINTS
     if entry.after.state is State.DELETED:
-        return Constraints(cascades=(grants_of(entry.after.id, None),), deferred=roles_in(entry.after.id, None))
+        ended = grants_of(entry.after.id, None), _members_of(entry.after.id)
+        return Constraints(cascades=ended, deferred=roles_in(entry.after.id, None))
     known, keys = ({role.key for role in project.roles} for project in (entry.before, entry.after))
     gone, new = known - keys, keys - known
     if not gone and not new:
@@ -131,9 +136,9 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
 """Service users share the table of end users."""
 
 
-def _members_of(grant_id: str) -> Cascade:
+def _members_of(scope_id: str) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        rows = database[MEMBERS.name].find({"scopeId": grant_id, **_THERE}, session=session).limit(AT_ONCE)
+        rows = database[MEMBERS.name].find({"scopeId": scope_id, **_THERE}, session=session).limit(AT_ONCE)
         return [remove_member(MEMBERS.record(row)) for row in await rows.to_list(AT_ONCE)]
 
     return find
