@@ -57,7 +57,7 @@ _OF_ROWS: Final = (
     "metadata",
     "idpLinks",
 )
-"""What a row says about a user. Using the account changes the other values: credentials, groups, consents."""
+"""The values of a row. The others change when the account is used, such as credentials, groups and consents."""
 
 
 async def find_existing(accounts: MongoAccounts, human: EndUser, *, given_id: bool) -> AnyUser | None:
