@@ -176,11 +176,14 @@ async def test_nothing_is_deleted_without_confirmation(furnished: Furnished) -> 
 
 
 async def test_last_instance_owner_is_retained(furnished: Furnished, users_world: Any) -> None:
-    """The last owner is neither deleted nor deactivated nor loses the role: USER-835, and nothing is written."""
+    """The last owner is not deleted or deactivated, also with the organization, and keeps the role (USER-835)."""
     tag = furnished.tag
     others = await users_world.rows("members", scopeId="instance", roles="IAM_OWNER")
     owner = furnished.human("owner", roles=["IAM_OWNER"])
-    await users_world.apply_document({"organizations": [furnished.org(humans=[owner])]})
+    foreign = [furnished.human("foreign", roles=["IAM_OWNER"])]
+    other = {"id": f"other-{tag}", "name": f"Other {tag}", "state": "inactive", "humans": foreign}
+    await users_world.apply_document({"organizations": [furnished.org(humans=[owner]), other]})
+    heir = furnished.human("heir", roles=["IAM_OWNER"])
     # Other tests have owners in the same database.
     await users_world.parts.mongo.database["members"].update_many(
         {"_id": {"$in": [row["_id"] for row in others]}}, {"$set": {"roles": ["IAM_OWNER_VIEWER"]}}
@@ -190,14 +193,15 @@ async def test_last_instance_owner_is_retained(furnished: Furnished, users_world
         ({"humans": [furnished.human("owner", state="locked")]}, False),
         ({"humans": [furnished.human("owner", roles=["IAM_OWNER_VIEWER"])]}, False),
         ({"humans": [furnished.human("owner", roles=[])]}, True),
+        ({"state": "inactive"}, False),
+        ({"state": "inactive", "humans": [heir]}, False),
     ]
     for members, prune in wishes:
         with pytest.raises(ServiceError) as refused:
             await users_world.apply_document({"organizations": [furnished.org(**members)]}, prune=prune)
 
         assert refused.value.id == "USER-835"
-        assert refused.value.text.startswith("organizations[0].humans")
-    heir = furnished.human("heir", roles=["IAM_OWNER"])
+        assert refused.value.text.startswith("organizations[0]" if "state" in members else "organizations[0].humans")
     applied = await users_world.apply_document({"organizations": [furnished.org(humans=[heir])]}, prune=True)
 
     assert ("removed", f"owner-{tag}") in {(one.action, one.name) for one in applied.changes}

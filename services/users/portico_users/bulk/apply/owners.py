@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +10,19 @@ from portico_users.bulk.apply.step import Step
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
-from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.account import AnyUser, active_account
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.members.member import Member, MongoMembers
 from portico_users.resources.members.permissions import INSTANCE_OWNER
+from portico_users.resources.organizations.org import MongoOrgs, Org
 from portico_users.resources.service_users.service_user import ServiceUser
 
 LAST_OWNER = ErrorCode(
     "USER-835",
     Kind.FAILED_PRECONDITION,
     "The instance would have no administrator.",
-    "Keep an active user with the role IAM_OWNER, or add another one.",
+    "Keep an active user with the role IAM_OWNER in an active organization, or add another one.",
 )
 
 
@@ -29,6 +30,7 @@ LAST_OWNER = ErrorCode(
 class OwnerGuard:
     members: MongoMembers
     accounts: MongoAccounts
+    orgs: MongoOrgs
 
     async def require_owner(self, steps: Sequence[Step]) -> None:
         # There may be many owners: read them only if the plan removes one, and only until a remaining one is found.
@@ -39,41 +41,53 @@ class OwnerGuard:
 
     async def _stays_one(self, steps: Sequence[Step]) -> bool:
         touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
-        touched |= {record.id for _, record in _records(steps) if isinstance(record, EndUser | ServiceUser)}
+        touched |= {record.id for _, record in _records(steps) if isinstance(record, EndUser | ServiceUser | Org)}
         for member in await self.members.list_owners():
-            if member.user_id not in touched and await self._acts(member.user_id):
+            found = None if member.user_id in touched else await self.accounts.find_slim(member.user_id)
+            if found and active_account(*found) and found[0].org_id not in touched:
                 return True
         return False
 
     async def _place_of_last(self, steps: Sequence[Step]) -> str:
         """Returns the path of the change that removes the last owner; empty if an owner remains or there was none."""
-        users = [member.user_id for member in await self.members.list_owners()]
-        owners = {id for id in users if await self._acts(id)}
-        acting: dict[str, bool] = {id: id in owners for id in users}
-        held = dict.fromkeys(users, True)
+        held = {member.user_id for member in await self.members.list_owners()}
+        users, orgs = await self._read(held, steps)
         place = ""
+        had = _has_owner(held, users, orgs)
         for step, record in _records(steps):
             match record:
                 case Member() if record.scope_id == INSTANCE:
-                    held[record.user_id] = INSTANCE_OWNER in record.roles
+                    held = held | {record.user_id} if INSTANCE_OWNER in record.roles else held - {record.user_id}
                 case EndUser() | ServiceUser():
-                    acting[record.id] = record.state is State.ACTIVE
+                    users[record.id] = record
+                case Org():
+                    orgs[record.id] = record
                 case _:
                     continue
-            left = {id for id, has in held.items() if has and acting.get(id, await self._acts(id))}
-            place, owners = (step.path if owners and not left else place), left
-        return "" if owners else place
+            has = _has_owner(held, users, orgs)
+            place, had = (step.path if had and not has else place), has
+        return "" if had else place
 
-    async def _acts(self, id: str) -> bool:
-        user: AnyUser | None = await self.accounts.find(id)
-        return user is not None and user.state is State.ACTIVE
+    async def _read(self, held: Set[str], steps: Sequence[Step]) -> tuple[dict[str, AnyUser], dict[str, Org]]:
+        """Returns the active users of all memberships and the active organizations of all users, as stored."""
+        records = [record for _, record in _records(steps)]
+        ids = held | {record.user_id for record in records if isinstance(record, Member)}
+        users = {user.id: user for user in await self.accounts.list_active(ids)}
+        planned = {record.org_id for record in records if isinstance(record, EndUser | ServiceUser)}
+        orgs = await self.orgs.list_active(planned | {user.org_id for user in users.values()})
+        return users, {org.id: org for org in orgs}
+
+
+def _has_owner(held: Set[str], users: Mapping[str, AnyUser], orgs: Mapping[str, Org]) -> bool:
+    found = (users[id] for id in held if id in users)
+    return any(active_account(user, orgs.get(user.org_id)) for user in found)
 
 
 def _takes(record: Any) -> bool:
     match record:
         case Member():
             return record.scope_id == INSTANCE and INSTANCE_OWNER not in record.roles
-        case EndUser() | ServiceUser():
+        case EndUser() | ServiceUser() | Org():
             return record.state is not State.ACTIVE
         case _:
             return False
