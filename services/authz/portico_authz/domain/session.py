@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from portico_oauth.clock_leeway import is_issued_ahead
 
@@ -46,6 +46,10 @@ class Session:
     @property
     def shown_name(self) -> str:
         return self.typed or short_name(self.login_name)
+
+    def with_name(self, login_name: str) -> Session:
+        """The session with the current login name of its user; after a change, the typed one is not used either."""
+        return self if login_name == self.login_name else replace(self, login_name=login_name, typed="")
 
     @property
     def is_age_known(self) -> bool:

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 from portico_contracts.login import Account, Accounts, GetAccounts
-from portico_contracts.users import User
 from portico_oauth.opaque import fingerprint
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.session import Session, short_name
+from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import find_signed_in
 
 
@@ -14,16 +13,10 @@ async def account_of(deps: Dependencies, browser: Browser, session: Session, *, 
     user = await deps.users_client.find_user(session.user_id, session.version)
     return Account(
         id=account_id(browser, session),
-        login_name=_shown_name(session, user),
+        login_name=(session.with_name(user.login_name) if user else session).shown_name,
         display_name=user.display_name if user else "",
         signed_in=usable,
     )
-
-
-def _shown_name(session: Session, user: User | None) -> str:
-    if user is None or user.login_name == session.login_name:
-        return session.shown_name
-    return short_name(user.login_name)
 
 
 def account_id(browser: Browser, session: Session) -> str:

@@ -74,4 +74,5 @@ async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> _Foun
     policy = await deps.users_client.login_policy(user.org_id)
     expired = deps.clock.now() >= session.factor_until
     trusted = expired and await is_trusted(deps, browser, user, policy)
-    return _Found(session, allowed_factors_of(user.factors, policy), policy.force_mfa, trusted)
+    current = session.with_name(user.login_name)
+    return _Found(current, allowed_factors_of(user.factors, policy), policy.force_mfa, trusted)

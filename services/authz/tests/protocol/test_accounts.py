@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Problem, StepName
 from portico_fakes.authz_service import (
@@ -123,6 +124,20 @@ async def test_account_older_than_max_age_needs_its_password(
     assert (named.name, named.login_name) == (StepName.PASSWORD, ADA.user_name)
     assert early.headers["location"].startswith("/ui/login")
     assert (grant.user_id, grant.auth_time) == (ADA.user_id, int(clock.now()))
+
+
+async def test_renamed_account_needs_its_password(
+    browser: FakeBrowser, authz: AuthzService, clock: FrozenClock
+) -> None:
+    """The password is verified for the current login name."""
+    authz.peers.people[BOB.user_id] = replace(BOB, user_name="robert", login_name="robert@other.test")
+    clock.tick(600)
+    id = await browser.begin(max_age="60")
+    shown = await browser.ask(id)
+    page = await browser.answer(id, shown, account=shown.accounts[0].id)
+    done = await browser.answer(id, page, password=PASSWORD)
+
+    assert (page.login_name, done.name) == ("robert@other.test", StepName.DONE)
 
 
 async def test_prompt_login_with_account_choice_needs_a_password(browser: FakeBrowser) -> None:

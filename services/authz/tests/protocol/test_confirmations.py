@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import StepName
 from portico_contracts.users import Factor
@@ -47,6 +48,25 @@ async def test_known_user_confirms_with_the_password(
     done = await browser.answer(id, again, password=PASSWORD)
     landing = Landing(await browser.get(done.continue_to))
     assert (await redeem(bus, landing)).auth_time == clock.now()
+
+
+async def test_renamed_user_confirms_with_the_password(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """It is verified for the current login name, and is no attempt on the user who has the former one by then."""
+    await browser.sign_in()
+    authz.peers.people[ADA.user_id] = replace(ADA, user_name="lovelace", login_name="lovelace@example.test")
+    authz.peers.people["u-eve"] = replace(ADA, user_id="u-eve")
+    clock.tick(60)
+    hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
+    id = await browser.begin(id_token_hint=hint, max_age="0")
+    shown = await browser.ask(id)
+    again = await browser.answer(id, shown, restart=True)
+    done = await browser.answer(id, again, password=PASSWORD)
+
+    assert (shown.login_name, again.login_name) == ("lovelace@example.test", "lovelace@example.test")
+    assert authz.peers.attempts[-1].login_name == "lovelace@example.test"
+    assert done.name is StepName.DONE
 
 
 async def test_stranger_is_asked_for_the_name(authz: AuthzService, browser: FakeBrowser) -> None:

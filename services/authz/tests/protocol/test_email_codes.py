@@ -230,9 +230,10 @@ async def test_mailbox_alone_enrols_no_factor_of_a_user_with_a_password(
 async def test_session_is_stepped_up_by_another_factor(
     authz: AuthzService, browser: FakeBrowser, factors: tuple[Factor, ...], step: StepName
 ) -> None:
-    """A factor registered since is requested alone, and email never is one; the amr keeps the emailed code."""
+    """A factor registered since is requested alone, or the password of the current login name; email never is one."""
     before = await grant_of(authz, browser, await sign_in(authz, browser, await browser.begin()))
-    authz.peers.people[ADA.user_id] = replace(ADA, factors=factors, has_password=True, version="2")
+    renamed = replace(ADA, login_name="lovelace@example.test")
+    authz.peers.people[ADA.user_id] = replace(renamed, factors=factors, has_password=True, version="2")
     id = await browser.begin(acr_values=MFA)
     shown = await browser.ask(id)
     proof = {"code": "111111"} if step is StepName.TOTP else {"password": PASSWORD}
