@@ -46,8 +46,10 @@ async def advance(deps: Dependencies, login: Login, answer: Answer) -> Transitio
 
 
 async def _restart(deps: Dependencies, login: Login) -> Transition:
-    # An end user who does not continue with the only session wants another account.
-    await update_request(deps, login, progress=Progress(other=True) if login.progress.step_up else login.restarted)
+    # An end user who does not continue with a session, also one of this sign-in, wants another account.
+    leaves_session = login.progress.step_up or login.consenting
+    progress = Progress(other=True) if leaves_session else login.restarted
+    await update_request(deps, login, progress=progress, signed_in="")
     opened = await open_login(deps, login.request.id, login.handle)
     return Transition(replace(opened, csrf=login.csrf), login_name=login.progress.shown_name)
 

@@ -69,10 +69,16 @@ async def _registered_factor(deps: Dependencies, request: AuthRequest) -> StepNa
 
 
 async def update_request(
-    deps: Dependencies, login: Login, *, progress: Progress | None = None, denied: bool = False
+    deps: Dependencies,
+    login: Login,
+    *,
+    progress: Progress | None = None,
+    signed_in: str | None = None,
+    denied: bool = False,
 ) -> None:
-    """Raises AUTHZ-030 when the request has expired."""
-    if not await deps.stores.requests.update(login.request.id, progress=progress, denied=denied):
+    """None leaves a field as it is. Raises AUTHZ-030 when the request has expired."""
+    updated = deps.stores.requests.update(login.request.id, progress=progress, signed_in=signed_in, denied=denied)
+    if not await updated:
         raise REQUEST_NOT_FOUND.error(part="request")
 
 

@@ -9,7 +9,7 @@ from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Step, StepName
 from portico_contracts.users import Api, Consent, DescribedScope
-from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, FakeBrowser, Landing, request_in
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing, request_in
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -87,6 +87,27 @@ async def test_consent_follows_a_sign_in(authz: AuthzService) -> None:
     assert request_in(waiting) == id
     assert step.name is StepName.CONSENT
     assert "code" in (await resumed(browser, id)).query
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+async def test_another_account_can_be_used_instead(authz: AuthzService, bus: MemoryBus, signed_in: bool) -> None:
+    """The session that the page asks about is left, also one that this request has started."""
+    browser = authz.browser()
+    if signed_in:
+        await browser.sign_in(client_id="other")
+    id = await browser.begin()
+    if not signed_in:
+        await browser.log_in(id)
+    asked = await browser.ask(id)
+    again = await browser.answer(id, asked, restart=True)
+    await browser.log_in(id, "bob")
+    await allow(browser, id, await browser.ask(id))
+    code = (await resumed(browser, id)).query["code"]
+    redeemed = await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
+
+    assert (asked.name, again.name) == (StepName.CONSENT, StepName.LOGIN_NAME)
+    assert redeemed.grant is not None
+    assert redeemed.grant.user_id == BOB.user_id
 
 
 async def test_cancelled_page_denies_access(authz: AuthzService, browser: FakeBrowser) -> None:

@@ -137,8 +137,8 @@ async def test_stored_request_is_found_and_updated(authz_stores: Stores) -> None
     assert await requests.update(request.id, progress=named)
     assert await requests.update(request.id, signed_in="sid-1")
     assert await requests.find(request.id) == replace(request, progress=named, signed_in="sid-1")
-    assert await requests.update(request.id, progress=Progress(), denied=True)
-    assert await requests.find(request.id) == replace(request, signed_in="sid-1", denied=True)
+    assert await requests.update(request.id, progress=Progress(), signed_in="", denied=True)
+    assert await requests.find(request.id) == replace(request, denied=True)
 
 
 async def test_offer_changes_only_the_challenge(authz_stores: Stores) -> None:
