@@ -10,6 +10,7 @@ from typing import Final
 from portico_contracts.login import Answer, Step, StepName
 from portico_contracts.users import Profile
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.authorize.restart import or_restart
 from portico_authz.dependencies import Dependencies
@@ -20,7 +21,7 @@ from portico_authz.login.handlers.login_name import entered_name
 from portico_authz.login.offer_passkey import as_passkey
 from portico_authz.login.open_login import open_login
 from portico_authz.login.repeat_submission import repeat_submission, replay_submission
-from portico_authz.login.state import Transition
+from portico_authz.login.state import Login, Transition
 from portico_authz.login.verify_submission import FORM_USED, is_verified_again, verify_submission
 
 MAX_TEXT: Final = 200
@@ -52,7 +53,7 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
         return await or_restart(deps, id, error)
     if login.is_retry:
         return await build_step(deps, await replay_submission(deps, login, answer))
-    if login.step is StepName.DONE:
+    if login.step is StepName.DONE and not _is_cancelled(login, answer):
         return await build_step(deps, await complete_login(deps, login))
     login = replace(login, to_application=answer.to_application)
     named = await entered_name(deps, login, answer)
@@ -74,6 +75,11 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
             with suppress(ServiceError):
                 await deps.stores.requests.replace_csrf(id, login.csrf, answer.csrf)
         raise
+
+
+def _is_cancelled(login: Login, answer: Answer) -> bool:
+    """Whether its open form was cancelled; a sign-in of another tab alone does not answer this request."""
+    return answer.cancel and equal_in_constant_time(login.request.csrf, answer.csrf)
 
 
 def _check_lengths(answer: Answer) -> None:

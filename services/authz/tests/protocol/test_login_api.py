@@ -238,6 +238,18 @@ async def test_login_completed_in_another_tab_counts(browser: FakeBrowser) -> No
     assert "code" in Landing(await browser.get(f"{http.AUTHORIZE_RESUME}?request={second}")).query
 
 
+async def test_open_form_is_cancelled_despite_a_login_in_another_tab(browser: FakeBrowser) -> None:
+    """The application gets access_denied; a form that was used before cancels nothing."""
+    first, second = await browser.begin(), await browser.begin()
+    used, open_form = await browser.ask(first), await browser.ask(second)
+    await browser.log_in(first)
+    done = await browser.answer(first, used, cancel=True)
+    cancelled = await browser.answer(second, open_form, cancel=True)
+
+    assert "code" in Landing(await browser.get(done.continue_to)).query
+    assert Landing(await browser.get(cancelled.continue_to)).query["error"] == "access_denied"
+
+
 async def test_service_user_cannot_sign_in_here(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.people[ADA.user_id] = replace(ADA, human=False)
 
