@@ -81,7 +81,8 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     opened = usable(deps, request)
     of_same_browser(browser, opened)
     login = await open_loaded(deps, opened, browser, query.browser)
-    if login.step is StepName.DONE:
+    # A session of another tab alone does not answer it: the user has chosen the account at the provider.
+    if login.step is StepName.DONE and (opened.denied or not opened.is_at_start):
         transition = await complete_login(deps, login)
     else:
         login = replace(login, to_application=query.to_application)

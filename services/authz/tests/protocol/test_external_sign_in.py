@@ -122,15 +122,26 @@ async def test_unknown_state_finds_nothing(browser: FakeBrowser, state: str) -> 
     assert (refused.status_code, reason_of(refused.json())) == (404, "AUTHZ-060")
 
 
-async def test_callback_after_cancelling_signs_no_user_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The application gets access_denied, whatever the provider answers later."""
+@pytest.mark.parametrize("answer", ["error", "code"])
+async def test_callback_after_the_answer_is_ignored(authz: AuthzService, browser: FakeBrowser, answer: str) -> None:
+    """The application gets access_denied after Cancel, and else the user who has signed in for this request."""
     id = await browser.begin()
-    state = await browser.leave(id, ACME.id)
-    await browser.answer(id, await browser.ask(id), cancel=True)
+    state, page = await browser.leave(id, ACME.id), await browser.ask(id)
+    await (browser.answer(id, page, cancel=True) if answer == "error" else browser.log_in(id))
     back = await browser.come_back(provider_id=ACME.id, parameters=right(state))
 
-    assert Landing(await browser.get(back.step.continue_to)).query["error"] == "access_denied"
+    assert answer in Landing(await browser.get(back.step.continue_to)).query
     assert not authz.peers.providers.finished
+
+
+async def test_identity_counts_despite_a_login_in_another_tab(authz: AuthzService, browser: FakeBrowser) -> None:
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, BOB)
+    first, second = await browser.begin(), await browser.begin()
+    state = await browser.leave(first, ACME.id)
+    await browser.log_in(second, "ada")
+    back = await browser.come_back(provider_id=ACME.id, parameters=right(state))
+
+    assert (await grant_of(authz, browser, back.step.continue_to)).user_id == BOB.user_id
 
 
 @pytest.mark.parametrize(
