@@ -55,6 +55,7 @@ def step_up_progress(session: Session) -> Progress:
         amr = (ONE_TIME_CODE,)
     return Progress(
         login_name=session.login_name,
+        org_id=session.org_id,
         shown=session.shown_name,
         user_id=session.user_id,
         amr=amr,

@@ -51,7 +51,7 @@ async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: 
     unproven = progress.unproven + 1
     if not progress.auth_time and not user.has_password:
         unproven = ASKED_AGAIN + 1
-    step, left = StepName.LOGIN_NAME, Progress(unproven=unproven)
+    step, left = StepName.LOGIN_NAME, Progress(unproven=unproven, org_id=user.org_id)
     if user.has_password:
         step, left = StepName.PASSWORD, replace(left, login_name=user.login_name, shown=short_name(user.login_name))
     if unproven > ASKED_AGAIN:

@@ -140,6 +140,22 @@ async def test_renamed_account_needs_its_password(
     assert (page.login_name, done.name) == ("robert@other.test", StepName.DONE)
 
 
+async def test_account_has_the_rules_of_its_organization(
+    browser: FakeBrowser, authz: AuthzService, clock: FrozenClock
+) -> None:
+    """The page after the choice offers what the user's organization allows, not the application's."""
+    authz.peers.set_policy(BOB.org_id, email_code_sign_in=True)
+    clock.tick(600)
+    offered = {}
+    for index in range(2):
+        id = await browser.begin(max_age="60")
+        shown = await browser.ask(id)
+        page = await browser.answer(id, shown, account=shown.accounts[index].id)
+        offered[page.login_name] = page.may_use_email_code
+
+    assert offered == {BOB.user_name: True, ADA.user_name: False}
+
+
 async def test_prompt_login_with_account_choice_needs_a_password(browser: FakeBrowser) -> None:
     shown = await browser.ask(await browser.begin(prompt="login select_account"))
 

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.users import Factor, LoginPolicy, ProviderRedirect
+from portico_contracts.users import EnrolmentDemand, Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, DIRECTORY, GATE
-from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -160,6 +160,40 @@ async def test_local_factor_proves_recency_without_auth_time(
     assert (grant.auth_time, grant.auth_time_proven) == (int(clock.now()), True)
     assert "code" in silent.query
     assert (again.name, again.problem) == (StepName.LOGIN_NAME, Problem.EXTERNAL_TOO_OLD)
+
+
+async def test_repetition_has_the_rules_of_the_users_organization(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """The page offers the provider again where the application's organization does not have it."""
+    authz.peers.policies["org-1"] = LoginPolicy()
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, BOB)
+    authz.peers.providers.state_time(clock.now() - TWO_HOURS)
+    id = await browser.begin(max_age="30")
+    await browser.name(id, BOB.login_name)
+    page = await through(browser, id)
+
+    assert (page.name, page.problem, page.providers) == (
+        StepName.LOGIN_NAME,
+        Problem.EXTERNAL_TOO_OLD,
+        (ACME, GATE, DIRECTORY),
+    )
+
+
+async def test_enrolment_has_the_rules_of_the_users_organization(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """A session alone enrols no factor, and the page offers the provider to users without a password."""
+    authz.peers.policies["org-1"] = LoginPolicy()
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, BOB)
+    id = await browser.begin()
+    await browser.name(id, BOB.login_name)
+    await landed(browser, await through(browser, id))
+    authz.peers.set_policy(BOB.org_id, force_mfa=True, enrolment=EnrolmentDemand.PASSWORD)
+    clock.tick(2)  # policies are remembered for a second
+    page = await browser.ask(await browser.begin())
+
+    assert (page.name, page.providers) == (StepName.PASSWORD, (ACME, GATE, DIRECTORY))
 
 
 async def test_request_fails_without_any_proof_of_recency(authz: AuthzService, browser: FakeBrowser) -> None:

@@ -30,7 +30,9 @@ async def select_account(deps: Dependencies, login: Login, answer: Answer) -> Tr
                 return await _step_up(deps, login, choice.session, answer)
             # The name is stored for the password page, should the session end before the response.
             session = choice.session
-            progress = Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name)
+            progress = Progress(
+                chosen=session.sid, login_name=session.login_name, org_id=session.org_id, shown=session.shown_name
+            )
             step = StepName.DONE if choice.usable else StepName.PASSWORD
             opened = await save_progress(deps, Transition(login.at(step, progress)))
             if choice.usable or not await is_known_by_code(deps, opened.login):
