@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from typing import Any
 
 import pytest
 from portico_contracts.management import METHODS
 from portico_fakes.management_api import ApiResponse, call_as, message_of, read_connect, read_grpc_web
+from portico_users.kernel.expected_version import ExpectedVersion
 from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import ABSENT, AUTHENTICATED, CALLERS, NOT_NOW, YES
 
@@ -48,6 +50,54 @@ async def code_in_another_version(managed: Any, name: str) -> str:
     headers = {"If-Match": '"999999"'}
     refused = await call_as(managed, name, row.body(managed, caller), by=caller, path=path, headers=headers)
     return "not there" if refused.code == ABSENT else refused.error_code
+
+
+CREATIONS = {
+    "portico.user.v2.UserService.AddHumanUser",
+    f"{MANAGEMENT}.UserService.AddHumanUser",
+    f"{MANAGEMENT}.UserService.ImportHumanUser",
+    f"{MANAGEMENT}.ProjectService.AddProject",
+    f"{MANAGEMENT}.ProjectService.SetUpProject",
+    f"{MANAGEMENT}.ProjectGrantService.AddProjectGrant",
+    f"{MANAGEMENT}.AppService.AddOIDCApp",
+    f"{MANAGEMENT}.AppService.AddAPIApp",
+    f"{MANAGEMENT}.ServiceUserService.AddMachineUser",
+    f"{MANAGEMENT}.GroupService.AddGroup",
+}
+
+
+@pytest.mark.long
+async def test_current_sequence_is_accepted_by_every_operation(managed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All comparisons of a call are with one version, so each change succeeds with it; creations have none."""
+    compare = ExpectedVersion.require
+
+    def take_first(expected: ExpectedVersion, sequence: int) -> None:
+        expected.sequence = sequence if expected.sequence == 999999 else expected.sequence
+        compare(expected, sequence)
+
+    monkeypatch.setattr(ExpectedVersion, "require", take_first)
+    refused = set()
+    for name in (one for one in VERSIONED if dict(zip(CALLERS, MATRIX[one].codes, strict=True))[caller_of(one)] == YES):
+        world = await managed.renewed()
+        await world.furnish(*AUTHENTICATED)
+        await number_differently(world)
+        if (code := await code_in_another_version(world, name)) == "USER-728":
+            refused.add(name)
+        else:
+            assert (name, code) == (name, "")
+        await world.reset_instance()
+        await world.users.parts.mongo.database["senders"].delete_many({"orgId": "instance"})
+
+    assert refused == CREATIONS
+
+
+async def number_differently(world: Any) -> None:
+    """Gives each object of this world another sequence."""
+    numbers = itertools.count(100)
+    for collection in ("users", "orgs", "projects", "apps", "groups", "idps", "webhooks", "members", "projectGrants"):
+        for row in await world.users.rows(collection, _id={"$regex": world.tag}):
+            rows = world.users.parts.mongo.database[collection]
+            await rows.update_one({"_id": row["_id"]}, {"$set": {"sequence": next(numbers)}})
 
 
 def project_of(managed: Any) -> str:

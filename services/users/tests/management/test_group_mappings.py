@@ -126,3 +126,27 @@ async def test_invalid_mappings_are_refused(mapping: Mapping) -> None:
         ("USER-629", ["idpId"]),
         ("USER-318", ["idpId"]),
     ]
+
+
+async def test_if_match_names_the_version_of_what_changes(mapping: Mapping) -> None:
+    """That of the user, the inner group or the provider, whose details are returned; the group's own is refused."""
+    tag, idp_id = mapping.tag, await mapping.provider("corp")
+    database = mapping.managed.users.parts.mongo.database
+    await database["groups"].update_one({"_id": f"staff-{tag}"}, {"$set": {"sequence": 90}})
+    user, inner, provider = ("users", f"self-{tag}"), ("groups", f"guests-{tag}"), ("idps", idp_id)
+    for method, path, body, (collection, id) in (
+        ("AddGroupMember", "/members", {"userId": user[1]}, user),
+        ("RemoveGroupMember", f"/members/{user[1]}", {}, user),
+        ("AddGroupToGroup", "/groups", {"memberGroupId": inner[1]}, inner),
+        ("RemoveGroupFromGroup", f"/groups/{inner[1]}", {}, inner),
+        ("SetGroupMapping", f"/mappings/{idp_id}", {"providerGroups": ["admins"], "claim": "groups"}, provider),
+        ("RemoveGroupMapping", f"/mappings/{idp_id}", {}, provider),
+    ):
+        [row] = await mapping.managed.users.rows(collection, _id=id)
+        answers = [
+            await mapping.on(method, f"/staff-{tag}{path}", body, headers={"If-Match": f'"{sequence}"'})
+            for sequence in (90, row["sequence"])
+        ]
+
+        assert (method, [one.error_code for one in answers]) == (method, ["USER-728", ""])
+        assert answers[1].body["details"]["sequence"] == str(row["sequence"] + 1)

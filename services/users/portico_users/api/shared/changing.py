@@ -27,6 +27,7 @@ class Rules(TypedDict, total=False):
     guard: Callable[..., None] | None
     proven: bool
     recent: bool
+    changes_other: bool
 
 
 class Change(Rules, total=False):

@@ -52,7 +52,7 @@ def read_expected(method: Method, metadata: Metadata) -> int | None:
 async def perform_expected(operation: Operation, call: Call[object], request: Message, sequence: int | None) -> Answer:
     """Performs the operation only if the object has the expected sequence; otherwise raises USER-728."""
     with expecting(sequence) as expected:
-        if expected and (found := _record_of(call.target.subject)):
+        if expected and not operation.changes_other and (found := _record_of(call.target.subject)):
             # Check before the command runs: its effects before the commit (attempts, codes, links) must not happen
             # either.
             expected.require(found.sequence)

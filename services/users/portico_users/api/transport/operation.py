@@ -31,6 +31,7 @@ class Operation(NamedTuple):
         guard: refuses request values that the permission alone does not allow.
         proven: requires a secret only the user has, or the handler itself compares permissions with the user's.
         foreign: the method of an operation that the .proto files do not have.
+        changes_other: changes and returns another object than the target; `If-Match` names the version of that object.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Operation(NamedTuple):
     recent: bool = False
     recent_when: Callable[..., bool] | None = None
     foreign: Method | None = None
+    changes_other: bool = False
 
     def bound(self, bind: Bind) -> Operation:
         return self._replace(find=bind(self.find), handle=bind(self.handle))
