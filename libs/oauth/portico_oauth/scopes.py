@@ -94,6 +94,12 @@ def to_be_allowed(scope: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in scope if not (_ORGANIZATION.match(word) or _IDP.match(word)))
 
 
+def scopes_of_claims(names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the scopes that contain claims about the user; other names, such as `acr`, are in none."""
+    wanted = {*names}
+    return tuple(scope for scope, claims in CLAIMS_OF_SCOPE.items() if not wanted.isdisjoint(claims))
+
+
 def organization_in(word: str) -> str | None:
     found = _ORGANIZATION.match(word)
     return found.group(1) if found else None

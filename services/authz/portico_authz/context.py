@@ -44,8 +44,9 @@ def app_org_of(client: Client) -> str:
 class Context:
     """One authorization request; reading a field before the check that sets it is an AttributeError.
 
-    Only with `address` an error is redirected to the application (AZ-09). `claims` is JSON text. `acr_level`
-    is `portico_oauth.assurance.level_of`, 0 for any; with `acr_essential` a weaker authentication fails.
+    Only with `address` an error is redirected to the application (AZ-09). `claims` is JSON text,
+    `scopes_of_claims` the scopes that contain them. `acr_level` is `portico_oauth.assurance.level_of`, 0 for
+    any; with `acr_essential` a weaker authentication fails.
     `pushed` is the id of the pushed request that the parameters come from, or are stored as (RFC 9126).
     `reached` is the current or last check, empty before the first and after all passed.
     `device` gets the response instead of a redirect URI.
@@ -76,6 +77,7 @@ class Context:
     hinted_user: str = ""
     ui_locales: tuple[str, ...] = ()
     claims: str = ""
+    scopes_of_claims: tuple[str, ...] = ()
     auth_time_requested: bool = False
     acr_requested: tuple[str, ...] = ()
     acr_level: int = 0
@@ -89,8 +91,8 @@ class Context:
 
     @property
     def to_be_allowed(self) -> tuple[str, ...]:
-        """What the user allows: scopes, and resources, because two APIs may have a scope of the same name."""
-        return (*to_be_allowed(self.scope), *self.resources)
+        """What the user allows: scopes, also for single claims, and resources (two APIs may have the same scope)."""
+        return tuple(dict.fromkeys((*to_be_allowed(self.scope), *self.scopes_of_claims, *self.resources)))
 
     @property
     def accepts_trust(self) -> bool:

@@ -133,6 +133,24 @@ async def test_prompt_none_requires_consent(authz: AuthzService, browser: FakeBr
     assert [(one.name, one.given) for one in checks] == [("consent", "openid"), ("consent", f"openid {READ}")]
 
 
+async def test_single_claims_are_allowed_as_the_scopes_that_contain_them(
+    authz: AuthzService, browser: FakeBrowser
+) -> None:
+    """The page shows each scope once, and names in no scope, such as acr, are not shown (decision 0092)."""
+    authz.peers.consents[PLACE] = ("openid",)
+    wanted = {
+        "scope": "openid email",
+        "claims": '{"userinfo":{"email":null,"address":null},"id_token":{"phone_number":null,"acr":null}}',
+    }
+    silent = Landing(await browser.authorize(prompt="none", scope="openid", claims='{"userinfo":{"email":null}}'))
+    id, step = await shown(browser, **wanted)
+    await allow(browser, id, step)
+
+    assert silent.query["error"] == "consent_required"
+    assert [one.scope for one in step.scopes] == ["openid", "email", "phone", "address"]
+    assert "code" in Landing(await browser.authorize(prompt="none", **wanted)).query
+
+
 @pytest.mark.parametrize(("consent", "prompt"), [(Consent.ALWAYS, None), (Consent.ONCE, "consent")])
 async def test_consent_is_asked_for_again(
     authz: AuthzService, browser: FakeBrowser, consent: Consent, prompt: str | None

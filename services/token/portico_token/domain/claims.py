@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from portico_contracts.users import UserClaims
-from portico_oauth.scopes import CLAIMS_OF_SCOPE, METADATA, RESOURCE_OWNER, organization_in
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, METADATA, RESOURCE_OWNER, organization_in, scopes_of_claims
 
 _KNOWN: Final = frozenset(name for names in CLAIMS_OF_SCOPE.values() for name in names)
 
@@ -16,6 +16,11 @@ _KNOWN: Final = frozenset(name for names in CLAIMS_OF_SCOPE.values() for name in
 class RequestedClaims(NamedTuple):
     userinfo: tuple[str, ...]
     id_token: tuple[str, ...]
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes that contain them: the user allows these (OIDC Core section 3.1.2.4)."""
+        return scopes_of_claims((*self.userinfo, *self.id_token))
 
 
 class _ClaimsParameter(msgspec.Struct):

@@ -17,6 +17,7 @@ from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import RESOURCE
 
+from portico_token.domain.claims import RequestedClaims
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
@@ -78,7 +79,8 @@ class RefreshToken(GrantType):
         if not await users.has_project_access(found.grant.user_id, client.client, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
         grant = found.grant
-        await require_consent(users, client.client, grant.user_id, grant.scope, grant.resources, found.version)
+        wanted = (*grant.scope, *RequestedClaims(grant.userinfo_claims, grant.id_token_claims).scopes)
+        await require_consent(users, client.client, grant.user_id, wanted, grant.resources, found.version)
         permitted = await permitted_scope(
             users_client,
             users,

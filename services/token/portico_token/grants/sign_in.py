@@ -4,6 +4,7 @@ from portico_contracts.authz import CodeGrant
 from portico_contracts.users import Client
 from portico_oauth.scopes import OFFLINE_ACCESS
 
+from portico_token.domain.claims import requested_claims
 from portico_token.grants.consent import require_consent
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
 from portico_token.grants.protocol import GrantDependencies, GrantResult
@@ -17,7 +18,8 @@ async def result_of_sign_in(
     version: str | None = None,
 ) -> GrantResult:
     """The result for a code or a device, with an access token for the requested resources. Raises TOKEN-290 and 292."""
-    await require_consent(dependencies.users, client, signed_in.user_id, signed_in.scope, signed_in.resources, version)
+    wanted = (*signed_in.scope, *requested_claims(signed_in.claims).scopes)
+    await require_consent(dependencies.users, client, signed_in.user_id, wanted, signed_in.resources, version)
     permitted = await permitted_scope(
         dependencies.users_client,
         dependencies.users,

@@ -44,6 +44,24 @@ async def test_refresh_token_is_refused_until_consent_is_given_again(token_servi
     assert (await token_service.refresh(token, "app")).status_code == 200
 
 
+async def test_single_claims_need_consent(token_service: TokenService) -> None:
+    """The scopes that contain them must be allowed at the exchange and at a refresh; acr is in no scope."""
+    register(token_service)
+    claims = '{"userinfo":{"email":null},"id_token":{"phone_number":null,"acr":null}}'
+    allowed = (*OFFLINE, "phone")
+    for left in (("openid", "offline_access", "email"), ("openid", "offline_access", "phone")):
+        token_service.users.consents[USER, "app"] = allowed
+        scope = ("openid", "offline_access")
+        tokens = await token_service.redeem(token_service.issue_code("app", scope=scope, claims=claims), "app")
+        token_service.users.consents[USER, "app"] = left
+        code = token_service.issue_code("app", scope=scope, claims=claims)
+        for answer in (
+            await token_service.redeem(code, "app"),
+            await token_service.refresh(tokens.json()["refresh_token"], "app"),
+        ):
+            assert (answer.status_code, answer.json()["error"]) == WITHDRAWN, left
+
+
 async def test_words_that_direct_the_sign_in_need_no_consent(token_service: TokenService) -> None:
     register(token_service, Consent.ALWAYS)
     token_service.users.consents[USER, "app"] = ("openid",)

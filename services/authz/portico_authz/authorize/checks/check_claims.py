@@ -9,6 +9,7 @@ import msgspec
 from portico_oauth.assurance import UNREACHABLE, level_of, published_in
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.json_depth import is_deeper
+from portico_oauth.scopes import scopes_of_claims
 from portico_runtime.diagnostics.shown import compare_length
 
 from portico_authz.context import Context
@@ -44,6 +45,7 @@ def check_claims(ctx: Context) -> None:
         return
     requested, ctx.claims = _read(text)
     id_token = requested.id_token or {}
+    ctx.scopes_of_claims = scopes_of_claims((*(requested.userinfo or {}), *id_token))
     ctx.auth_time_requested = ctx.auth_time_requested or "auth_time" in id_token
     if acr := id_token.get("acr"):
         _set_acr(ctx, acr)
