@@ -107,7 +107,7 @@ def _untimely(reason: str, hint: Hint, sent: Mapping[str, Any], now: float) -> I
 
 
 def _shown_time(moment: int, now: float) -> str:
-    seconds = max(-_MOST_SECONDS_SHOWN, min(_MOST_SECONDS_SHOWN, round(moment - now)))
+    seconds = max(-_MOST_SECONDS_SHOWN, min(_MOST_SECONDS_SHOWN, moment - round(now)))
     return f"in {seconds} s" if seconds > 0 else f"{-seconds} s ago"
 
 
