@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import NamedTuple
 
 from portico_contracts.diagnostics import Hint
@@ -38,16 +39,25 @@ ACCESS_DENIED_BY_PROJECT = ErrorCode(
 
 
 class Target(NamedTuple):
-    """`apis` are those whose scopes a token for it may have; other scopes only where no resource was named (0097)."""
+    """`apis` are those whose scopes a token for it may have; other scopes only where no resource was named (0097).
+
+    `others` are APIs of the audience that may get none of their scopes.
+    """
 
     audience: tuple[str, ...]
     apis: tuple[Api, ...]
     is_resource: bool
+    others: tuple[Api, ...] = ()
+
+    def limited_to(self, audience: Container[str]) -> Target:
+        """Only APIs in the audience of the subject get scopes: another API may have scopes of the same names."""
+        apis = tuple(api for api in self.apis if api.client_id in audience)
+        return self._replace(apis=apis, others=tuple(api for api in self.apis if api not in apis))
 
     def takes(self, word: str) -> bool:
         """Whether a token for this target may have a word of the scope."""
         if self.is_resource or word in of_apis((word,)):
-            return word in scopes_of(self.apis)
+            return word in scopes_of(self.apis) and word not in scopes_of(self.others)
         project = projects_in((word,)).get(word)
         return word != OFFLINE_ACCESS and (project is None or project in self.audience)
 

@@ -99,6 +99,7 @@ class TokenExchange(GrantType):
                 user=subject.user_id, compared=Compared("grant", wanted=("a token of a sign-in",))
             )
         target = await find_target(self._dependencies.users_client, caller, audience, resources)
+        target = target.limited_to({*subject.grant.audience, *subject.audience})
         if not await users.has_project_access(subject.user_id, caller, subject.version):
             raise ACCESS_DENIED_BY_PROJECT.error(user=subject.user_id, compared=Compared("grant"))
         permitted = await permitted_scope(

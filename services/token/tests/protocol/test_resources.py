@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import jwt
 import pytest
 from msgspec.structs import replace
 from portico_contracts.users import AccessTokenType, Api
-from portico_fakes.token_service import USER, TokenService
+from portico_fakes.token_service import SECRET, USER, TokenService
+from portico_oauth.grant_types import TOKEN_EXCHANGE
+from portico_oauth.token_types import ACCESS_TOKEN
 
 ORDERS = Api("orders", ("https://orders.example",), ("read", "orders.write"), ("read",))
 INVOICES = Api("invoices", ("https://invoices.example", "https://invoices.example/v2"), ("read", "invoices.pay"))
@@ -139,3 +141,48 @@ async def test_jwt_has_the_resource_as_its_audience(service: TokenService) -> No
     claims = claims_in((await exchange(service, ORDERS.resources))["access_token"])
 
     assert (claims["aud"], claims["scope"]) == (["https://orders.example", "orders"], "read orders.write")
+
+
+TARGETS: Final[tuple[tuple[dict[str, str], str], ...]] = (
+    ({"resource": INVOICES.resources[0]}, "read"),
+    ({"audience": "invoices"}, "read"),
+    ({"audience": "theirs"}, "read orders.write"),
+    ({"audience": "invoices", "resource": ORDERS.resources[0]}, "read orders.write"),
+)
+
+
+async def exchanged_scope(service: TokenService, token: str, target: dict[str, str]) -> list[str]:
+    """The scope that orders gets for a target; empty if it gets no token."""
+    form = {"grant_type": TOKEN_EXCHANGE, "subject_token": token, "subject_token_type": ACCESS_TOKEN}
+    scope: str = (await service.token(form | target, basic=("orders", SECRET))).json().get("scope", "")
+    return scope.split()
+
+
+def register_exchange(service: TokenService) -> None:
+    service.register("orders", project_id="theirs", org_id="org-2", grant_types=(TOKEN_EXCHANGE,))
+    service.users.apis["orders"] = (ORDERS, INVOICES)
+    service.users.audiences["theirs"] = ("orders", "invoices", "theirs")
+
+
+@pytest.mark.parametrize("resources", [(), ORDERS.resources, BOTH])
+async def test_exchange_reaches_no_scope_of_the_same_name(service: TokenService, resources: tuple[str, ...]) -> None:
+    """The scope of one API is no scope of another one that the sign-in was not for (decision 0096)."""
+    register_exchange(service)
+    service.users.apis["app"] = (ORDERS, INVOICES) if resources else (ORDERS,)
+    code = service.issue_code("app", scope=("openid", "read", "orders.write"), resources=resources)
+    token = (await service.redeem(code, "app", resource=ORDERS.resources[0])).json()["access_token"]
+    for target, words in TARGETS:
+        expected = words if resources == BOTH else words.replace("read", "")
+        assert await exchanged_scope(service, token, target) == expected.split(), target
+
+
+async def test_exchange_reaches_an_api_that_joined_at_a_refresh(service: TokenService) -> None:
+    register_exchange(service)
+    service.users.apis["app"] = (ORDERS,)
+    code = service.issue_code("app", scope=("offline_access", "read"))
+    refresh_token = (await service.redeem(code, "app")).json()["refresh_token"]
+    service.users.apis["app"] = (ORDERS, INVOICES)
+    await service.publish_app_changed()
+    token = (await service.refresh(refresh_token, "app")).json()["access_token"]
+
+    assert await exchanged_scope(service, token, {"audience": "invoices"}) == ["read"]
