@@ -44,6 +44,9 @@ _ASKED: Final = 3
 PORTION: Final = 100
 """Users of one import, as ``portico user import`` sends them."""
 
+_REDIS_MIB: Final = 4_096
+"""A person takes 10 KiB of Redis here: the 512 MiB of ``make up`` are full at 53,000."""
+
 _LONG: Final = {"PORTICO_ACCESS_TOKEN_SECONDS": "28800"}
 """Tokens of the population have to be active in every run."""
 
@@ -122,7 +125,9 @@ async def _is_usable(population: Population, stack: Stack) -> bool:
 async def _started(folder: Path, replicas: Replicas, data: Path) -> AsyncIterator[Stack]:
     await asyncio.to_thread(shutil.rmtree, data, ignore_errors=True)
     await asyncio.to_thread(shutil.copytree, folder / "stack", data)
-    stack = Stack(StackOptions(data=data, port=0, extra_env=SETTINGS, replicas=replicas), say)
+    stack = Stack(
+        StackOptions(data=data, port=0, extra_env=SETTINGS, replicas=replicas, redis_memory_mib=_REDIS_MIB), say
+    )
     try:
         await stack.start()
         yield stack
@@ -144,9 +149,9 @@ async def prepare_population(folder: Path, people: int) -> Population:
     say(f"preparing {people:,} people in {folder}; the next runs find them there")
     await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
     private_directory(folder)
-    stack = Stack(
-        StackOptions(data=folder / "stack", port=0, extra_env={**SETTINGS, "users": {**_LONG, **_CHEAP}}), say
-    )
+    cheap = {**SETTINGS, "users": {**_LONG, **_CHEAP}}
+    options = StackOptions(data=folder / "stack", port=0, extra_env=cheap, redis_memory_mib=_REDIS_MIB)
+    stack = Stack(options, say)
     try:
         await stack.start()
         found = Population(stack.issuer, SystemClock().now() + _LIFETIME, await _populate(stack, people))
