@@ -54,7 +54,12 @@ class ImplicitIssuance:
             resources=signed_in.resources,
         )
         grant = grant_of_sign_in(signed_in, client, permitted, now)
-        granted = GrantResult(grant, request.grant.nonce, access_scope=permitted.access_scope)
+        granted = GrantResult(
+            grant,
+            request.grant.nonce,
+            access_scope=permitted.access_scope,
+            role_projects=permitted.role_projects(client),
+        )
         try:
             return await self._tokens(granted, client, with_access_token=request.with_access_token)
         except ServiceError as error:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from portico_contracts.users import Api, Client, Target, User, scopes_of
@@ -32,6 +32,12 @@ def audience_of_targets(targets: tuple[Target, ...]) -> tuple[str, ...]:
 def scope_of_targets(scope: tuple[str, ...], targets: tuple[Target, ...]) -> tuple[str, ...]:
     offered = scopes_of(target.api for target in targets)
     return tuple(word for word in scope if word in offered)
+
+
+def projects_of_audience(audience: Iterable[str], client: Client, audiences: Audiences) -> tuple[str, ...]:
+    """The client's project and those of `audiences` of which the audience has a member: a token has roles of these."""
+    members_of = {**audiences, client.project_id: client.audience}
+    return tuple(project for project, members in members_of.items() if not {*members}.isdisjoint(audience))
 
 
 def without_other_projects(scope: tuple[str, ...], audiences: Audiences) -> tuple[str, ...]:

@@ -34,11 +34,11 @@ def role_claims(roles: RolesByProject, projects: tuple[str, ...], own_project: s
 
 
 def roles_list(client: Client, roles: RolesByProject, projects: tuple[str, ...]) -> dict[str, list[str]]:
-    """The registered claim; empty without a registered name. With several projects, keys have the project as prefix.
+    """The registered claim; empty without a registered name or a project. With several projects, keys have the project as prefix.
 
     The list of a user without roles is empty, so that an application that copies it removes the last role.
     """
-    if not client.roles_claim:
+    if not client.roles_claim or not projects:
         return {}
     several = len(projects) > 1
     keys = {f"{project}:{key}" if several else key for project in projects for key in roles.get(project, {})}

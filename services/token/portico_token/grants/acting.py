@@ -16,6 +16,7 @@ from portico_oauth.opaque import bucket_of, new_opaque
 from portico_oauth.token_types import ACCESS_TOKEN
 
 from portico_token.active_tokens import ActiveToken
+from portico_token.domain.audience import projects_of_audience
 from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
 from portico_token.grants.exchange_target import ACCESS_DENIED_BY_PROJECT, find_target, granted_scope
@@ -72,7 +73,8 @@ async def act_for_user(
         created=now,
         actor=actor.user_id,
     )
-    return GrantResult(grant, seconds=LONGEST_SECONDS)
+    projects = projects_of_audience(target.audience, caller, permitted.audiences)
+    return GrantResult(grant, seconds=LONGEST_SECONDS, role_projects=projects)
 
 
 async def _actor(dependencies: GrantDependencies, parameters: Mapping[str, str], caller: Client) -> ActiveToken:

@@ -16,6 +16,7 @@ from portico_token.domain.audience import (
     Audiences,
     audience_of,
     audience_of_targets,
+    projects_of_audience,
     scope_of_targets,
     without_other_projects,
     without_unknown,
@@ -55,6 +56,9 @@ class PermittedScope(NamedTuple):
         if self.targets:
             return audience_of_targets(self.targets)
         return audience_of(client, self.words, self.audiences, self.apis)
+
+    def role_projects(self, client: Client) -> tuple[str, ...]:
+        return projects_of_audience(self.audience(client), client, self.audiences)
 
     @property
     def access_scope(self) -> tuple[str, ...] | None:

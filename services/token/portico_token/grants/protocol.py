@@ -82,6 +82,8 @@ class GrantResult:
         version: of the user, where it was read with the grant.
         left_out: words of the scope that the client may not have.
         access_scope: of the access token, where it is narrower than the granted scope.
+        role_projects: projects whose roles the access token may have; None for all of the client and the scope. The
+            groups are those of the client's project.
         exchanged: where the token is added to the live grant of another token.
     """
 
@@ -96,6 +98,7 @@ class GrantResult:
     version: str | None = None
     left_out: tuple[str, ...] = ()
     access_scope: tuple[str, ...] | None = None
+    role_projects: tuple[str, ...] | None = None
     exchanged: Exchanged | None = None
 
     @property
@@ -109,6 +112,10 @@ class GrantResult:
     @property
     def access_token_scope(self) -> tuple[str, ...]:
         return self.token_scope if self.access_scope is None else self.access_scope
+
+    def may_have_roles_of(self, project: str) -> bool:
+        """Whether the access token may have roles of a project."""
+        return self.role_projects is None or project in self.role_projects
 
     @property
     def serves_userinfo(self) -> bool:

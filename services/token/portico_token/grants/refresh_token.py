@@ -100,6 +100,7 @@ class RefreshToken(GrantType):
             version=found.version,
             left_out=permitted.left_out,
             access_scope=narrowed.access_scope,
+            role_projects=narrowed.role_projects(client.client),
         )
 
     async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:

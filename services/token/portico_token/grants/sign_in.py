@@ -39,4 +39,5 @@ async def result_of_sign_in(
         left_out=permitted.left_out,
         audience=narrowed.audience(client) if resources else None,
         access_scope=narrowed.access_scope,
+        role_projects=narrowed.role_projects(client),
     )

@@ -20,6 +20,7 @@ from portico_oauth.token_types import ACCESS_TOKEN, USER_ID
 from portico_runtime.diagnostics.shown import shown_length
 
 from portico_token.active_tokens import ActiveToken
+from portico_token.domain.audience import projects_of_audience
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.origin import Origin
 from portico_token.grants.acting import act_for_user
@@ -110,6 +111,7 @@ class TokenExchange(GrantType):
             scope=granted_scope(scope, permitted, target),
             audience=target.audience,
             version=subject.version,
+            role_projects=projects_of_audience(target.audience, caller, permitted.audiences),
             exchanged=Exchanged(subject.fingerprint, subject.expires, caller.client_id),
         )
 

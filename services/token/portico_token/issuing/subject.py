@@ -11,7 +11,7 @@ from portico_oauth.scopes import PROJECT_ROLES
 
 from portico_token.cached_users import CachedUsers
 from portico_token.domain.claims import requests_reserved_claims
-from portico_token.domain.roles import projects_of, role_claims, roles_list
+from portico_token.domain.roles import RolesByProject, projects_of, role_claims, roles_list
 from portico_token.grants.protocol import GrantResult
 
 USER_INACTIVE = ErrorCode(
@@ -50,13 +50,17 @@ class Subjects:
         groups = {}
         if client.groups_claim and (jwt or id_token):
             groups = await self._users.groups_claim_of(person.user, client, granted.version)
+        access_token_groups = groups if granted.may_have_roles_of(client.project_id) else {}
         if not in_access_token and not in_id_token and not has_list:
-            return Subject(person, groups, groups)
+            return Subject(person, access_token_groups, groups)
         projects = projects_of(client.project_id, granted.token_scope)
         found = await self._users.roles_of(granted.grant.user_id, projects, granted.version)
-        roles = role_claims(found, projects, client.project_id)
-        listed = groups | roles_list(client, found, projects)
-        return Subject(person, listed | (roles if in_access_token else {}), listed | (roles if in_id_token else {}))
+        permitted = tuple(project for project in projects if granted.may_have_roles_of(project))
+        return Subject(
+            person,
+            access_token_groups | _roles(client, found, permitted, with_role_claims=in_access_token),
+            groups | _roles(client, found, projects, with_role_claims=in_id_token),
+        )
 
     async def _load_user(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
         if with_claims:
@@ -66,3 +70,11 @@ class Subjects:
 
 def id_token_has_claims(granted: GrantResult, client: Client, *, alone: bool) -> bool:
     return alone or client.id_token_userinfo_assertion or bool(granted.grant.id_token_claims)
+
+
+def _roles(
+    client: Client, found: RolesByProject, projects: tuple[str, ...], *, with_role_claims: bool
+) -> dict[str, Any]:
+    roles = {project: found[project] for project in projects if project in found}
+    claims = role_claims(roles, projects, client.project_id) if with_role_claims else {}
+    return roles_list(client, roles, projects) | claims

@@ -7,10 +7,12 @@ from typing import Any, Final
 import jwt
 import pytest
 from msgspec.structs import replace
+from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens
 from portico_contracts.users import AccessTokenType, Api
 from portico_fakes.token_service import SECRET, USER, TokenService
+from portico_harness.rows import row
 from portico_oauth.grant_types import TOKEN_EXCHANGE
-from portico_oauth.token_types import ACCESS_TOKEN
+from portico_oauth.token_types import ACCESS_TOKEN, USER_ID
 
 ORDERS = Api("orders", ("https://orders.example",), ("read", "orders.write"), ("read",))
 INVOICES = Api("invoices", ("https://invoices.example", "https://invoices.example/v2"), ("read", "invoices.pay"))
@@ -186,3 +188,71 @@ async def test_exchange_reaches_an_api_that_joined_at_a_refresh(service: TokenSe
     token = (await service.refresh(refresh_token, "app")).json()["access_token"]
 
     assert await exchanged_scope(service, token, {"audience": "invoices"}) == ["read"]
+
+
+ROLES: Final = "urn:portico:project:roles"
+OF_APP, OF_THEIRS = "urn:portico:project:project-1:roles", "urn:portico:project:theirs:roles"
+ADMIN, PAYER = {"admin": {"org-1": "a.test"}}, {"payer": {"org-2": "b.test"}}
+OWN: Final[dict[str, Any]] = {"roles": ["admin"], "groups": ["staff"], ROLES: ADMIN, OF_APP: ADMIN}
+NAMES_THEIRS: Final = "urn:portico:project:id:theirs:aud"
+ROLES_OF: Final[tuple[tuple[tuple[str, ...], str, dict[str, Any]], ...]] = (
+    (ORDERS.resources, NAMES_THEIRS, OWN),
+    (INVOICES.resources[:1], NAMES_THEIRS, {"roles": ["payer"], OF_THEIRS: PAYER}),
+    (INVOICES.resources[:1], "email", {}),
+    (BOTH, NAMES_THEIRS, {**OWN, "roles": ["project-1:admin", "theirs:payer"], OF_THEIRS: PAYER}),
+)
+
+
+def register_roles(service: TokenService, client_id: str, **fields: Any) -> None:
+    """Registers a client whose JWTs have roles and groups; orders are in its project, invoices in another one."""
+    fields |= {"access_token_roles": True, "id_token_roles": True, "roles_claim": "roles", "groups_claim": "groups"}
+    fields |= {"access_token_type": AccessTokenType.JWT, "audience": (client_id, "orders", "project-1")}
+    service.register(client_id, **fields)
+    service.users.audiences["theirs"] = ("invoices", "theirs")
+    service.users.roles = {(USER, "project-1"): ADMIN, (USER, "theirs"): PAYER}
+    service.users.groups[USER] = ("staff",)
+
+
+def roles_in(token: str) -> dict[str, Any]:
+    return {name: value for name, value in claims_in(token).items() if name == "groups" or "role" in name}
+
+
+@pytest.mark.parametrize("way", ["code", "refresh", "implicit"])
+async def test_jwt_has_roles_in_projects_of_its_apis_only(service: TokenService, way: str) -> None:
+    """Nor the groups, unless an API is in the application's project; the id_token has them all (decision 0097)."""
+    register_roles(service, "app", grant_types=("authorization_code", "refresh_token", "implicit"))
+    for resources, word, expected in ROLES_OF:
+        with row(resources, word):
+            scope = ("openid", "offline_access", "read", word)
+            one = {"resource": resources[0]} if resources != BOTH else {}
+            code = service.issue_code("app", scope=scope, resources=resources if way == "implicit" else BOTH)
+            if way == "implicit":
+                ask = IssueImplicitTokens(grant=service.authz.codes[code].grant, with_access_token=True)
+                issued = await service.bus.call(ISSUE_IMPLICIT_TOKENS, ask)
+                access_token, id_token = issued.access_token, issued.id_token
+            else:
+                tokens = (await service.redeem(code, "app", **one)).json()
+                if way == "refresh":
+                    tokens = (await service.refresh(tokens["refresh_token"], "app", **one)).json()
+                access_token, id_token = tokens["access_token"], tokens["id_token"]
+
+            assert roles_in(access_token) == expected
+            assert {"groups": ["staff"], OF_APP: ADMIN}.items() <= roles_in(id_token).items()
+
+
+@pytest.mark.parametrize(("audience", "expected"), [("invoices", {}), ("orders", OWN)])
+async def test_exchanged_jwt_has_roles_in_projects_of_its_apis_only(
+    service: TokenService, audience: str, expected: dict[str, Any]
+) -> None:
+    """The same for tokens of an exchange, and for those of an actor."""
+    register_roles(service, "relay", grant_types=("authorization_code", TOKEN_EXCHANGE))
+    service.users.apis["relay"] = (ORDERS, INVOICES)
+    service.users.may_act = {(USER, USER)}
+    token = (await service.redeem(service.issue_code("relay"), "relay")).json()["access_token"]
+    form = {"grant_type": TOKEN_EXCHANGE, "audience": audience, "scope": "openid"}
+    exchanged = {"subject_token": token, "subject_token_type": ACCESS_TOKEN}
+    acting = {"subject_token": USER, "subject_token_type": USER_ID, "actor_token": token}
+    acting["actor_token_type"] = ACCESS_TOKEN
+    for subject in (exchanged, acting):
+        tokens = (await service.token(form | subject, basic=("relay", SECRET))).json()
+        assert roles_in(tokens["access_token"]) == expected, subject
