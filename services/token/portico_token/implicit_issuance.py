@@ -57,7 +57,7 @@ class ImplicitIssuance:
         granted = GrantResult(
             grant,
             request.grant.nonce,
-            access_scope=permitted.access_scope,
+            access_scope=permitted.access_scope(client),
             role_projects=permitted.role_projects(client),
         )
         try:

@@ -18,6 +18,7 @@ from portico_token.domain.audience import (
     audience_of_targets,
     projects_of_audience,
     scope_of_targets,
+    with_roles,
     without_other_projects,
     without_unknown,
 )
@@ -60,10 +61,11 @@ class PermittedScope(NamedTuple):
     def role_projects(self, client: Client) -> tuple[str, ...]:
         return projects_of_audience(self.audience(client), client, self.audiences)
 
-    @property
-    def access_scope(self) -> tuple[str, ...] | None:
-        """The scope of an access token for resources: only what their APIs define (decision 6.14)."""
-        return scope_of_targets(self.words, self.targets) if self.targets else None
+    def access_scope(self, client: Client) -> tuple[str, ...] | None:
+        """The scope of an access token for resources: only what their APIs define (decision 6.14), and their roles."""
+        if not self.targets:
+            return None
+        return with_roles(scope_of_targets(self.words, self.targets), self.words, self.role_projects(client))
 
 
 async def permitted_scope(

@@ -99,7 +99,7 @@ class RefreshToken(GrantType):
             used=used,
             version=found.version,
             left_out=permitted.left_out,
-            access_scope=narrowed.access_scope,
+            access_scope=narrowed.access_scope(client.client),
             role_projects=narrowed.role_projects(client.client),
         )
 

@@ -27,7 +27,9 @@ from portico_oauth.scopes import of_apis, organization_in, reserved_in
 from portico_token.domain.audience import (
     audience_of_service_user,
     audience_of_targets,
+    projects_of_audience,
     scope_of_targets,
+    with_roles,
     without_other_projects,
     without_unknown,
 )
@@ -139,13 +141,15 @@ async def _grant(
     targets, apis = await _apis(dependencies, client, scope, resources)
     if without_unknown(scope, apis) != scope:
         raise INVALID_SCOPE.error(compared=compare_scope(" ".join(scope)))
+    audience = audience_of_targets(targets) or audience_of_service_user(user, reserved, audiences, apis)
+    projects = projects_of_audience(audience, client.client, audiences)
     stateless = client.client.access_token_type is AccessTokenType.JWT
     now = dependencies.clock.now()
     grant = Grant(
         id="" if stateless else new_opaque(bucket_of(user.user_id), dependencies.random, 128),
         user_id=user.user_id,
         client_id=user.user_id,
-        audience=audience_of_targets(targets) or audience_of_service_user(user, reserved, audiences, apis),
+        audience=audience,
         scope=without_offline_access(scope),
         session_id="",
         auth_time=int(now),
@@ -154,7 +158,7 @@ async def _grant(
         created=now,
         origin=origin,
     )
-    return GrantResult(grant, user=user, access_scope=_access_scope(scope, targets))
+    return GrantResult(grant, user=user, access_scope=_access_scope(scope, targets, projects), role_projects=projects)
 
 
 async def _apis(
@@ -167,11 +171,14 @@ async def _apis(
     return targets, tuple(dict.fromkeys(target.api for target in targets))
 
 
-def _access_scope(scope: tuple[str, ...], targets: tuple[Target, ...]) -> tuple[str, ...] | None:
-    """For resources only scopes of their APIs; their default scopes if the request has no scope of an API."""
+def _access_scope(
+    scope: tuple[str, ...], targets: tuple[Target, ...], projects: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """For resources only scopes of their APIs, their default scopes if the request has none of them, and roles."""
     if not targets:
         return None
-    return scope_of_targets(scope, targets) or default_scope_of(target.api for target in targets)
+    offered = scope_of_targets(scope, targets) or default_scope_of(target.api for target in targets)
+    return with_roles(offered, scope, projects)
 
 
 def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:

@@ -38,6 +38,6 @@ async def result_of_sign_in(
         version=version,
         left_out=permitted.left_out,
         audience=narrowed.audience(client) if resources else None,
-        access_scope=narrowed.access_scope,
+        access_scope=narrowed.access_scope(client),
         role_projects=narrowed.role_projects(client),
     )

@@ -205,9 +205,10 @@ ROLES_OF: Final[tuple[tuple[tuple[str, ...], str, dict[str, Any]], ...]] = (
 
 def register_roles(service: TokenService, client_id: str, **fields: Any) -> None:
     """Registers a client whose JWTs have roles and groups; orders are in its project, invoices in another one."""
-    fields |= {"access_token_roles": True, "id_token_roles": True, "roles_claim": "roles", "groups_claim": "groups"}
-    fields |= {"access_token_type": AccessTokenType.JWT, "audience": (client_id, "orders", "project-1")}
-    service.register(client_id, **fields)
+    settings: dict[str, Any] = dict.fromkeys(("access_token_roles", "id_token_roles"), True)
+    settings |= {"roles_claim": "roles", "groups_claim": "groups"}
+    settings |= {"access_token_type": AccessTokenType.JWT, "audience": (client_id, "orders", "project-1")}
+    service.register(client_id, **settings | fields)
     service.users.audiences["theirs"] = ("invoices", "theirs")
     service.users.roles = {(USER, "project-1"): ADMIN, (USER, "theirs"): PAYER}
     service.users.groups[USER] = ("staff",)
@@ -215,6 +216,11 @@ def register_roles(service: TokenService, client_id: str, **fields: Any) -> None
 
 def roles_in(token: str) -> dict[str, Any]:
     return {name: value for name, value in claims_in(token).items() if name == "groups" or "role" in name}
+
+
+def role_keys(claims: dict[str, Any]) -> list[str]:
+    """The keys in the claims of projects."""
+    return sorted(key for name in (OF_APP, OF_THEIRS) for key in claims.get(name, {}))
 
 
 @pytest.mark.parametrize("way", ["code", "refresh", "implicit"])
@@ -238,6 +244,51 @@ async def test_jwt_has_roles_in_projects_of_its_apis_only(service: TokenService,
 
             assert roles_in(access_token) == expected
             assert {"groups": ["staff"], OF_APP: ADMIN}.items() <= roles_in(id_token).items()
+
+
+REQUESTED_ROLES: Final[tuple[tuple[Api, tuple[str, ...], list[str]], ...]] = (
+    (ORDERS, (ROLES,), ["admin"]),
+    (ORDERS, (), []),
+    (INVOICES, (ROLES, NAMES_THEIRS), ["payer"]),
+    (INVOICES, (ROLES,), []),
+)
+
+
+async def assert_roles(service: TokenService, tokens: dict[str, Any], api: Api, expected: list[str]) -> None:
+    """The scope names roles only where the API gets some, in introspection and in a JWT."""
+    shown = (await service.introspect(tokens["access_token"], api.client_id)).json()
+
+    assert tokens["scope"].split() == ["read", *([ROLES] if expected else [])]
+    assert role_keys(shown) == role_keys(claims_in(tokens["access_token"])) == expected
+
+
+async def test_requested_roles_reach_the_apis_of_their_projects(service: TokenService) -> None:
+    """The application's project, and those that the scope names (decision 0097)."""
+    grant_types = ("authorization_code", "refresh_token")
+    register_roles(service, "app", grant_types=grant_types, access_token_roles=False)
+    service.register("orders", audience=("app", "orders", "project-1"))
+    for api, words, expected in REQUESTED_ROLES:
+        with row(api, words):
+            scope, resource = ("openid", "offline_access", "read", *words), api.resources[0]
+            code = service.issue_code("app", scope=scope, resources=BOTH)
+            tokens = (await service.redeem(code, "app", resource=resource)).json()
+            refreshed = (await service.refresh(tokens["refresh_token"], "app", resource=resource)).json()
+
+            await assert_roles(service, tokens, api, expected)
+            await assert_roles(service, refreshed, api, expected)
+
+
+async def test_requested_roles_of_a_service_user_reach_the_apis_of_their_projects(service: TokenService) -> None:
+    service.register_service_user("robot", access_token_type=AccessTokenType.JWT)
+    service.users.audiences = {"theirs": ("invoices", "theirs"), "other": ("api", "other")}
+    service.users.roles = {("robot", "theirs"): PAYER, ("robot", "other"): ADMIN}
+    for word, expected in ((NAMES_THEIRS, ["payer"]), ("email", [])):
+        scope = f"read {ROLES} {word} urn:portico:project:id:other:aud"
+        form = {"grant_type": "client_credentials", "scope": scope, "resource": INVOICES.resources[0]}
+        tokens = (await service.token(form, basic=("robot", SECRET))).json()
+
+        await assert_roles(service, tokens, INVOICES, expected)
+        assert "admin" not in str(claims_in(tokens["access_token"]))
 
 
 @pytest.mark.parametrize(("audience", "expected"), [("invoices", {}), ("orders", OWN)])
