@@ -11,15 +11,15 @@ from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjec
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.mongo import Session
 from portico_users.kernel import cascades, journal
-from portico_users.resources.accounts import role_constraints
+from portico_users.resources.accounts import idp_constraints, role_constraints
 
 OF = "portico.management.v1"
 GRANTS = f"{OF}.ProjectGrantService"
 
 
 def set_batches(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """Roles are revoked from `size` users in a transaction, and from twice as many in that of the removal."""
-    for module in (role_constraints, journal):
+    """Roles and links are taken from `size` users in a transaction, and from twice as many in that of the removal."""
+    for module in (role_constraints, idp_constraints, journal):
         monkeypatch.setattr(module, "AT_ONCE", size)
     monkeypatch.setattr(cascades, "IN_ONE", 2 * size)
 

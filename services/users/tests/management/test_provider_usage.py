@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import call_as
 
+from .granting import set_batches
+
 pytestmark = pytest.mark.servers
 
 IDPS = "portico.management.v1.IDPService"
@@ -23,6 +25,12 @@ class Providers:
         links = [{"idpId": idp_id, "userId": f"{user}-{self.managed.tag}", "userName": user} for idp_id in idp_ids]
         added = await self.managed.add(self.managed.new_human(user, idpLinks=links, **members))
         assert added.code == 0, added.body
+
+    async def remove(self, idp_id: str) -> Any:
+        return await call_as(self.managed, f"{IDPS}.RemoveOrgIDP", {}, path=f"/management/v1/idps/{idp_id}")
+
+    async def linked(self, idp_id: str) -> int:
+        return len(await self.managed.users.rows("users", **{"idpLinks.idpId": idp_id}))
 
     async def usage(self, idp_id: str, *, by: str = "owner") -> Any:
         path = f"/management/v1/idps/templates/{idp_id}/usage"
@@ -47,3 +55,46 @@ async def test_unused_provider_has_no_users(managed: Any) -> None:
     providers = Providers(managed)
 
     assert (await providers.usage(await providers.add("new"))).body == {}
+
+
+async def test_link_to_a_removed_provider_is_no_way_in(managed: Any) -> None:
+    """Without another one the user can be invited; with one other link, that link cannot be removed."""
+    providers = Providers(managed)
+    gone, other = await providers.add("gone"), await providers.add("other")
+    await providers.link("ada", gone)
+    await providers.link("cleo", gone, other)
+    removed = await providers.remove(gone)
+    user, path = "portico.user.v2.UserService", f"/v2/users/{{}}-{managed.tag}"
+    invited = await call_as(
+        managed, f"{user}.CreateInviteCode", {"returnCode": {}}, path=f"{path.format('ada')}/invite_code"
+    )
+    link = f"/links/{other}/cleo-{managed.tag}"
+    unlinked = await call_as(managed, f"{user}.RemoveIDPLink", {}, path=path.format("cleo") + link)
+
+    assert (removed.code, invited.code, unlinked.error_code) == (0, 0, "USER-982")
+    assert (await providers.usage(other)).body == {"linkedUsers": "1", "onlyWayIn": "1"}
+
+
+async def test_links_end_in_several_transactions(managed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All users of a provider lose the link, each with one event."""
+    set_batches(monkeypatch, 2)
+    providers = Providers(managed)
+    idp_id, names = await providers.add("one"), [f"user{number}" for number in range(7)]
+    for name in names:
+        await providers.link(name, idp_id)
+    removed = await providers.remove(idp_id)
+    events = await managed.users.rows("events", object={"$in": [f"{name}-{managed.tag}" for name in names]}, sequence=2)
+
+    assert (removed.code, await providers.linked(idp_id), len(events)) == (0, 0, 7)
+
+
+async def test_repeated_removal_ends_the_links_that_are_left(managed: Any) -> None:
+    """Of an interrupted removal, or of one by an older release; without any the provider is unknown."""
+    providers = Providers(managed)
+    idp_id = await providers.add("one")
+    await providers.link("ada", idp_id)
+    rows = managed.users.parts.mongo.database["idps"]
+    await rows.update_one({"_id": idp_id}, {"$set": {"state": "deleted"}})
+    codes = [(await providers.remove(idp_id)).error_code for _ in range(2)]
+
+    assert (codes, await providers.linked(idp_id)) == (["", "USER-318"], 0)

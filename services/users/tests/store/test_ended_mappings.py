@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -166,21 +168,60 @@ async def test_sign_in_with_an_ended_mapping_gives_nothing(ending: Ending) -> No
 
 
 async def test_sign_in_during_the_removal_gives_nothing(ending: Ending) -> None:
-    """A provider that is removed after a sign-in has begun to write ends what that sign-in would give."""
-    row = await ending.come()
+    """A provider that is removed after a first sign-in has begun to write ends what that sign-in would give."""
+    await ending.come()
     users = ending.world.service
     group_id = (await ending.idp()).tables.memberships[0].group_id
+    linked = (await ending.account()).user
+    assert isinstance(linked, EndUser)
+    # The removal waits for changes of users who have a link already.
+    rows = ending.world.parts.mongo.database["users"]
+    await rows.update_one({"_id": ending.user_id}, {"$set": {"idpLinks": []}, "$unset": {"linkKeys": ""}})
     user = (await ending.account()).user
-    assert isinstance(user, EndUser)
     once = iter((True,))
 
     async def remove(_session: Session) -> None:
         if next(once, False):
             await ending.remove()
 
-    groups = with_linked(user.groups, user.idp_links[0].key, frozenset({group_id}))
-    after = await users.find(PutIntoGroups).plan(user, groups)
+    groups = with_linked(linked.groups, linked.idp_links[0].key, frozenset({group_id}))
+    after = await users.find(PutIntoGroups).plan(linked, groups)
     with pytest.raises(ServiceError) as refused:
         await users.find(Commit)(changed_user(user, after, side_writes=(remove,)), actor="system")
 
-    assert (row["groups"], refused.value.id, await ending.has()) == ([], "USER-012", ((), set()))
+    assert (linked.groups, refused.value.id, await ending.has()) == ((), "USER-012", ((), set()))
+
+
+async def test_removal_during_a_sign_in_ends_what_it_gave(ending: Ending) -> None:
+    """It is repeated after a change of a linked user, and so finds what a sign-in wrote meanwhile."""
+    await ending.come()
+    idp, account = await ending.idp(), await ending.account()
+    tasks: list[asyncio.Task[None]] = []
+
+    async def remove(_session: Session) -> None:
+        if not tasks:
+            tasks.append(asyncio.create_task(ending.remove()))
+
+    group_id = idp.tables.memberships[0].group_id
+    user = account.user
+    assert isinstance(user, EndUser)
+    groups = with_linked(user.groups, user.idp_links[0].key, frozenset({group_id}))
+    after = await ending.world.service.find(PutIntoGroups).plan(user, groups)
+    with contextlib.suppress(ServiceError):  # of the two changes of the user either may be first
+        await ending.world.service.find(Commit)(changed_user(user, after, side_writes=(remove,)), actor="system")
+    await tasks[0]
+
+    assert ((await ending.people())[0]["idpLinks"], await ending.has()) == ([], ((), set()))
+
+
+@pytest.mark.parametrize("groups", [(), ("staff", "writers", "chiefs")])
+async def test_links_end_with_their_provider(ending: Ending, groups: tuple[str, ...]) -> None:
+    """By one more change of the user, which counts as a reset, with the rights that the link gave or without any."""
+    before = await ending.come(*groups)
+    await ending.remove()
+    (row,) = await ending.people()
+
+    assert (row["idpLinks"], "linkKeys" in row, row["resets"]) == ([], False, before.get("resets", 0) + 1)
+    assert row["sequence"] == before["sequence"] + 1
+    events = await ending.world.rows("events", object=row["_id"], sequence=row["sequence"])
+    assert "idpLinks" in events[0]["fields"]

@@ -38,12 +38,23 @@ _Find = Callable[..., Awaitable[Any]]
 
 
 def _of(
-    org: str, read: Permission, write: Permission, *, owner: _Find, owners: _Find, readable: _Find, own: _Find
+    org: str,
+    read: Permission,
+    write: Permission,
+    *,
+    owner: _Find,
+    owners: _Find,
+    readable: _Find,
+    own: _Find,
+    removable: _Find,
 ) -> _Operations:
     service = _ORG if org else _IAM
 
     def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation:
         return changing(f"{service}.{method}", write, own, command, *values, after=after, answer=as_read)
+
+    def removed(method: str) -> Operation:
+        return changing(f"{service}.{method}", write, removable, RemoveIdp, answer=as_read)
 
     def added(method: str, mapping: ConfigMapping) -> Operation:
         name = f"{service}.{method}"
@@ -62,13 +73,13 @@ def _of(
         Operation(f"{service}.ListProviders", read, owners, read_idps.list_providers),
         Operation(f"{service}.StartProviderTest", write, own, trial_sign_ins.start_test),
         Operation(f"{service}.GetProviderTest", write, own, trial_sign_ins.get_test),
-        changed("DeleteProvider", RemoveIdp),
+        removed("DeleteProvider"),
         changed(f"Update{org}IDP", UpdateIdp, after=write_idps.with_request),
         updated(f"Update{org}IDPJWTConfig", JWT_CONFIG),
         updated(f"Update{org}IDPOIDCConfig", OLDER_OIDC),
         changed(f"Deactivate{org}IDP", Deactivate),
         changed(f"Reactivate{org}IDP", Reactivate),
-        changed(f"Remove{org}IDP", RemoveIdp),
+        removed(f"Remove{org}IDP"),
         changed("MigrateGenericOIDCProvider", UpdateIdp, write_idps.secret_of_migrated, after=write_idps.migrated),
         *(added(f"Add{word}Provider", mapping) for word, mapping in _MAPPINGS),
         *(updated(f"Update{word}Provider", mapping) for word, mapping in _MAPPINGS),
@@ -84,6 +95,7 @@ IDPS: Final[_Operations] = (
         owners=read_idps.owners_to_list,
         readable=read_idps.readable_idp,
         own=read_idps.own_idp,
+        removable=read_idps.own_idp_to_remove,
     ),
     *_of(
         "",
@@ -93,6 +105,7 @@ IDPS: Final[_Operations] = (
         owners=read_idps.instance_to_list,
         readable=read_idps.instance_idp,
         own=read_idps.instance_idp,
+        removable=read_idps.instance_idp_to_remove,
     ),
     Operation(f"{_ORG}.ListHumanLinkedIDPs", _READ, named_user, idp_links.list_human_linked_idps, own=True),
     changing_end_user(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True),

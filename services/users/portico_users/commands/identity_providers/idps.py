@@ -12,6 +12,7 @@ from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.problems import at, below, refuse_first
 from portico_users.kernel.records import State
+from portico_users.resources.accounts.idp_constraints import users_linked_to
 from portico_users.resources.identity_providers.claim_tables import GroupRoles, MappedGroup
 from portico_users.resources.identity_providers.idp import AnyConfig, Idp, JwtConfig
 from portico_users.resources.identity_providers.ldap import LdapConfig
@@ -20,7 +21,7 @@ from portico_users.resources.identity_providers.presets.names import AuthMethod
 from portico_users.resources.identity_providers.rules import problems_of, problems_of_tables
 from portico_users.resources.identity_providers.secrets import SecretSealer
 from portico_users.resources.identity_providers.signing_keys import refuse_unusable_secret, secret_kind
-from portico_users.resources.identity_providers.store import IDPS
+from portico_users.resources.identity_providers.store import IDP_NOT_FOUND, IDPS
 
 SECRET_MISSING = ErrorCode(
     "USER-830",
@@ -103,7 +104,7 @@ class UpdateIdp(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveIdp(Command):
-    """Removes identity providers: frees the name but not the id, and deletes the secret."""
+    """Removes identity providers: frees the name but not the id, deletes the secret, and ends the links of users."""
 
     commit: Commit
 
@@ -111,7 +112,12 @@ class RemoveIdp(Command):
         return Entry(IDPS, before, msgspec.structs.replace(before, state=State.DELETED, sealed_secret=""))
 
     async def __call__(self, before: Idp, *, actor: str) -> Idp:
-        return await self.commit(self.plan(before), actor=actor)
+        """After USER-910 the provider is removed, but some users still have a link: repeat the call to continue."""
+        if before.state is not State.DELETED:
+            return await self.commit(self.plan(before), actor=actor)
+        if await self.commit.finish((users_linked_to(before.id),), actor=actor):
+            return before
+        raise IDP_NOT_FOUND.error()
 
 
 def keeps_secret(before: Idp, after: Idp) -> bool:

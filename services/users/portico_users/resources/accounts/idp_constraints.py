@@ -1,11 +1,15 @@
-"""Constraints of identity providers: what a mapping gives a user ends with the mapping and with the provider."""
+"""Constraints of identity providers: what a mapping gives a user ends with the mapping and with the provider, and so
+does the link of the user.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
+import msgspec
 from portico_runtime.mongo import Database, Session
 
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, VersionGuard
@@ -14,7 +18,8 @@ from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.group_constraints import put_into
 from portico_users.resources.accounts.store import ACCOUNTS, changed_user
-from portico_users.resources.end_users.end_user import EndUser, GivenRole, without_link_roles
+from portico_users.resources.end_users.changes import counted
+from portico_users.resources.end_users.end_user import EndUser, GivenRole, with_link_roles, without_link_roles
 from portico_users.resources.end_users.idp_links import link_prefix
 from portico_users.resources.groups.memberships import InGroups, groups_by, with_linked
 from portico_users.resources.identity_providers.idp import Idp
@@ -38,7 +43,10 @@ def guards_of_providers(entry: Entry[AnyUser]) -> list[VersionGuard]:
 
 def of_idp(entry: Entry[Idp]) -> Constraints:
     ended = ended_by(entry)
-    return Constraints(cascades=(_users_with(entry.after.id, ended),)) if any(ended) else NO_CONSTRAINTS
+    is_gone = entry.before is not None and entry.after.state is State.DELETED
+    cascades = (_users_with(entry.after.id, ended, is_gone=is_gone),) if any(ended) else ()
+    deferred = (users_linked_to(entry.after.id),) if is_gone else ()
+    return Constraints(cascades=cascades, deferred=deferred) if cascades or deferred else NO_CONSTRAINTS
 
 
 def ended_by(entry: Entry[Idp]) -> Rights:
@@ -74,27 +82,48 @@ def _given(user: AnyUser) -> set[tuple[str, object]]:
     return found | {(link.idp_id, role) for link in links for role in link.granted}
 
 
-def _users_with(idp_id: str, ended: Rights) -> Cascade:
-    of_provider = {"$regex": f"^{re.escape(link_prefix(idp_id))}"}
-    in_group = {"groups": {"$elemMatch": {"id": {"$in": sorted(ended.groups)}, "links": of_provider}}}
+def users_linked_to(idp_id: str) -> Cascade:
+    """Ends the links to a removed provider, which does not sign anyone in any longer."""
+    return _changed(idp_id, {}, _unlinked)
+
+
+def _users_with(idp_id: str, ended: Rights, *, is_gone: bool) -> Cascade:
+    in_group = {"groups": {"$elemMatch": {"id": {"$in": sorted(ended.groups)}, "links": _of_provider(idp_id)}}}
     roles = [list(role) for role in sorted(ended.roles)]
     having_role = {"idpLinks": {"$elemMatch": {"idpId": idp_id, "granted": {"$in": roles}}}}
-    question: Document = {"linkKeys": of_provider, "$or": [in_group, having_role]}
+    question: Document = {"$or": [in_group, having_role]}
+    return _changed(idp_id, question, _unlinked if is_gone else partial(_without, ended=ended))
 
+
+def _changed(idp_id: str, question: Document, change: Callable[[EndUser, str], tuple[EndUser, InGroups]]) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        rows = database[ACCOUNTS.name].find(question, session=session).limit(AT_ONCE)
-        users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
-        left = [_without(user, idp_id, ended) for user in users if isinstance(user, EndUser)]
-        moved = await put_into(database, session, left)
-        return [changed_user(user, after) for user, after in zip(users, moved, strict=True)]
+        rows = database[ACCOUNTS.name].find({"linkKeys": _of_provider(idp_id), **question}, session=session)
+        users = [ACCOUNTS.record(row) for row in await rows.limit(AT_ONCE).to_list(AT_ONCE)]
+        humans = [user for user in users if isinstance(user, EndUser)]
+        moved = await put_into(database, session, [change(user, idp_id) for user in humans])
+        return [changed_user(user, counted(user, after)) for user, after in zip(humans, moved, strict=True)]
 
     return find
 
 
-def _without(user: EndUser, idp_id: str, ended: Rights) -> tuple[EndUser, InGroups]:
+def _of_provider(idp_id: str) -> Document:
+    return {"$regex": f"^{re.escape(link_prefix(idp_id))}"}
+
+
+def _without(user: EndUser, idp_id: str, *, ended: Rights) -> tuple[EndUser, InGroups]:
     groups = user.groups
     for link in user.idp_links:
         if link.idp_id == idp_id:
             user = without_link_roles(user, link, ended.roles)
             groups = with_linked(groups, link.key, groups_by(groups, link.key) - ended.groups)
     return user, groups
+
+
+def _unlinked(user: EndUser, idp_id: str) -> tuple[EndUser, InGroups]:
+    """Removes the links with all that they gave; `put_into` removes their groups."""
+    for link in user.idp_links:
+        if link.idp_id == idp_id:
+            user = with_link_roles(user, link.key, user.org_id, frozenset())
+    return msgspec.structs.replace(
+        user, idp_links=tuple(one for one in user.idp_links if one.idp_id != idp_id)
+    ), user.groups
