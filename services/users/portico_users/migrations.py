@@ -10,6 +10,7 @@ from typing import Final
 
 from portico_runtime.migrations import Migration
 
+from portico_users.commands.identity_providers.provider_links import ProviderLinks
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets
 from portico_users.notifications.senders.secrets import SenderSecrets
@@ -32,5 +33,6 @@ MIGRATIONS: Final[tuple[type[Migration], ...]] = (
     GroupWords,
     OrgWords,
     LeftMembers,
+    ProviderLinks,
 )
 """In execution order."""

@@ -1,6 +1,4 @@
-"""Migrations bring stored records to the schema of this release, in batches, concurrently with other writes
-(decision 0078).
-"""
+"""Migrations rewrite stored records in batches, concurrently with other writes (decision 0078)."""
 
 from __future__ import annotations
 
@@ -330,3 +328,22 @@ async def test_unknown_migration_is_refused(users_world: Any) -> None:
     [carried] = await carry(users_world, "no-such-thing")
 
     assert carried.refused == "there is no migration no-such-thing in the release that runs"
+
+
+async def test_links_to_removed_providers_end(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Provider by provider, in portions; links to other providers stay."""
+    for module in ("kernel.journal", "resources.accounts.idp_constraints"):
+        monkeypatch.setattr(f"portico_users.{module}.AT_ONCE", 1)
+    monkeypatch.setattr("portico_users.commands.identity_providers.provider_links.PATIENCE", -1.0)
+    ids, users = await people(users_world, 3), users_world.parts.mongo.database["users"]
+    for id, state in (("gone", "deleted"), ("other", "deleted"), ("there", "active")):
+        await users_world.parts.mongo.database["idps"].insert_one({"_id": id, "nameKey": id, "state": state})
+    for id, providers in zip(ids, (["gone", "other"], ["gone", "there"], ["there"]), strict=True):
+        links = [{"idpId": one, "userId": id, "userName": id} for one in providers]
+        keys = [f"{one}\n{id}" for one in providers]
+        await users.update_one({"_id": id}, {"$set": {"idpLinks": links, "linkKeys": keys}})
+    before, batches = await left(users_world), await carry(users_world, "provider-links")
+    stored = {row["_id"]: [one["idpId"] for one in row["idpLinks"]] for row in await users_world.rows("users")}
+
+    assert (before, sum(one.changed for one in batches), await left(users_world)) == ({"provider-links": 2}, 3, {})
+    assert stored == dict(zip(ids, ([], ["there"], ["there"]), strict=True))
