@@ -48,8 +48,9 @@ class OfferedProvider(Message, frozen=True):
 class BeginExternal(Message, frozen=True):
     """Starts a sign-in with an offered provider; `org_id` is that of the login policy, empty for the instance's.
 
-    `org_id` also is the organization of new accounts, and in the messages below restricts the sign-in to its
-    accounts unless `any_organization` is set.
+    In the messages below `org_id` restricts the sign-in to the accounts of its organization, unless
+    `any_organization` is set. Then `home_id` is the organization of new accounts of a provider of the instance, empty
+    for the default one; without it, as older replicas send it, they are created in `org_id`.
     """
 
     provider_id: str
@@ -89,6 +90,7 @@ class FinishExternal(Message, frozen=True):
     jwt: Secret = ""
     user_agent: str = ""
     any_organization: bool = False
+    home_id: str | None = None
 
 
 class Profile(Message, frozen=True):
@@ -152,6 +154,7 @@ class VerifyLdap(Message, frozen=True):
     login_name: str
     password: Secret
     any_organization: bool = False
+    home_id: str | None = None
 
 
 class LdapVerified(Message, frozen=True):
@@ -176,6 +179,7 @@ class CreateExternal(Message, frozen=True):
     org_id: str
     profile: Profile
     any_organization: bool = False
+    home_id: str | None = None
 
 
 class ExternalLinked(Message, frozen=True):

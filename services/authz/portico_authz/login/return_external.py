@@ -25,6 +25,7 @@ from portico_contracts.users import FIND_INTENT, FINISH_EXTERNAL, FindIntent, Fi
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
 
+from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.authorize.open_request import of_same_browser, usable
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
@@ -153,6 +154,7 @@ async def _continue(
         jwt=back.jwt,
         user_agent=flow.user_agent if back.jwt else "",
         any_organization=login.any_organization,
+        home_id=joined_org_of(login.ctx),
     )
     try:
         finished = await deps.bus.call(FINISH_EXTERNAL, question)

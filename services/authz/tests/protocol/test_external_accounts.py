@@ -25,9 +25,11 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def returned(browser: FakeBrowser) -> str:
-    """Returns the id of a sign-in that returned from the provider."""
+async def returned(browser: FakeBrowser, login_name: str = "") -> str:
+    """Returns the id of a sign-in that returned from the provider; `login_name` was typed before."""
     id = await browser.begin()
+    if login_name:
+        await browser.name(id, login_name)
     state = await browser.leave(id, ACME.id)
     await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})
     return id
@@ -109,6 +111,18 @@ async def test_account_is_created_from_completed_details(authz: AuthzService, br
     assert (taken.name, taken.problem, taken.detail) == (page.name, Problem.INVALID_FIELD, "TEST-051")
     assert (made.identity, made.profile.user_name, made.profile.email_verified) == (IDENTITY, "ada.l", False)
     assert done.name is StepName.DONE
+
+
+async def test_typed_domain_selects_no_organization_of_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
+    """It selects the rules; the account is created in the application's organization (decision 0048)."""
+    authz.peers.providers.find(ProviderRedirect.COMPLETE)
+    id = await returned(browser, "mallory@other.test")
+    page = await browser.ask(id)
+    await browser.answer(id, page, profile=page.profile)
+    [finished], [created] = authz.peers.providers.finished, authz.peers.providers.created
+
+    assert (finished.org_id, finished.home_id) == ("org-2", "org-1")
+    assert (created.org_id, created.home_id) == ("org-2", "org-1")
 
 
 async def test_separate_account_may_be_created(authz: AuthzService, browser: FakeBrowser) -> None:

@@ -57,6 +57,15 @@ async def test_linked_ldap_user_signs_in(authz: AuthzService, browser: FakeBrows
     assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, (), "urn:portico:acr:pwd")
 
 
+async def test_typed_domain_selects_no_organization_of_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
+    id = await browser.begin()
+    page = await browser.answer(id, await browser.name(id, "mallory@other.test"), provider=DIRECTORY.id)
+    await browser.answer(id, page, login_name="ada", password="right")
+    [asked] = authz.peers.providers.entered
+
+    assert (asked.org_id, asked.home_id) == ("org-2", "org-1")
+
+
 @pytest.mark.parametrize(("name", "password"), [("ada", "wrong"), ("unknown", "right"), ("unknown", "wrong")])
 async def test_wrong_password_and_unknown_name_look_the_same(browser: FakeBrowser, name: str, password: str) -> None:
     """The page is shown again with the entered name and sets no cookie (LG-01)."""

@@ -5,13 +5,27 @@ from portico_contracts.users import VerifyLdap
 from portico_users.commands.identity_providers.external_accounts import Audience, audience_of
 
 
-@pytest.mark.parametrize(("any_organization", "only"), [(False, "org-1"), (True, "")])
-def test_accounts_of_other_organizations_are_refused_only_where_the_request_names_one(
-    any_organization: bool, only: str
+@pytest.mark.parametrize(
+    ("any_organization", "home_id", "audience"),
+    [
+        (False, None, Audience(home_id="org-1", only="org-1")),
+        (False, "org-2", Audience(home_id="org-1", only="org-1")),
+        (True, "org-2", Audience(home_id="org-2", only="")),
+        (True, "", Audience(home_id="", only="")),
+        (True, None, Audience(home_id="org-1", only="")),
+    ],
+)
+def test_only_a_request_that_names_an_organization_restricts_a_sign_in(
+    any_organization: bool, home_id: str | None, audience: Audience
 ) -> None:
-    """New accounts belong to the organization of the policy in both cases; authz of the last release restricts."""
+    """Else authz states the organization of new accounts, except that of an older release."""
     asked = VerifyLdap(
-        provider_id="p", org_id="org-1", login_name="ada", password="p", any_organization=any_organization
+        provider_id="p",
+        org_id="org-1",
+        login_name="ada",
+        password="p",
+        any_organization=any_organization,
+        home_id=home_id,
     )
 
-    assert audience_of(asked) == Audience(org_id="org-1", only=only)
+    assert audience_of(asked) == audience

@@ -10,6 +10,7 @@ from portico_contracts.users import CREATE_EXTERNAL, VERIFY_LDAP, CreateExternal
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.typed_text import trimmed
 
+from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import PendingIdentity
@@ -34,6 +35,7 @@ async def submit_details(deps: Dependencies, login: Login, answer: Answer) -> Tr
             org_id=pending.org_id,
             profile=_entered(profile, pending),
             any_organization=login.any_organization,
+            home_id=joined_org_of(login.ctx),
         )
         return (await deps.bus.call(CREATE_EXTERNAL, question)).user
 
@@ -94,6 +96,7 @@ async def submit_ldap(deps: Dependencies, login: Login, answer: Answer) -> Trans
         login_name=name,
         password=answer.password,
         any_organization=login.any_organization,
+        home_id=joined_org_of(login.ctx),
     )
     try:
         finished = (await deps.bus.call(VERIFY_LDAP, question)).finished

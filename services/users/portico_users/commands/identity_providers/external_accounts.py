@@ -81,14 +81,24 @@ def _usable(held: Held | None, org_id: str, identity: VerifiedIdentity) -> Accou
 
 
 class Audience(NamedTuple):
-    """Whom a sign-in is for: `org_id` has its login policy and new accounts; `only`: other accounts are refused."""
+    """Whom a sign-in is for.
 
-    org_id: str
+    `home_id` has the new accounts of a provider of the instance, empty for the default organization; accounts of other
+    organizations than `only` are refused, empty for none.
+    """
+
+    home_id: str
     only: str
 
 
-def audience_of(ask: FinishExternal | VerifyLdap | LinkExternal | CreateExternal) -> Audience:
-    return Audience(ask.org_id, "" if ask.any_organization else ask.org_id)
+def audience_of(ask: FinishExternal | VerifyLdap | CreateExternal) -> Audience:
+    only = only_of(ask)
+    return Audience(only or (ask.org_id if ask.home_id is None else ask.home_id), only)
+
+
+def only_of(ask: FinishExternal | VerifyLdap | LinkExternal | CreateExternal) -> str:
+    """As `Audience.only`."""
+    return "" if ask.any_organization else ask.org_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +151,7 @@ class CreateExternalUser(Command):
         refuse_stale(idp, identity, self.clock.now())
         if account := await self.linked.find(idp, audience.only, identity):
             return account
-        org = await self.home_of(idp, audience.org_id)
+        org = await self.home_of(idp, audience.home_id)
         if not idp.options.creation or not await self.offered.is_offered(idp, org):
             raise CREATION_FORBIDDEN.error(idp=idp.id, org=org.id)
         roles = await self.group_roles.wanted(idp, identity)
@@ -158,12 +168,10 @@ class CreateExternalUser(Command):
             return account
         return await self.group_roles.follow(idp, Account(created.human, org), identity, link_of(identity).key)
 
-    async def home_of(self, idp: Idp, org_id: str) -> Org:
-        org = await self.offered.home_of(idp, org_id)
+    async def home_of(self, idp: Idp, home_id: str) -> Org:
+        org = await self.offered.home_of(idp, home_id)
         if org is None:
-            raise ORG_UNKNOWN.error(org_id=org_id)
-        if org_id and org.id != org_id:
-            raise OTHER_ORGANIZATION.error(org=org.id)
+            raise ORG_UNKNOWN.error(org_id=home_id)
         return org
 
 

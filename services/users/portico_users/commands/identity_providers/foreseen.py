@@ -56,6 +56,7 @@ class ForeseeSignIn(Command):
             return Foreseen(Effect.PROVES, candidate)
         if not idp.options.creation:
             return Foreseen(Effect.NO_ACCOUNT)
-        missing = await self.choose.missing(idp, org_id, identity.profile)
+        home = await self.choose.create_human.home_of(idp, org_id)
+        missing = await self.choose.missing(home, identity.profile)
         automatic = idp.options.auto_creation and not missing
         return Foreseen(Effect.CREATES if automatic else Effect.ASKS, missing=missing)

@@ -25,6 +25,7 @@ from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser, ProofKind, default_display_name, with_metadata
 from portico_users.resources.identity_providers.idp import AutoLinking, Idp
+from portico_users.resources.organizations.org import Org
 
 log = structlog.get_logger("portico.federation")
 
@@ -64,9 +65,10 @@ class ChooseProviderRedirect(Command):
             return ExternalFinished(
                 identity=identity, onward=ProviderRedirect.PROVE, user=as_user(candidate), may_create=options.creation
             )
-        if not options.creation:
+        home = await self.create_human.home_of(idp, audience.home_id) if options.creation else None
+        if home is None or not await self.offered.is_offered(idp, home):
             return ExternalFinished(identity=identity, onward=ProviderRedirect.NO_ACCOUNT, may_link=options.linking)
-        missing = await self.missing(idp, audience.org_id, identity.profile)
+        missing = await self.missing(home, identity.profile)
         if options.auto_creation and not missing and (account := await self._created(idp, audience, identity)):
             return ExternalFinished(identity=identity, onward=ProviderRedirect.SIGNED_IN, user=as_user(account))
         return ExternalFinished(
@@ -92,12 +94,11 @@ class ChooseProviderRedirect(Command):
         fits = _has_proven(account.user, typed) if by_email else canonical(account.user.user_name) == canonical(typed)
         return account if fits else None
 
-    async def missing(self, idp: Idp, org_id: str, profile: Profile) -> tuple[str, ...]:
+    async def missing(self, home: Org, profile: Profile) -> tuple[str, ...]:
         """Returns the fields that the user has to fill in, including a user name that is already taken."""
         missing = tuple(name for name in _NEEDED if not getattr(profile, name))
         user_name = profile.user_name or profile.email
-        org = await self.create_human.home_of(idp, org_id)
-        if user_name and await self.accounts.is_taken(user_name, org.id):
+        if user_name and await self.accounts.is_taken(user_name, home.id):
             missing += ("user_name",)
         return missing
 

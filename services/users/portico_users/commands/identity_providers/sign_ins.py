@@ -25,7 +25,12 @@ from portico_contracts.users import (
 from portico_oauth.errors import ServiceError
 
 from portico_users.commands.command import Command
-from portico_users.commands.identity_providers.external_accounts import CreateExternalUser, LinkIdentity, audience_of
+from portico_users.commands.identity_providers.external_accounts import (
+    CreateExternalUser,
+    LinkIdentity,
+    audience_of,
+    only_of,
+)
 from portico_users.commands.identity_providers.provider_redirect import ChooseProviderRedirect
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
 from portico_users.federation.claims import Seen
@@ -111,7 +116,7 @@ class ExternalSignIns(Command):
 
     async def link(self, ask: LinkExternal) -> ExternalLinked:
         async with self.providers.use(ask.identity.provider_id, ask.org_id) as idp:
-            linked = await self.link_identity(idp, audience_of(ask).only, ask.identity, ask.user_id)
+            linked = await self.link_identity(idp, only_of(ask), ask.identity, ask.user_id)
             return ExternalLinked(user=as_user(linked))
 
     async def create(self, ask: CreateExternal) -> ExternalLinked:
