@@ -19,7 +19,7 @@ from portico_runtime.doctor.finding import Finding, print_findings
 from portico_stack.binaries import ProgramMissing
 from portico_stack.installation import Installation, find_installation
 from portico_stack.processes import StartFailed
-from portico_stack.stored_mongo import NothingStored, stored_mongo
+from portico_stack.stored_mongo import NothingStored, no_given_servers, stored_mongo
 from pymongo.errors import PyMongoError
 
 from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys
@@ -165,16 +165,17 @@ async def _on_a_copy(source: Source, plan: Plan, *, stops: bool) -> AsyncIterato
             for finding in await asyncio.to_thread(_examine_file, reader, master_keys["keys"]):
                 stops |= finding.level == "wrong"
                 yield finding
-        copy = folder / "installation"
-        installation = new_scratch(copy, master_keys)
-        async with filled(copy, reader) as url:
-            if source.backup:
-                async for finding in examine_records(url, installation.mongo_passwords, master_keys):
-                    stops |= finding.level == "wrong"
-                    if finding.name not in _NOT_IN_A_COPY:
-                        yield finding
-        async for finding in _rehearse(copy, installation, plan, stops=stops):
-            yield finding
+        with no_given_servers():
+            copy = folder / "installation"
+            installation = new_scratch(copy, master_keys)
+            async with filled(copy, reader) as url:
+                if source.backup:
+                    async for finding in examine_records(url, installation.mongo_passwords, master_keys):
+                        stops |= finding.level == "wrong"
+                        if finding.name not in _NOT_IN_A_COPY:
+                            yield finding
+            async for finding in _rehearse(copy, installation, plan, stops=stops):
+                yield finding
     finally:
         if plan.keep:
             click.echo(f"kept: {folder}. It has the data and master keys of the installation.", err=True)

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
+from base64 import b64encode
 from collections import Counter
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import bson
 import pyrage
 import pytest
 from bson.raw_bson import RawBSONDocument
 from click.testing import CliRunner
-from portico_cli.backup.archive import Entry, Reader, writing
+from portico_cli import upgrade_commands
+from portico_cli.backup.archive import Entry, Reader, authentication_keys, writing
 from portico_cli.cli import main
 from portico_cli.upgrade.jump import examine_jump
 from portico_cli.upgrade.rehearsal import _compare
 from portico_cli.upgrade.scratch import filled, new_scratch, without_credentials
 from portico_cli.upgrade.settings_check import examine_documents, examine_settings
+from portico_harness.servers import running_mongo
+from portico_runtime.doctor.finding import Finding
 from portico_stack.processes import Program
+from portico_stack.servers.mongo import ADMIN
 from portico_stack.service_command import write_service_command
 from pymongo import MongoClient
 
@@ -96,23 +104,29 @@ def test_nothing_to_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "--users-master-keys" in json.loads(refused.output.splitlines()[-1])["text"]
 
 
+def write_backup(folder: Path, stored: dict[str, dict[str, Any]], key: bytes) -> tuple[Path, str]:
+    """Returns the file, with a document for each collection of users, and the age identity."""
+    identity, file = pyrage.x25519.Identity.generate(), folder / "one.backup"
+    with writing(file, str(identity.to_public()), key) as writer:
+        writer.header(release="0.2.0", made_at=1.0)
+        for collection, document in stored.items():
+            writer.add(Entry(f"portico_users.{collection}", RawBSONDocument(bson.encode(document))))
+    return file, str(identity)
+
+
 @pytest.mark.servers
 @pytest.mark.long
 async def test_copy_sends_nothing(tmp_path: Path) -> None:
     """Pending events are deleted and webhooks off before a service starts on the copy; the rest is unchanged."""
-    identity, key, file = pyrage.x25519.Identity.generate(), b"k" * 32, tmp_path / "one.backup"
     stored = {
         "webhooks": {"_id": "hook", "state": "active", "url": "https://hooks.example"},
         "outbox": {"_id": "event"},
         "orgs": {"_id": "acme", "state": "active"},
     }
-    with writing(file, str(identity.to_public()), key) as writer:
-        writer.header(release="0.2.0", made_at=1.0)
-        for collection, document in stored.items():
-            writer.add(Entry(f"portico_users.{collection}", RawBSONDocument(bson.encode(document))))
+    file, identity = write_backup(tmp_path, stored, b"k" * 32)
     data = tmp_path / "copy"
     installation = new_scratch(data, {})
-    async with filled(data, Reader(file, str(identity), [key])) as url:
+    async with filled(data, Reader(file, identity, [b"k" * 32])) as url:
         password = installation.mongo_passwords["users"]
         with MongoClient[dict[str, Any]](
             url, username="users", password=password, authSource="portico_users"
@@ -120,3 +134,34 @@ async def test_copy_sends_nothing(tmp_path: Path) -> None:
             found = {name: list(client["portico_users"][name].find()) for name in stored}
 
     assert found == {"webhooks": [stored["webhooks"] | {"state": "inactive"}], "outbox": [], "orgs": [stored["orgs"]]}
+
+
+@pytest.mark.servers
+def test_copy_uses_no_server_of_the_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An operator who makes backups has named them in the environment: the check must not write to them."""
+    master_key, seen = b64encode(b"k" * 32).decode(), []
+    file, identity = write_backup(tmp_path, {"users": {"_id": "ada"}}, authentication_keys(master_key)[0])
+    (tmp_path / "age.key").write_text(identity)
+    (tmp_path / "master.key").write_text(master_key)
+    options = {"backup": file, "key": tmp_path / "age.key", "data": tmp_path / "none"}
+    options |= dict.fromkeys(("master-keys", "users-master-keys"), tmp_path / "master.key")
+
+    async def rehearse(*_given: object) -> AsyncIterator[Finding]:
+        seen.append({name for name in os.environ if name in given})
+        yield Finding("rehearsal", "ok", "it ends")
+
+    monkeypatch.setattr(upgrade_commands, "rehearse", rehearse)
+    with running_mongo(tmp_path / "installation") as server:
+        login = f"{ADMIN}:{quote(server.password(ADMIN), safe='')}@"
+        url = f"{server.url.replace('//', f'//{login}')}&authSource=admin"
+        given = {f"PORTICO_STACK_{name}": url for name in ("MONGO_URL", "MONGO_AT", "REDIS_URL", "NATS_URL")}
+        for name, value in given.items():
+            monkeypatch.setenv(name, value)
+        with MongoClient[dict[str, Any]](url) as client:
+            client["portico_users"]["users"].insert_one({"_id": "registered later"})
+            words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+            printed = CliRunner().invoke(main, ["upgrade", "check", "--rehearse", *words]).output
+            left = client["portico_users"]["users"].distinct("_id")
+
+    assert (left, seen) == (["registered later"], [set()]), printed
+    assert given.keys() <= os.environ.keys()

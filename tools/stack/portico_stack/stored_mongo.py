@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -12,7 +12,7 @@ from portico_stack.installation import Installation, find_installation
 from portico_stack.layout import Profile
 from portico_stack.processes import Process
 from portico_stack.running import find_running
-from portico_stack.servers.given import MONGO_URL
+from portico_stack.servers.given import MONGO_URL, NATS_URL, REDIS_URL
 from portico_stack.servers.mongo import ADMIN, REPLICA_SET, MongoServer
 from portico_stack.servers.mongo_set import MEMBERS, MongoSet
 
@@ -21,6 +21,16 @@ MONGO_AT: Final = "PORTICO_STACK_MONGO_AT"
 
 class NothingStored(ValueError):
     pass
+
+
+@contextmanager
+def no_given_servers() -> Iterator[None]:
+    """Within it no server that the environment names is used: for a copy, whose original they may hold."""
+    given = {name: os.environ.pop(name) for name in (MONGO_URL, MONGO_AT, REDIS_URL, NATS_URL) if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(given)
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from portico_stack.stored_mongo import stored_mongo
 from pymongo import MongoClient
 
 from portico_cli.backup import databases
-from portico_cli.backup.archive import Reader, writing
+from portico_cli.backup.archive import ArchiveRefused, Reader, writing
 
 OBJECTS: Final = ("orgs", "users", "passwords", "projects", "apps", "projectGrants", "members", "idps", "webhooks")
 """Collections of users that no upgrade makes smaller."""
@@ -51,6 +51,8 @@ async def filled(data: Path, reader: Reader) -> AsyncIterator[str]:
 
         def fill() -> None:
             with _client(url) as client:
+                if not databases.is_empty(client):
+                    raise ArchiveRefused("the MongoDB for the copy is not empty")
                 databases.restore(client, reader, lambda _line: None)
                 _silence(client)
 
