@@ -170,20 +170,21 @@ BY_LOGIN = f"{USERS}/GetUserByLoginNameGlobal"
 
 
 async def test_roles_are_chosen_and_users_named(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """The form offers the existing roles, and a login name is resolved to its user's id."""
+    """The form offers the existing roles; a typed login name is resolved, and a selected id is sent as it is."""
+    by_name = {"eve": "u7", "u8": "mallory"}
     console.provider.answers |= {
         PERMISSIONS: holding("org.member.read", "org.member.write"),
         f"{MEMBERS}/ListOrgMemberRoles": answering({"result": ["ORG_OWNER", "ORG_OWNER_VIEWER"]}),
         BY_LOGIN: lambda fields, request: (
-            httpx.Response(200, json={"user": {"id": "u7"}})
-            if fields["loginName"] == "eve"
+            httpx.Response(200, json={"user": {"id": by_name[fields["loginName"]]}})
+            if fields["loginName"] in by_name
             else refusal("not_found", 404, "USER-321", "Unknown.")(fields, request)
         ),
     }
     path = f"{BASE}/members/do/new"
     form = await signed_in.get(path)
-    for typed in ("eve", "u8"):
-        await send(signed_in, path, **{"f.userId": typed, "f.roles.ORG_OWNER": "on"})
+    for user in ({"f.userId.q": "eve"}, {"f.userId.q": "adam", "f.userId": "u8"}):
+        await send(signed_in, path, **user, **{"f.roles.ORG_OWNER": "on"})
 
     assert 'name="f.roles.ORG_OWNER_VIEWER"' in form.text
     assert calls(console, f"{MEMBERS}/AddOrgMember") == [

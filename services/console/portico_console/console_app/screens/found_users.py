@@ -58,7 +58,10 @@ def _name(one: Mapping[str, Any], *, with_org: bool) -> str:
 
 
 async def with_people(ctx: RequestContext, action: Action, form: Typed, typed: Mapping[str, str]) -> Typed:
-    """Resolves login names, and fills the choices by what was typed to search; without a choice there is an error."""
+    """Fills the choices by the typed words; without a choice the words must be a login name, or there is an error.
+
+    A chosen id is never looked up as a login name: another user may have it as a user name.
+    """
     fields: list[Field] = []
     violations = list(form.violations)
     sent = dict(form.message)
@@ -68,7 +71,7 @@ async def with_people(ctx: RequestContext, action: Action, form: Typed, typed: M
             continue
         words = trimmed(typed.get(f"{field.input}.q", ""))
         chosen = str(sent.get(field.name, ""))
-        user = await _by_login_name(ctx, chosen or words) if FIND not in typed and (chosen or words) else ""
+        user = await _by_login_name(ctx, words) if words and not chosen and FIND not in typed else ""
         found = await find_users(ctx, words) if words and not user else ()
         if FIND not in typed and not (user or chosen):
             violations.append(Violation(field.path, NOT_THERE if words and not found else NOT_SELECTED))
