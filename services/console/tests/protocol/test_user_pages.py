@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from portico_fakes.clock import FrozenClock
-from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+from portico_fakes.console_service import ISSUER, ConsoleService, refusal, send
 
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 USER_API = "portico.user.v2.UserService"
@@ -142,6 +142,23 @@ async def test_sign_in_tab_lists_each_way_with_its_actions(
     assert "Password, Security key" in generated
     assert re.search(r'id="not-set-up">Not set up: Passkey, Email code, Recovery codes, Linked identity<', page)
     assert f"{USER_API}/ListPasskeys" not in called
+
+
+async def test_link_of_the_chosen_provider_is_removed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Two identity providers know the user by the same id."""
+    links = [{"idpId": one, "userId": "emp/7", "userName": f"grace@{one}"} for one in ("i1", "i2")]
+    console.provider.answers |= {
+        f"{USER_API}/ListAuthenticationMethodTypes": methods("IDP"),
+        f"{USER_API}/ListIDPLinks": answering({"result": links}),
+    }
+    tab = (await signed_in.get(f"{ONE}/sign-in")).text
+    path = f"{ONE}/links/i2%252Femp%252F7"
+    confirmation = await signed_in.get(f"{path}/do/remove")
+    await send(signed_in, f"{path}/do/remove", confirmed="1")
+
+    assert f'href="{path}/do/remove"' in tab
+    assert "grace@i2" in confirmation.text
+    assert console.sent(f"{USER_API}/RemoveIDPLink") == [{"userId": "u2", "idpId": "i2", "linkedUserId": "emp/7"}]
 
 
 async def test_access_tab_shows_names_of_projects_and_roles(

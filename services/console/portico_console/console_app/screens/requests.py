@@ -56,7 +56,12 @@ class Cell(NamedTuple):
 
 
 def find(thing: Any, path: str) -> Any:
-    """Returns the value at a path, of the first alternative that is not empty; for a list, the value of each item."""
+    """Returns the value at a path, of the first alternative that is not empty; for a list, the value of each item.
+
+    The texts of paths joined by ``+`` are joined by slashes.
+    """
+    if "+" in path:
+        return "/".join(text(thing, one) for one in path.split("+"))
     for alternative in path.split("|"):
         if (found := _follow(thing, alternative.split("."))) not in ("", [], {}, None):
             return found

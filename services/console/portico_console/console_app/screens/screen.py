@@ -70,6 +70,7 @@ class Listing:
     Args:
         method: returns rows and ``details.totalResult``.
         columns: the first is a link to the object.
+        id: path of the id in the object's address; several are joined by a plus sign, where none of them is unique.
         page: the request field with offset and limit; empty without paging.
         some: request fields that find the objects of ``$ids`` in one call.
         one: request fields that find a single object, with ``$id``, where there is no method that gets one.

@@ -114,7 +114,7 @@ def _device(kind: str, found: Fields) -> Way:
 
 def _link(found: Fields) -> Way:
     name = " · ".join(filter(None, (text(found, "idpName|idpId"), text(found, "userName"))))
-    return Way("link", text(found, "userId"), name)
+    return Way("link", text(found, "idpId+userId"), name)
 
 
 def _with_pages(frame: Frame, way: Way) -> Way:

@@ -283,7 +283,7 @@ LINKS: Final = Screen(
     f"{_ONE}/links",
     "Linked identities",
     part="link",
-    parts={"userId": "user", "linkedUserId": "link"},
+    parts={"userId": "user"},
     listing=Listing(
         f"{USERS}/ListIDPLinks",
         (
@@ -291,14 +291,14 @@ LINKS: Final = Screen(
             Column("External user name", "userName"),
             Column("External ID", "userId", Kind.CODE),
         ),
-        id="userId",
+        id="idpId+userId",
     ),
     name="userName",
     create=(Action("new", "Link identity", f"{USERS}/AddIDPLink", done="The identity was linked.", only=("idpLink",)),),
     actions=(
         removal(
             f"{USERS}/RemoveIDPLink", done="The link to %(name)s was removed.", loses="The user can no longer sign in through this provider.",
-            fixed={"idpId": "$.idpId"},
+            fixed={"idpId": "$.idpId", "linkedUserId": "$.userId"},
         ),
     ),
     empty="No linked identities.",
