@@ -88,6 +88,19 @@ async def test_preview_stores_nothing(console: ConsoleService, signed_in: httpx.
     assert calls(console, "AddCustomLabelPolicy") == []
 
 
+@pytest.mark.parametrize("sent", [{"preview": "1"}, {"primaryColor": "#aaaaaa"}, {}])
+async def test_form_keeps_its_version(
+    console: ConsoleService, signed_in: httpx.AsyncClient, sent: dict[str, str]
+) -> None:
+    """The form is older than the stored branding, and shown again by the preview, an error or a refusal."""
+    console.provider.answers[f"{POLICIES}/AddCustomLabelPolicy"] = refusal(
+        "failed_precondition", 400, "USER-104", "No."
+    )
+    shown = await send(signed_in, **sent, sequence="6")
+
+    assert 'name="sequence" value="6"' in shown.text
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_sample_has_the_stylesheets_of_the_sign_in_page_in_one_theme(
     signed_in: httpx.AsyncClient, theme: str

@@ -186,6 +186,23 @@ async def test_step_up_keeps_the_input_of_a_provider(console: ConsoleService, si
     assert "canary" not in again.text
 
 
+@pytest.mark.parametrize(("id", "steps_up"), [("USER-104", False), ("USER-731", True)])
+async def test_form_of_a_provider_keeps_its_version(
+    console: ConsoleService, signed_in: httpx.AsyncClient, id: str, *, steps_up: bool
+) -> None:
+    """The form is older than the stored provider, and shown again after a refusal or a sign-in."""
+    code, status = ("permission_denied", 403) if steps_up else ("failed_precondition", 400)
+    console.provider.answers[f"{IDPS}/UpdateGoogleProvider"] = refusal(code, status, id, "Refused.")
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}/edit")
+    shown = await signed_in.post(f"{BASE}/idps/{ID}/edit", data=form | {"sequence": "2", "f.name": "Mail"})
+    if steps_up:
+        back = await signed_in.get(console.provider.authorize(shown.headers["location"]))
+        shown = await signed_in.get(back.headers["location"])
+
+    assert 'value="Mail"' in shown.text
+    assert 'name="sequence" value="2"' in shown.text
+
+
 async def test_first_own_button_replaces_those_of_the_instance(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:

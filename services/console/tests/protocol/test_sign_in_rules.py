@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -235,12 +236,28 @@ async def test_concurrent_change_keeps_what_was_chosen(rules: Rules) -> None:
     assert 'name="allowRegister">' in refused.text
 
 
+@pytest.mark.parametrize("sent", [{"edit": "1"}, {"trustedDeviceDays": "x"}, {"allowRegister": None}])
+async def test_form_keeps_its_version(rules: Rules, sent: dict[str, str | None]) -> None:
+    """The form is older than the stored rules, and shown again by "Keep editing", an error or a refusal."""
+    conflict = refusal("failed_precondition", 400, "USER-104", "It was changed meanwhile.")
+    rules.record("AddCustomLoginPolicy", lambda: conflict({}, httpx.Request("POST", ISSUER)))
+    shown = await rules.send(**sent, sequence="6")
+
+    assert re.findall(
+        r'value="(login|password-age)"><input type="hidden" name="sequence" value="(\d)"', shown.text
+    ) == [
+        ("login", "6"),
+        ("password-age", "7"),
+    ]
+
+
 async def test_step_up_keeps_what_was_chosen(console: ConsoleService, rules: Rules, clock: FrozenClock) -> None:
-    """After the sign-in the form is there with its values; nothing was saved before."""
+    """After the sign-in the form is there with its values and its version; nothing was saved before."""
     page = await rules.open()
     csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
     clock.tick(301)
-    form = {name: value for name, value in UNTOUCHED.items() if name != "allowRegister"} | {"csrf": csrf}
+    form = {name: value for name, value in UNTOUCHED.items() if name != "allowRegister"}
+    form |= {"csrf": csrf, "sequence": "6"}
     kept = await rules.browser.post(PAGE, data=form, headers={"Origin": ISSUER})
     away = await rules.browser.get(kept.headers["location"])
     asked = parse_qs(urlsplit(away.headers["location"]).query)
@@ -250,6 +267,7 @@ async def test_step_up_keeps_what_was_chosen(console: ConsoleService, rules: Rul
     assert kept.headers["location"].startswith(f"{PAGE}?again=")
     assert asked["max_age"] == ["0"]
     assert 'name="allowRegister">' in shown.text
+    assert 'name="sequence" value="6"' in shown.text
     assert rules.called == []
 
 

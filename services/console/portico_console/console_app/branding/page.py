@@ -23,7 +23,7 @@ from portico_console.console_app.branding.label import (
 from portico_console.console_app.branding.sample import policy_of, service_of
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.requests import address, text
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -44,17 +44,17 @@ async def change_branding(ctx: RequestContext) -> Response:
     typed = await ctx.read_form()
     frame = await load_frame(ctx)
     policy = await policy_of(ctx, "Label")
-    values = values_of(typed)
+    values, sequence = values_of(typed), typed.get("sequence", "")
     if "preview" in typed:
-        return _page(ctx, frame, policy, values)
+        return _page(ctx, frame, policy, values, sequence)
     if problems_of(values):
-        return _page(ctx, frame, policy, values, status=400)
+        return _page(ctx, frame, policy, values, sequence, status=400)
     try:
-        await _save(ctx, policy, values, typed.get("sequence", ""))
+        await _save(ctx, policy, values, sequence)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return _page(ctx, frame, policy, values, error=error, status=error.rendering.status)
+        return _page(ctx, frame, policy, values, sequence, error=error, status=error.rendering.status)
     return await ctx.see_notice(_here(ctx), SAVED)
 
 
@@ -93,6 +93,7 @@ def _page(
     frame: Frame,
     policy: Any,
     values: Mapping[str, Any],
+    sequence: str = "",
     *,
     error: ServiceError | None = None,
     logo_problems: Mapping[str, str] | None = None,
@@ -110,6 +111,7 @@ def _page(
         preview=True,
         frame_uri=f"{ctx.party.origin}{here}/sample/",
         policy=policy,
+        sequence=sequence or text(policy, "details.sequence"),
         values=values,
         problems=problems_of(values),
         problem=ctx.text_of(error) if error else "",

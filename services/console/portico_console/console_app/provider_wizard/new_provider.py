@@ -21,6 +21,7 @@ from portico_console.console_app.provider_wizard.provider_form import (
 )
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import Crumb, framed
+from portico_console.console_app.screens.requests import text
 from portico_console.forms.filling import problems_of
 from portico_console.management.api import Fields
 from portico_console.messages import message
@@ -88,7 +89,8 @@ async def show_edit(ctx: RequestContext) -> Response:
     ctx.require_recent(place.method(f"Update{preset.method}Provider"))
     typed = await ctx.typed_before()
     values = as_values(Parameters(list(typed.items())), preset) if typed else stored_values(preset, provider)
-    return await _form(place, preset, values, id=provider["id"], provider=provider)
+    sequence = typed.get("sequence", "") if typed else ""
+    return await _form(place, preset, values, id=provider["id"], provider=provider, sequence=sequence)
 
 
 async def change_provider(ctx: RequestContext) -> Response:
@@ -103,7 +105,8 @@ async def change_provider(ctx: RequestContext) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return await _form(place, preset, as_values(typed, preset), id=provider["id"], provider=provider, error=error)
+        values = as_values(typed, preset)
+        return await _form(place, preset, values, id=provider["id"], provider=provider, sequence=sequence, error=error)
     return await ctx.see_notice(place.href(provider["id"]), CHANGED, name=fields["name"])
 
 
@@ -123,6 +126,7 @@ async def _form(
     *,
     id: str,
     provider: Fields | None = None,
+    sequence: str = "",
     error: ServiceError | None = None,
 ) -> Response:
     ctx = place.ctx
@@ -145,7 +149,7 @@ async def _form(
         problem=ctx.text_of(error) if error else "",
         left=problems_of((*fields.connection, *fields.people), violations),
         open=any(one.folded and one.problem for one in fields.connection),
-        sequence=provider["details"].get("sequence", "") if provider else "",
+        sequence=sequence or text(provider, "details.sequence"),
         back=place.href(id) if provider else place.new_href,
         target=ctx.request.url.path,
     )

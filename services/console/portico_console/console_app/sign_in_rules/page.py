@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.requests import text
 from portico_console.console_app.sign_in_rules import saving
 from portico_console.console_app.sign_in_rules.effects import Effects, effects_of
 from portico_console.console_app.sign_in_rules.place import Place
@@ -44,7 +45,9 @@ async def show_rules(ctx: RequestContext) -> Response:
         ctx.require_recent(place.changing(LOGIN, inherited=False))
     typed = await _typed_before(ctx)
     section = BY_KEY.get(typed.get("section", "")) if typed else None
-    return await _page(place, section, typed_values(section, typed) if section and typed else None)
+    if section is None or typed is None:
+        return await _page(place)
+    return await _page(place, section, typed_values(section, typed), typed.get("sequence", ""))
 
 
 async def save_rules(ctx: RequestContext) -> Response:
@@ -53,11 +56,11 @@ async def save_rules(ctx: RequestContext) -> Response:
     if section is None:
         raise NO_SECTION.error()
     place = Place(ctx, await load_frame(ctx))
-    new = typed_values(section, typed)
+    new, sequence = typed_values(section, typed), typed.get("sequence", "")
     if "edit" in typed:
-        return await _page(place, section, new)
+        return await _page(place, section, new, sequence)
     if problems := problems_of(section, new):
-        return await _page(place, section, new, problems=problems, status=400)
+        return await _page(place, section, new, sequence, problems=problems, status=400)
     try:
         return await _save(place, section, typed, new)
     except NotRecent:
@@ -65,7 +68,7 @@ async def save_rules(ctx: RequestContext) -> Response:
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
-        return await _page(place, section, new, error=error, status=error.rendering.status)
+        return await _page(place, section, new, sequence, error=error, status=error.rendering.status)
 
 
 async def _save(place: Place, section: Section, typed: Mapping[str, str], new: Mapping[str, Any]) -> Response:
@@ -90,17 +93,21 @@ async def _save(place: Place, section: Section, typed: Mapping[str, str], new: M
 
 async def _page(
     place: Place,
-    section: Section | None,
-    values: Mapping[str, Any] | None,
+    section: Section | None = None,
+    values: Mapping[str, Any] | None = None,
+    sequence: str = "",
     *,
     problems: Mapping[str, Any] | None = None,
     error: ServiceError | None = None,
     status: int = 200,
 ) -> Response:
+    """`values` are what was typed in `section`, and `sequence` is the version of the form that they were typed into."""
     policies, providers = await place.read()
     shown = {one.key: values_of(one, policies[one.key]) for one in SECTIONS}
+    versions = {one.key: text(policies[one.key], "details.sequence") for one in SECTIONS}
     if section is not None and values is not None:
         shown[section.key] = dict(values)
+        versions[section.key] = sequence or versions[section.key]
     names = _names(policies, providers)
     return framed(
         place.ctx,
@@ -108,7 +115,7 @@ async def _page(
         place.frame,
         "login" if place.org_id else "instance-login",
         status=status,
-        sections=[(one, policies[one.key], shown[one.key]) for one in SECTIONS],
+        sections=[(one, policies[one.key], shown[one.key], versions[one.key]) for one in SECTIONS],
         factors=FACTORS,
         enrolments=ENROLMENTS,
         providers=sorted(names.items(), key=lambda one: one[1].casefold()),
