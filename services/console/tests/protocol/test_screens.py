@@ -165,6 +165,47 @@ async def test_refused_form_keeps_its_input(console: ConsoleService, signed_in: 
     assert 'value="Taken &lt;b&gt;"' in refused.text
 
 
+GROUPS = "portico.management.v1.GroupService"
+METADATA = "portico.management.v1.UserMetadataService"
+
+
+@pytest.mark.parametrize(
+    ("path", "read", "found", "sent", "method", "id"),
+    [
+        ("groups/g1/roles", f"{GROUPS}/ListGroupRoles", {"result": [{"projectId": "p1", "roleKeys": ["admin"]}]},
+         {"f.roleKeys": "auditor"}, f"{GROUPS}/SetGroupRoles", "projectId"),
+        ("groups/g1/mappings", f"{GROUPS}/ListGroupMappings", {"result": [{"idpId": "p1", "providerGroups": ["staff"]}]},
+         {"f.providerGroups": "interns"}, f"{GROUPS}/SetGroupMapping", "idpId"),
+        ("users/u1/metadata", f"{METADATA}/GetMetadata", {"metadata": {"key": "p1", "value": "b25l"}},
+         {"f.value": "two"}, f"{METADATA}/SetMetadata", "key"),
+    ],
+)  # fmt: skip
+async def test_new_entry_replaces_no_other(
+    console: ConsoleService,
+    signed_in: httpx.AsyncClient,
+    path: str,
+    read: str,
+    found: Any,
+    sent: Any,
+    method: str,
+    id: str,
+) -> None:
+    """The operation would replace an entry of the same id; another id is added."""
+    console.provider.answers |= {PERMISSIONS: holding("user.grant.read", "user.grant.write", "user.read", "user.write")}
+    console.provider.answers[read] = lambda fields, request: (
+        refusal("not_found", 404, "USER-301", "Unknown.")(fields, request)
+        if fields.get("key") == "p2"
+        else answering(found)(fields, request)
+    )
+    refused, added = [
+        await send(signed_in, f"{BASE}/{path}/do/new", **sent, **{f"f.{id}": value}) for value in ("p1", "p2")
+    ]
+
+    assert (refused.status_code, added.status_code) == (409, 303)
+    assert "This entry already exists. To change it, open it in the list." in refused.text
+    assert [one[id] for one in calls(console, method)] == ["p2"]
+
+
 MEMBERS = "portico.management.v1.MemberService"
 BY_LOGIN = f"{USERS}/GetUserByLoginNameGlobal"
 

@@ -16,7 +16,7 @@ from portico_console.console_app.screens.bulk_whole import do_to_whole
 from portico_console.console_app.screens.choices import reverse_of, with_options
 from portico_console.console_app.screens.found_users import FIND, with_people
 from portico_console.console_app.screens.frame import Crumb, crumbs, framed
-from portico_console.console_app.screens.reading import hanging_on, read_object
+from portico_console.console_app.screens.reading import hanging_on, read_object, read_some
 from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
@@ -28,6 +28,12 @@ from portico_console.request_context import RequestContext
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
+EXISTS = ErrorCode(
+    "CONS-274",
+    Kind.ALREADY_EXISTS,
+    "This entry already exists. To change it, open it in the list.",
+    "Edit the existing entry.",
+)
 NO_ACTION = ErrorCode("CONS-264", Kind.NOT_FOUND, "Page not found.", "Go back to the list.")
 
 
@@ -136,6 +142,8 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
     if form.violations:
         return await _refused(doing, form, NOT_READ.error(), form.violations, typed)
     try:
+        if doing.action.replaces:
+            await _refuse_existing(doing, form.message)
         async with doing.ctx.keeping(typed, at=doing.target, secrets=secrets_of(form.fields)):
             answer = await _call(doing, form.message, typed.get("sequence", ""))
     except ServiceError as error:
@@ -143,6 +151,14 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
             raise
         return await _refused(doing, form, error, error.violations, typed)
     return await _lead_on(doing, answer, form.message)
+
+
+async def _refuse_existing(doing: Doing, message: Mapping[str, Any]) -> None:
+    """Raises CONS-274 for an id that the list already has."""
+    screen = doing.screen
+    field = next(field for field, part in screen.parts.items() if part == screen.part)
+    if any((await read_some(doing.ctx, screen, [str(message[field])])).values()):
+        raise EXISTS.error()
 
 
 async def _send(doing: Doing, typed: Parameters) -> Response:

@@ -146,6 +146,7 @@ class Action:
         once: response fields that are shown once: secrets and links.
         bulk: the title for several rows, with ``%(count)s``; empty where it is not offered for several.
         leads_to: the response field with the id of the created object.
+        replaces: of a creation: the operation replaces an existing object, so it is sent only for a new id.
         undo: the word of the action that reverses it.
         done: what was done, shown once on the page after it, with the object's ``%(name)s``.
         named: path of that name in the request; by default the name of the object, or ``name`` of a created one.
@@ -172,6 +173,7 @@ class Action:
     loses: str = ""
     once: tuple[str, ...] = ()
     leads_to: str = ""
+    replaces: bool = False
     bulk: str = ""
     done: str = ""
     undo: str = ""

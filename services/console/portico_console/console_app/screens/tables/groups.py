@@ -110,7 +110,7 @@ GROUP_ROLES: Final = Screen(
     named=("projectId",),
     create=(
         Action(
-            "new", "Grant roles", f"{_GROUPS}/SetGroupRoles", done="The roles were granted.", only=("projectId", "roleKeys", "projectGrantId"),
+            "new", "Grant roles", f"{_GROUPS}/SetGroupRoles", replaces=True, done="The roles were granted.", only=("projectId", "roleKeys", "projectGrantId"),
             options={"projectId": Options(f"{MANAGEMENT}.ProjectService/ListProjects", "id", "name")},
         ),
     ),
@@ -143,7 +143,7 @@ GROUP_MAPPINGS: Final = Screen(
     name="idpName",
     create=(
         Action(
-            "new", "Add mapping", f"{_GROUPS}/SetGroupMapping", done="The groups were mapped.", only=("idpId", "providerGroups", "claim"),
+            "new", "Add mapping", f"{_GROUPS}/SetGroupMapping", replaces=True, done="The groups were mapped.", only=("idpId", "providerGroups", "claim"),
             options={"idpId": Options(f"{MANAGEMENT}.IDPService/ListProviders", "id", "name", _OWN_PROVIDERS)},
         ),
     ),

@@ -323,6 +323,7 @@ METADATA: Final = Screen(
             "new",
             "Add metadata",
             f"{_METADATA}/SetMetadata",
+            replaces=True,
             done="%(name)s was added.",
             named="key",
             only=("key", "value"),
