@@ -198,9 +198,10 @@ class Process:
             self.restarts += 1
             try:
                 await self._run_until_ready(self._leave_alone_while_alive)
-            except StartFailed as failure:
+            except (StartFailed, OSError) as failure:  # the latter: no process, or no log, can be opened now
                 self._child = None
-                self._report(f"{failure}; next attempt in {delay:.2g} s")
+                reason = failure if isinstance(failure, StartFailed) else f"{self.program.name}: {failure}"
+                self._report(f"{reason}; next attempt in {delay:.2g} s")
                 continue
             healthy_since = time.monotonic()
             self._report(f"{self.program.name} is ready again after {self.seconds:.1f} s")

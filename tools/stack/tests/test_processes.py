@@ -94,6 +94,20 @@ async def test_restarts_back_off(tmp_path: Path) -> None:
     assert "sleeper exited with status 3 before it was ready: the reason" in lines[1]
 
 
+async def test_program_that_cannot_be_executed_is_restarted_later(tmp_path: Path) -> None:
+    """A failed exec or fork, during an upgrade or without memory, does not end the supervision."""
+    lines = Lines()
+    async with started(SLEEPER, tmp_path, lines.report) as process:
+        complete = process.program
+        process.program = Program("sleeper", (str(tmp_path / "absent"),), complete.ready, {})
+        process.send(Signals.SIGKILL)
+        await lines.wait_for("sleeper: [Errno 2] No such file or directory")
+        process.program = complete
+        await lines.wait_for("is ready again")
+
+        assert process.pid is not None
+
+
 def waiting(mark: Path, alive: Callable[[], Awaitable[None]]) -> Program:
     """A program that waits for MongoDB until the file exists."""
 
