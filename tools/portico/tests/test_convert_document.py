@@ -154,6 +154,27 @@ def test_client_without_counterpart_is_named(tmp_path: Path, members: dict[str, 
     assert "a" * 20 not in result.output
 
 
+@pytest.mark.parametrize("root", ["https://app.example", "https://app.example/", "https://app.example/shop"])
+def test_relative_redirect_uris_follow_the_root_url(tmp_path: Path, root: str) -> None:
+    """Keycloak joins both texts, so the path of the root URL stays, and a slash at its end as well."""
+    output = tmp_path / "portico.yaml"
+    uris = {"redirectUris": ["/cb"], "attributes": {"post.logout.redirect.uris": "+##/bye"}}
+    convert(output, realm_file(tmp_path, {"realm": "one", "clients": [client("shop", rootUrl=root, **uris)]}))
+    shop = apps_of(document_in(output).organizations[0])["shop"]
+
+    assert (shop.redirect_uris, shop.post_logout_redirect_uris) == ((f"{root}/cb",), (f"{root}/cb", f"{root}/bye"))
+
+
+@pytest.mark.parametrize("root", ["", "${authBaseUrl}"])
+def test_redirect_uri_below_keycloak_itself_is_named(tmp_path: Path, root: str) -> None:
+    """Without a root URL a relative URI is one of Keycloak's own address, which is not in the export."""
+    realm = {"realm": "one", "clients": [client("shop", rootUrl=root, redirectUris=["/cb"])]}
+    result = convert(tmp_path / "portico.yaml", realm_file(tmp_path, realm))
+
+    assert "client shop: not converted: a redirect URI that cannot be registered: only https, " in result.stderr
+    assert f"({root}/cb)" in result.stderr
+
+
 def test_required_authenticator_becomes_a_rule(tmp_path: Path) -> None:
     """The default action CONFIGURE_TOTP requires a second factor here."""
     output = tmp_path / "portico.yaml"

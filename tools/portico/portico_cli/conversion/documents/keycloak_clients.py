@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-from urllib.parse import urljoin
 
 from portico_contracts.apply import AuthMethodName, GrantTypeName, Key
 
@@ -202,7 +201,8 @@ def _authentication(client: Client, report: Reports) -> tuple[AuthMethodName, tu
 
 
 def _absolute(client: Client, uri: str) -> str:
-    return urljoin(client.root_url, uri) if uri.startswith("/") and client.root_url else uri
+    """Keycloak puts the texts together (``RedirectUtils.relativeToAbsoluteURI``), also for a root URL with a path."""
+    return client.root_url + uri if uri.startswith("/") else uri
 
 
 def _logout_uris(client: Client, redirect_uris: Sequence[str]) -> list[str]:
