@@ -93,6 +93,40 @@ def test_roles_of_users_are_a_document_of_their_own(tmp_path: Path) -> None:
     assert (organization.login_policy, organization.oidc_idps) == (None, None)
 
 
+def split_realm(folder: Path) -> tuple[Path, Path]:
+    """The files of `kc.sh export` without `--users`; that of the realm has the users of service accounts."""
+    realm, users = folder / "one-realm.json", folder / "one-users-0.json"
+    job = {"id": "u0", "username": "service-account-job", "enabled": True, "serviceAccountClientId": "job"}
+    roles = {"realm": [{"name": "admin"}]}
+    groups = [{"id": "g1", "name": "staff", "path": "/staff"}]
+    realm.write_text(json.dumps({"realm": "one", "roles": roles, "groups": groups, "users": [job]}))
+    ada = {"id": "u1", "username": "ada", "enabled": True, "email": "ada@one.example"}
+    users.write_text(json.dumps({"realm": "one", "users": [ada | {"realmRoles": ["admin"], "groups": ["/staff"]}]}))
+    return realm, users
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_roles_of_users_in_separate_files(tmp_path: Path, order: int) -> None:
+    """Files of users belong to the realm of that name: they are not a second organization."""
+    files, output = split_realm(tmp_path)[::order], tmp_path / "grants.yaml"
+    convert(output, *files, "--organization", "acme", "--grants")
+    [organization] = document_in(output).organizations
+    [ada] = organization.humans or ()
+
+    assert ([one.role_keys for one in ada.grants or ()], len(ada.groups or ())) == ([("admin",)], 1)
+
+
+def test_missing_file_of_a_split_realm_is_named(tmp_path: Path) -> None:
+    """Users without their realm are refused, and roles of users without any user have a line."""
+    realm, users = split_realm(tmp_path)
+    without_realm = convert(tmp_path / "grants.yaml", users, "--grants")
+    without_users = convert(tmp_path / "grants.yaml", realm, "--grants")
+
+    assert without_realm.exit_code == 1
+    assert "one-users-0.json:1: The file has only users. Name the file of their realm" in without_realm.stderr
+    assert "one-realm.json:1: realm one: not converted: roles of users: no file has users." in without_users.stderr
+
+
 def test_report_names_what_is_left_with_its_line(tmp_path: Path) -> None:
     """Each line has the place of the object, and the summary counts them."""
     result = convert(tmp_path / "portico.yaml", REALM)

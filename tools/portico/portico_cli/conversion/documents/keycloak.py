@@ -1,4 +1,7 @@
-"""Keycloak: the realms of ``kc.sh export``, one or several in a file; each becomes an organization with a project."""
+"""Keycloak: the realms of ``kc.sh export``, one or several in a file; each becomes an organization with a project.
+
+Its users are in the same file, or in further ones with only the name of the realm and users (``REALM-users-0.json``).
+"""
 
 from __future__ import annotations
 
@@ -26,13 +29,18 @@ from portico_cli.conversion.records import Record, read_record
 MASTER: Final = "the realm master: its users administer Keycloak"
 MORE: Final = "a part of the realm without counterpart"
 SETTINGS: Final = "settings of the realm without counterpart"
+ONLY_USERS: Final = "The file has only users. Name the file of their realm as well (REALM-realm.json)."
+NO_USERS: Final = "roles of users: no file has users. Name the files REALM-users-N.json of the export as well"
 SEVERAL: Final = "The file has several realms. Name the ones to convert with --realm."
 
 _SCALARS: Final = ("id", "realm", "displayName", "enabled", *RULES, *LIFETIMES)
 _WHOLE: Final = frozenset({"roles", "groups", "clientScopes", "components", "requiredActions"})
 _SCOPES_OF_KEYCLOAK: Final = "acr address basic email microprofile-jwt offline_access organization phone profile roles service_account web-origins"
 _BUILT_IN_SCOPES: Final = frozenset(_SCOPES_OF_KEYCLOAK.split())
-_NAMED: Final = frozenset({"smtpServer", "localizationTexts", "organizations", "identityProviderMappers"})
+_USERS: Final = frozenset({"users", "federatedUsers"})
+_NAMED: Final = frozenset(
+    {"smtpServer", "localizationTexts", "organizations", "identityProviderMappers", "federatedUsers"}
+)
 """Parts whose absence users notice; all others are counted."""
 
 
@@ -65,6 +73,7 @@ class _ClientRow(msgspec.Struct):
 @dataclass(slots=True)
 class _Realm:
     place: Place
+    members: set[str] = field(default_factory=set)
     settings: dict[str, tuple[Place, Any]] = field(default_factory=dict)
     clients: list[_ClientRow] = field(default_factory=list)
     providers: list[tuple[Place, Provider]] = field(default_factory=list)
@@ -73,26 +82,38 @@ class _Realm:
     def name(self) -> str:
         return str(self.settings.get("realm", (None, ""))[1])
 
+    @property
+    def has_only_users(self) -> bool:
+        return bool(self.members & _USERS) and self.members <= {"realm", *_USERS}
+
 
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
     """Raises `SourceError` for a file that is not an export."""
     client_ids: dict[str, Place] = {}
+    found, parts = set[str](), list[_Realm]()
     for path in files:
         names = []
         with opened(path) as text:
             stream = JsonStream(text, path.name)
             for _ in _each_realm(stream):
                 realm = _read_realm(stream, findings)
+                if realm.has_only_users:
+                    parts.append(realm)
+                    continue
+                found.add(realm.name)
                 if _is_wanted(realm, options, findings):
                     names.append(realm.name)
                     draft = Draft(options.org_id or realm.name, _title(realm), findings, options.seen, client_ids)
                     keys = _fill(draft, realm, findings)
                     if options.grants:
-                        _add_grants(path, realm.name, draft, keys)
+                        _add_grants(files, realm, draft, keys)
                     yield draft
             stream.end()
         if options.org_id and len(names) > 1:
             raise SourceError(path.name, SEVERAL)
+    for part in parts:
+        if part.name not in found and (not options.realms or part.name in options.realms):
+            raise SourceError(part.place, ONLY_USERS)
 
 
 def _each_realm(stream: JsonStream) -> Iterator[None]:
@@ -115,6 +136,7 @@ def _read_realm(stream: JsonStream, findings: Findings) -> _Realm:
     realm = _Realm(stream.place)
     for name in stream.members():
         place = stream.place
+        realm.members.add(name)
         if name in _LISTS:
             for _ in stream.items():
                 where = stream.place
@@ -193,8 +215,16 @@ def _components(place: Place, value: Any, findings: Findings) -> dict[str, list[
     return {kind: [one for one in ones if one] for kind, ones in found.items()}
 
 
-def _add_grants(path: Path, realm: str, draft: Draft, keys: RoleKeys) -> None:
-    """Reads the users, which may come before the roles in a file: a second pass."""
+def _add_grants(files: Sequence[Path], realm: _Realm, draft: Draft, keys: RoleKeys) -> None:
+    """Reads the users, which may come before the roles in a file, or be in another one: a second pass."""
+    people = sum(_add_users(path, realm.name, draft, keys) for path in files)
+    if not people:
+        draft.findings.not_moved(realm.place, f"realm {realm.name}", NO_USERS)
+
+
+def _add_users(path: Path, realm: str, draft: Draft, keys: RoleKeys) -> int:
+    """Returns the number of people: exports without users have those of service accounts."""
+    people = 0
     with opened(path) as text:
         stream = JsonStream(text, path.name)
         for _ in _each_realm(stream):
@@ -204,15 +234,17 @@ def _add_grants(path: Path, realm: str, draft: Draft, keys: RoleKeys) -> None:
                     name = str(stream.value())
                 elif member == "users" and name == realm:
                     for _ in stream.items():
-                        _add_user(draft, stream.place, stream.value(), keys)
+                        people += _add_user(draft, stream.place, stream.value(), keys)
                 else:
                     stream.skip()
+    return people
 
 
-def _add_user(draft: Draft, place: Place, value: Any, keys: RoleKeys) -> None:
+def _add_user(draft: Draft, place: Place, value: Any, keys: RoleKeys) -> bool:
+    """Returns whether it is a person."""
     user = read_record(value, _User, place, draft.findings)
     if user is None:
-        return
+        return True
     [project] = draft.projects
     role_keys, groups = keys.keys_of(user.realm_roles, user.client_roles), keys.groups_of(user.groups)
     if user.service_account_client_id:
@@ -228,3 +260,4 @@ def _add_user(draft: Draft, place: Place, value: Any, keys: RoleKeys) -> None:
             last_name=user.last_name,
         )
         add_grant(draft, project, person, role_keys, groups)
+    return not user.service_account_client_id
