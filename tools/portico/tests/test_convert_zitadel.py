@@ -81,6 +81,19 @@ def test_zitadel_export_becomes_a_document(tmp_path: Path) -> None:
         assert told in result.stderr
 
 
+def test_deactivated_applications_of_zitadel_stay_deactivated(tmp_path: Path) -> None:
+    """Their state is in the answer of ListApps only."""
+    export, apps, output = tmp_path / "export.json", tmp_path / "apps.json", tmp_path / "portico.yaml"
+    export.write_text(json.dumps({"orgs": [ORG]}))
+    apps.write_text(json.dumps({"result": [{"id": id, "state": "APP_STATE_INACTIVE"} for id in ("a1", "a3")]}))
+    convert(output, export, apps, source="zitadel")
+    [project] = document_in(output).organizations[0].projects or ()
+    found = [(app.id, app.state) for app in project.oidc_apps or ()]
+    found += [(app.id, app.state) for app in project.api_apps or ()]
+
+    assert found == [("a1", "inactive"), ("a2", None), ("a3", "inactive")]
+
+
 def test_zitadel_grants_are_those_of_the_users(tmp_path: Path) -> None:
     """The second document has users with their role grants."""
     export, output = tmp_path / "export.json", tmp_path / "grants.yaml"

@@ -17,7 +17,7 @@ from portico_oauth.resources import may_register_resource
 from portico_oauth.scopes import may_register_scope
 
 from portico_cli.conversion.documents.auth0_clients import Client, add_client
-from portico_cli.conversion.documents.auth0_connections import Connection, add_connection
+from portico_cli.conversion.documents.auth0_connections import Connection, add_connection, report_clients
 from portico_cli.conversion.documents.auth0_roles import add_roles
 from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.documents.old_client import OldClient
@@ -32,6 +32,7 @@ SYSTEM_API: Final = "the management API of Auth0"
 API: Final = "an identifier that is not an absolute URI, which a resource has to be"
 SCOPE: Final = "a permission that cannot be a scope"
 PERMISSIONS: Final = "permissions of a role: applications check the role"
+CLIENT_GRANTS: Final = "the clients of APIs: every application and service user can request the scopes of an API here"
 PASSWORDS: Final = "the strength of passwords: three of four kinds of characters cannot be required"
 ATTEMPTS: Final = "brute-force protection: repeated wrong passwords are slowed down without a setting"
 
@@ -77,6 +78,7 @@ class _DatabaseOptions(Record, frozen=True):
 
 class _Database(Record, frozen=True, rename=None):
     name: str
+    enabled_clients: list[str] | None = None
     options: _DatabaseOptions = _DatabaseOptions()
 
 
@@ -119,6 +121,8 @@ def _fill(draft: Draft, document: Object) -> None:
     for value, connection in records_in(document.get("connections"), Connection, findings):
         add_connection(draft, value.place, connection)
     _add_rules(document, draft)
+    if grants := document.get("clientGrants"):
+        findings.not_moved(document.place, "", CLIENT_GRANTS, f"clientGrants, {len(grants)} entries")
     for name, value in document.items():
         if name not in _KNOWN and value:
             findings.not_moved(document.place, "", MORE, name)
@@ -151,7 +155,9 @@ def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> No
 
 def _add_rules(document: Object, draft: Draft) -> None:
     for value, database in records_in(document.get("databases"), _Database, draft.findings):
-        _add_passwords(draft, Reports(draft.findings, value.place, f"database {database.name}"), database.options)
+        report = Reports(draft.findings, value.place, f"database {database.name}")
+        _add_passwords(draft, report, database.options)
+        report_clients(draft, database.enabled_clients, report)
     guardian: Any = document.get("guardianPolicies")
     if isinstance(guardian, Mapping) and "all-applications" in (guardian.get("policies") or ()):
         draft.login["force_mfa"] = True

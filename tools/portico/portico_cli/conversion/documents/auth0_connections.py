@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import msgspec
-from portico_contracts.apply import Oauth2Idp, Oauth2PresetName, OidcIdp, OidcPresetName
+from portico_contracts.apply import Oauth2Idp, Oauth2PresetName, ObjectState, OidcIdp, OidcPresetName
 
 from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.providers import (
@@ -16,6 +17,8 @@ from portico_cli.conversion.documents.providers import (
 )
 from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record
+
+SOME_CLIENTS: Final = "a connection of some applications only: its users can sign in to all applications here"
 
 _PRESETS: Final = {
     "google-oauth2": OidcPresetName.GOOGLE,
@@ -44,6 +47,7 @@ class _Options(Record, frozen=True, rename=None):
 class Connection(Record, frozen=True, rename=None):
     name: str
     strategy: str = ""
+    enabled_clients: list[str] | None = None
     options: _Options = _Options()
 
 
@@ -62,6 +66,7 @@ def add_connection(draft: Draft, place: Place, connection: Connection) -> None:
         "client_id": options.client_id,
         "client_secret": secret,
         "auto_register": True,
+        "state": ObjectState.INACTIVE if connection.enabled_clients == [] else None,
     }
     if connection.strategy == "github":
         draft.oauth2_idps.append(Oauth2Idp(**common, preset=Oauth2PresetName.GITHUB))
@@ -70,6 +75,16 @@ def add_connection(draft: Draft, place: Place, connection: Connection) -> None:
     else:
         draft.oidc_idps.append(OidcIdp(**common | oidc))
     draft.findings.counted(CALLBACK)
+    if connection.enabled_clients:
+        report_clients(draft, connection.enabled_clients, report)
+
+
+def report_clients(draft: Draft, enabled: Collection[str] | None, report: Reports) -> None:
+    """Reports applications that the connection excludes: `enabled` are names or client ids, None if not exported."""
+    apps = [app for project in draft.projects for app in project.oidc_apps]
+    excluded = [app.name for app in apps if enabled is not None and not {app.name, app.client_id} & {*enabled}]
+    if excluded:
+        report(SOME_CLIENTS, f"not {', '.join(excluded)}")
 
 
 def _oidc(strategy: str, options: _Options, report: Reports) -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.providers import (
     CALLBACK,
     DIRECTORY,
+    FILTER,
     KIND,
     NO_ISSUER,
     NO_SECRET,
@@ -28,6 +29,7 @@ _PRESETS: Final = {
     "apple": OidcPresetName.APPLE,
 }
 _DISCOVERY: Final = "/.well-known/openid-configuration"
+_ONE_CLASS: Final = re.compile(r"\(objectClass=([A-Za-z][A-Za-z0-9-]*)\)", re.IGNORECASE)
 _TENANT: Final = re.compile(r"https://login\.microsoftonline\.com/([^/]+)/")
 
 
@@ -53,7 +55,8 @@ def _add_provider(draft: Draft, entry: Entry, name: str, report: Reports) -> Non
         "name": name,
         "client_id": entry.text("consumer_key"),
         "client_secret": entry.text("consumer_secret"),
-        "auto_register": True,
+        # A source without this flow is only for users who exist.
+        "auto_register": entry.attrs.get("enrollment_flow", True) is not None,
         "state": _state(entry),
     }
     if kind == "github":
@@ -111,6 +114,10 @@ def _add_directory(draft: Draft, entry: Entry, name: str, report: Reports) -> No
     if not start_tls and not all(one.startswith("ldaps://") for one in servers):
         report(SCHEME)
         return
+    search_filter = entry.text("user_object_filter").strip()
+    one_class = _ONE_CLASS.fullmatch(search_filter)
+    if search_filter and not one_class:
+        report(FILTER, f"user_object_filter: {search_filter}")
     parts = filter(None, (entry.text("additional_user_dn"), entry.text("base_dn")))
     draft.ldap_idps.append(
         LdapIdp(
@@ -121,6 +128,7 @@ def _add_directory(draft: Draft, entry: Entry, name: str, report: Reports) -> No
             bind_dn=entry.text("bind_cn"),
             bind_password=entry.text("bind_password"),
             user_filters=("uid",),
+            user_object_classes=(one_class[1],) if one_class else (),
             start_tls=start_tls,
             state=_state(entry),
         )

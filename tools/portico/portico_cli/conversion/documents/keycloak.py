@@ -33,7 +33,7 @@ ONLY_USERS: Final = "The file has only users. Name the file of their realm as we
 NO_USERS: Final = "roles of users: no file has users. Name the files REALM-users-N.json of the export as well"
 SEVERAL: Final = "The file has several realms. Name the ones to convert with --realm."
 
-_SCALARS: Final = ("id", "realm", "displayName", "enabled", *RULES, *LIFETIMES)
+_SCALARS: Final = ("id", "realm", "displayName", *RULES, *LIFETIMES)
 _WHOLE: Final = frozenset({"roles", "groups", "clientScopes", "components", "requiredActions"})
 _SCOPES_OF_KEYCLOAK: Final = "acr address basic email microprofile-jwt offline_access organization phone profile roles service_account web-origins"
 _BUILT_IN_SCOPES: Final = frozenset(_SCOPES_OF_KEYCLOAK.split())

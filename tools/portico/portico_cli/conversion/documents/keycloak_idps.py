@@ -21,6 +21,7 @@ from portico_cli.conversion.documents.old_client import is_masked
 from portico_cli.conversion.documents.providers import (
     CALLBACK,
     DIRECTORY,
+    FILTER,
     KIND,
     NO_ISSUER,
     NO_SECRET,
@@ -31,6 +32,11 @@ from portico_cli.conversion.documents.providers import (
 )
 from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record
+
+CLAIM: Final = "the condition of a claim: every user of the provider can sign in here"
+ORGANIZATION: Final = "the organization of a provider: users with every email domain can sign in here"
+FLOW: Final = "the flow after a sign-in with the provider: its conditions do not apply here"
+ONE_LEVEL: Final = "a search of one level: entries at all levels below the base DN can sign in here"
 
 _PRESETS: Final = {
     "google": OidcPresetName.GOOGLE,
@@ -60,6 +66,8 @@ class Provider(Record, frozen=True):
     enabled: bool = True
     trust_email: bool = False
     link_only: bool = False
+    organization_id: str = ""
+    post_broker_login_flow_alias: str = ""
     config: dict[str, str] = {}
 
 
@@ -97,6 +105,17 @@ def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
     else:
         draft.oidc_idps.append(OidcIdp(**common | {"trusted_email": provider.trust_email} | oidc))
     draft.findings.counted(CALLBACK)
+    _report_conditions(provider, report)
+
+
+def _report_conditions(provider: Provider, report: Reports) -> None:
+    config = provider.config
+    if config.get("filteredByClaim") == "true":
+        report(CLAIM, f"filteredByClaim: {config.get('claimFilterName', '')}={config.get('claimFilterValue', '')}")
+    if provider.organization_id or config.get("kc.org.domain"):
+        report(ORGANIZATION, config.get("kc.org.domain", ""))
+    if provider.post_broker_login_flow_alias:
+        report(FLOW, provider.post_broker_login_flow_alias)
 
 
 def _github(config: Mapping[str, str]) -> dict[str, Any]:
@@ -165,6 +184,10 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
     if not start_tls and not all(one.startswith("ldaps://") for one in servers):
         report(SCHEME)
         return
+    if search_filter := config.get("customUserSearchFilter", "").strip():
+        report(FILTER, f"customUserSearchFilter: {search_filter}")
+    if config.get("searchScope") == "1":
+        report(ONE_LEVEL, "searchScope: 1")
     draft.ldap_idps.append(
         LdapIdp(
             id=f"{draft.id}-{component.name}",

@@ -16,6 +16,8 @@ PASSWORD_RULE: Final = "a password rule"
 LENGTH: Final = "the minimum length of passwords: from 8 to 72 here"
 TEMPORARY_LOCKOUT: Final = "temporary lockout: repeated wrong passwords are slowed down without a setting"
 SECOND_FACTOR: Final = "the required action CONFIGURE_TOTP: a second factor becomes mandatory (forceMfa)"
+DISABLED: Final = "a disabled realm: its users can sign in here unless you deactivate the organization"
+FLOW: Final = "a custom sign-in flow: its conditions do not apply here"
 LIFETIME: Final = "a lifetime: token lifetimes are set for the instance (oidcSettings)"
 
 _RULE: Final = re.compile(r"(\w+)(?:\(([^()]*)\))?")
@@ -41,6 +43,8 @@ RULES: Final = frozenset(
         "verifyEmail",
         "resetPasswordAllowed",
         "requiredActions",
+        "enabled",
+        "browserFlow",
     }
 )
 LIFETIMES: Final = {"accessTokenLifespan": 300, "ssoSessionIdleTimeout": 1800, "ssoSessionMaxLifespan": 36000}
@@ -64,6 +68,10 @@ def add_rules(draft: Draft, settings: Settings) -> None:
     if isinstance(actions, list) and any(_is_default(one, "CONFIGURE_TOTP") for one in actions):
         draft.login |= {"force_mfa": True, "second_factors": (SecondFactorName.OTP, SecondFactorName.U2F)}
         report_at("requiredActions").changed(SECOND_FACTOR)
+    if settings.get("enabled", (None, True))[1] is False:
+        report_at("enabled")(DISABLED)
+    if settings.get("browserFlow", (None, None))[1] not in ("browser", None):
+        report_at("browserFlow")(FLOW, str(settings["browserFlow"][1]))
     for name, usual in LIFETIMES.items():
         if name in settings and settings[name][1] != usual:
             report_at(name)(LIFETIME, f"{settings[name][1]} s")

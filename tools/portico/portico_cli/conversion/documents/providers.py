@@ -17,6 +17,7 @@ DIRECTORY: Final = "a user federation that is not LDAP with TLS, a bind user and
 SCHEME: Final = "ldap:// without StartTLS: use ldaps:// or startTls"
 TENANT: Final = "a Microsoft provider of one tenant whose id is not in the export: add it with its issuer"
 ORGANIZATIONS: Final = "a Microsoft provider: accounts of every organization can sign in, personal accounts cannot"
+FILTER: Final = "a filter of the directory: every entry below its base DN can sign in here"
 USER_IDS: Final = "a directory that identifies users by an attribute that can change: entryUUID is used"
 
 _USER_IDS: Final = ("", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID")

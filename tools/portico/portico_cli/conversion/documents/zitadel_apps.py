@@ -135,16 +135,22 @@ class _Config(Record, frozen=True):
 
 class _Listed(Record, frozen=True):
     id: str
+    state: str = ""
     oidc_config: _Config = _Config()
     api_config: _Config = _Config()
 
 
 class ClientIds(dict[str, str]):
-    """Client ids by the ids of their applications."""
+    """Client ids by the ids of their applications; `inactive` are the ids of those that are deactivated."""
+
+    def __init__(self) -> None:
+        self.inactive: set[str] = set()
 
     def add(self, place: Place, value: Any) -> None:
         if listed := read_record(value, _Listed, place, Findings(lambda _line: None)):
             self[listed.id] = listed.oidc_config.client_id or listed.api_config.client_id
+            if listed.state == "APP_STATE_INACTIVE":
+                self.inactive.add(listed.id)
 
 
 def add_apps(draft: Draft, rows: Rows, client_ids: ClientIds) -> None:
@@ -160,7 +166,7 @@ def add_apps(draft: Draft, rows: Rows, client_ids: ClientIds) -> None:
     _add_oidc_apps(draft, rows, client_ids, keys)
     for place, value in rows.get("apiApps", ()):
         if api := read_record(value, _ApiRow, place, findings):
-            _add_api(draft, place, api, client_ids.get(api.app_id, ""), keys[api.app_id])
+            _add_api(draft, place, api, client_ids, keys[api.app_id])
 
 
 def _add_oidc_apps(draft: Draft, rows: Rows, client_ids: ClientIds, keys: defaultdict[str, list[Key]]) -> None:
@@ -168,7 +174,7 @@ def _add_oidc_apps(draft: Draft, rows: Rows, client_ids: ClientIds, keys: defaul
         if row := read_record(value, _OidcRow, place, draft.findings):
             about = place, f"client {row.app.name}"
             report_others(value["app"], _OidcApp, about, draft.findings, only_counted=_NATIVE_PAGES)
-            _add_oidc(draft, place, row, client_ids.get(row.app_id, ""), keys[row.app_id])
+            _add_oidc(draft, place, row, client_ids, keys[row.app_id])
 
 
 def _add_project_grants(draft: Draft, rows: Rows) -> None:
@@ -208,12 +214,13 @@ def _key(draft: Draft, place: Place, id: str, public_key: str, expiration_date: 
     return [Key(id=id, public_key=pem, expiration_date=expiration_date)]
 
 
-def _add_oidc(draft: Draft, place: Place, row: _OidcRow, client_id: str, keys: Sequence[Key]) -> None:
+def _add_oidc(draft: Draft, place: Place, row: _OidcRow, client_ids: ClientIds, keys: Sequence[Key]) -> None:
     app, project = row.app, draft.project("", row.app.project_id)
     old = OldClient(
         place=place,
         id=row.app_id,
-        client_id=client_id,
+        client_id=client_ids.get(row.app_id, ""),
+        active=row.app_id not in client_ids.inactive,
         name=app.name,
         method=app.auth_method_type,
         redirect_uris=app.redirect_uris,
@@ -241,11 +248,19 @@ def _add_oidc(draft: Draft, place: Place, row: _OidcRow, client_id: str, keys: S
         project.oidc_apps[number] = added
 
 
-def _add_api(draft: Draft, place: Place, row: _ApiRow, client_id: str, keys: Sequence[Key]) -> None:
+def _add_api(draft: Draft, place: Place, row: _ApiRow, client_ids: ClientIds, keys: Sequence[Key]) -> None:
     has_key = row.app.auth_method_type is ApiAuthMethodName.PRIVATE_KEY_JWT
     method = AuthMethodName.PRIVATE_KEY_JWT if has_key else AuthMethodName.BASIC
     project: ProjectDraft = draft.project("", row.app.project_id)
-    old = OldClient(place=place, id=row.app_id, client_id=client_id, name=row.app.name, method=method, keys=tuple(keys))
+    old = OldClient(
+        place=place,
+        id=row.app_id,
+        client_id=client_ids.get(row.app_id, ""),
+        active=row.app_id not in client_ids.inactive,
+        name=row.app.name,
+        method=method,
+        keys=tuple(keys),
+    )
     draft.add_api(project, old)
 
 
