@@ -10,7 +10,7 @@ from typing import Final, TextIO
 import click
 
 from portico_cli.command_line import output_for_owner, refuse
-from portico_cli.conversion.converted_user import row_of
+from portico_cli.conversion.converted_user import Providers, row_of
 from portico_cli.conversion.findings import Findings, SourceError
 from portico_cli.conversion.options import Options
 from portico_cli.conversion.sources import SOURCES
@@ -80,8 +80,8 @@ def _write(row: Mapping[str, object], target: TextIO) -> None:
     target.write(json.dumps(row) + "\n")
 
 
-def _providers(idps: tuple[str, ...]) -> dict[str, str]:
+def _providers(idps: tuple[str, ...]) -> Providers:
     pairs = [one.partition("=") for one in idps]
     if any(not (name and id) for name, _, id in pairs):
         raise click.UsageError("--idp must be NAME=ID: the name at the source and the id in Portico.")
-    return {name: id for name, _, id in pairs}
+    return Providers({name: id for name, _, id in pairs})

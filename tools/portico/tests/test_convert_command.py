@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import stat
 from pathlib import Path
 
@@ -78,6 +79,42 @@ def test_auth0_exports_become_rows() -> None:
         "hashes: auth0|5dea9f9c82dd7c0e76e4ec99: not converted: a password hash of a user who is not in the export",
         "2 converted, 1 skipped.",
     ]
+
+
+def identity(connection: str, user_id: str) -> dict[str, object]:
+    """An enterprise connection; the id at its provider follows the name of the connection."""
+    return {"provider": "oidc", "connection": connection, "user_id": f"{connection}|{user_id}", "isSocial": False}
+
+
+def auth0_users(folder: Path, *connections: str) -> Path:
+    file = folder / "users.ndjson"
+    users = [
+        {"user_id": f"oidc|{one}|17", "email": f"ann@{one}.example", "identities": [identity(one, "17")]}
+        for one in connections
+    ]
+    file.write_text("".join(json.dumps(user) + "\n" for user in users))
+    return file
+
+
+def test_auth0_connections_of_one_strategy_are_told_apart(tmp_path: Path) -> None:
+    """--idp names the connection, and the link has the id that its provider sends as `sub`."""
+    users = auth0_users(tmp_path, "partner-a", "partner-b", "partner-c")
+    mapped = [word for pair in ("partner-a=a-here", "partner-b=b-here", "oidc=c-here") for word in ("--idp", pair)]
+
+    assert [row["idpLinks"] for row in rows(convert("auth0", users, *mapped))] == [
+        [{"idpId": f"{one}-here", "userId": "17", "userName": f"ann@partner-{one}.example"}] for one in "abc"
+    ]
+
+
+def test_strategy_of_two_auth0_connections_is_refused(tmp_path: Path) -> None:
+    """One provider would otherwise sign in the users of the other one who have the same id there."""
+    output = tmp_path / "people.jsonl"
+    users = auth0_users(tmp_path, "partner-a", "partner-b")
+    result = convert("auth0", users, "--idp", "oidc=here", "--output", output)
+
+    assert (result.exit_code, output.exists()) == (1, False)
+    told = "users.ndjson:2: partner-a and partner-b are both of the kind oidc. Set --idp for each of them."
+    assert told in result.stderr
 
 
 def test_zitadel_export_becomes_rows() -> None:

@@ -163,12 +163,14 @@ def _user(place: Place, value: Any, hashes: dict[str, str], findings: Findings) 
         picture=user.picture,
         hash=hash,
         metadata=_metadata(user),
-        links=[
-            Link(one.provider, str(one.user_id), user.email)
-            for one in user.identities
-            if one.provider and one.provider != _DATABASE
-        ],
+        links=[_link(one, user.email) for one in user.identities if one.provider and one.provider != _DATABASE],
     )
+
+
+def _link(identity: _Identity, email: str) -> Link:
+    """Connections of enterprises put their name before the id that the provider gives: ``partner-a|17``."""
+    id = str(identity.user_id).removeprefix(f"{identity.connection}|")
+    return Link(identity.connection or identity.provider, id, email, kind=identity.provider)
 
 
 def _metadata(user: _User) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from portico_cli.conversion.findings import Findings, Place
+from portico_cli.conversion.findings import Findings, Place, SourceError, shown
 
 NO_EMAIL: Final = "no email address, which every user must have"
 DISABLED: Final = "disabled at the source: an import creates only active users"
@@ -16,9 +16,32 @@ NO_LAST_NAME: Final = 'no last name: it is set to "-", and the display name is k
 
 
 class Link(NamedTuple):
+    """`provider` is its name at the source; `kind` is another name, which several providers may share."""
+
     provider: str
     user_id: str
     user_name: str
+    kind: str = ""
+
+
+@dataclass(slots=True)
+class Providers:
+    """Our ids of identity providers, by the name or the kind at the source."""
+
+    ids: Mapping[str, str] = field(default_factory=dict)
+    _only: dict[str, str] = field(default_factory=dict)
+
+    def id_of(self, link: Link, place: Place) -> str | None:
+        """Raises `SourceError` if one id is for two providers: their users can have the same id there."""
+        found = self.ids.get(link.provider)
+        if found is None and (found := self.ids.get(link.kind)):
+            first = self._only.setdefault(link.kind, link.provider)
+            if first != link.provider:
+                raise SourceError(
+                    place,
+                    f"{shown(first)} and {shown(link.provider)} are both of the kind {link.kind}. Set --idp for each of them.",
+                )
+        return found
 
 
 @dataclass(slots=True)
@@ -52,8 +75,8 @@ class ConvertedUser:
         return self.user_name or self.email or self.id
 
 
-def row_of(person: ConvertedUser, providers: Mapping[str, str], findings: Findings) -> dict[str, Any] | None:
-    """Returns None, and reports it, for a user that cannot be converted; `providers` are our ids by source name."""
+def row_of(person: ConvertedUser, providers: Providers, findings: Findings) -> dict[str, Any] | None:
+    """Returns None, and reports it, for a user that cannot be converted."""
     if not person.email:
         findings.left_out(person.place, person.name, NO_EMAIL)
         return None
@@ -118,10 +141,10 @@ def _bytes(value: Any) -> bytes:
     return text.encode()
 
 
-def _links(person: ConvertedUser, providers: Mapping[str, str], findings: Findings) -> list[dict[str, str]]:
+def _links(person: ConvertedUser, providers: Providers, findings: Findings) -> list[dict[str, str]]:
     made = []
     for link in person.links:
-        id = providers.get(link.provider)
+        id = providers.id_of(link, person.place)
         if id is None:
             findings.not_moved(person.place, person.name, LINK, link.provider)
         else:

@@ -9,7 +9,7 @@ import msgspec
 from portico_contracts.apply import Email, EndUser, Profile, RoleGrant
 from portico_contracts.subjects import encode
 
-from portico_cli.conversion.converted_user import ConvertedUser, row_of
+from portico_cli.conversion.converted_user import ConvertedUser, Providers, row_of
 from portico_cli.conversion.documents.draft import LARGEST, TOO_LARGE, Draft, ProjectDraft
 from portico_cli.conversion.findings import Findings, SourceError
 
@@ -52,7 +52,7 @@ def is_importable(person: ConvertedUser) -> bool:
 
 
 def _row_of(person: ConvertedUser) -> Mapping[str, Any] | None:
-    return row_of(person, {}, Findings(lambda _line: None))
+    return row_of(person, Providers(), Findings(lambda _line: None))
 
 
 def add_service_grant(draft: Draft, project: ProjectDraft, client_id: str, role_keys: Sequence[str]) -> None:
