@@ -11,7 +11,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.service_client import Http
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import ISOLATED
-from portico_web.languages import find_language, pick_language, read_languages
+from portico_web.languages import pick_language, read_languages
 from portico_web.surfaces import Endpoint, html_page, render_errors
 from starlette.requests import Request
 from starlette.responses import Response
@@ -88,8 +88,7 @@ class Pages:
         return Notice(kept["text"], kept["values"], kept.get("undo", "")) if kept and "text" in kept else None
 
     def _request_context(self, request: Request, session: Session, notice: Notice | None) -> RequestContext:
-        own = (session.locale,) if find_language(session.locale) else ()
-        language = pick_language(own, read_languages(request))
+        language = pick_language((session.locale,), read_languages(request))
         api = ManagementApi(self._users, session.access_token, language.tag)
         return RequestContext(
             request,

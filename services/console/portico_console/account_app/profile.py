@@ -49,10 +49,16 @@ async def show_profile(ctx: RequestContext, refused: Refused | None) -> Response
         refused,
         user=user,
         values=values,
-        languages=[(one.tag, LANGUAGE_NAMES[one.tag]) for one in LANGUAGES],
+        languages=_languages(values["language"]),
         email=human["email"],
         phone=human["phone"],
     )
+
+
+def _languages(chosen: str) -> list[tuple[str, str]]:
+    """A stored language that no page has stays selectable, so that saving the form does not change it."""
+    names = {one.tag: LANGUAGE_NAMES[one.tag] for one in LANGUAGES}
+    return list((names | ({chosen: LANGUAGE_NAMES.get(chosen, chosen)} if chosen else {})).items())
 
 
 async def _save_names(ctx: RequestContext, typed: Parameters) -> Response:

@@ -47,6 +47,19 @@ async def test_whitespace_around_input_is_not_sent(console: ConsoleService, sign
     assert (code["verificationCode"], app["code"]) == ("ABCDEF", "123456")
 
 
+async def test_language_with_a_region_is_kept_and_used(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """A language that no page has stays selected, and the pages are in the nearest one."""
+    profile = {"firstName": "Ada", "preferredLanguage": "de-CH"}
+    user = {**USER, "human": {**USER["human"], "profile": profile}}
+    console.provider.answers[f"{SERVICE}/GetUserByID"] = lambda *_: httpx.Response(200, json={"user": user})
+    console.provider.claims = {"locale": "de-CH"}
+    await console.sign_in(browser, "/ui/account")
+    page = (await browser.get("/ui/account/profile", headers={"accept-language": "en"})).text
+
+    assert '<option value="de-CH" lang="de-CH" selected>' in page
+    assert '<html lang="de"' in page
+
+
 async def test_secret_of_an_app_stays_on_its_page(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """After a wrong code the page shows the secret again, and other errors are shown without it (PP-11)."""
     begun = {"uri": "otpauth://totp/Portico:ada?secret=ABCDEFGH", "secret": "ABCDEFGH"}

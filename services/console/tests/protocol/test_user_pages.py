@@ -196,6 +196,15 @@ async def test_access_tab_shows_names_of_projects_and_roles(
     assert 'id="no-apps"' in page
 
 
+async def test_text_area_keeps_a_first_line_break(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Browsers drop a line break after the tag."""
+    entry = {"metadata": {"key": "note", "value": "CmE="}}
+    console.provider.answers[f"{MANAGEMENT}.UserMetadataService/GetMetadata"] = answering(entry)
+    page = (await signed_in.get(f"{ONE}/metadata/note/do/change")).text
+
+    assert ">\n\na</textarea>" in page
+
+
 async def test_service_user_has_another_page(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     console.provider.answers |= {
         f"{USER_API}/GetUserByID": answering({"user": {"userId": "u2", "username": "robot", "machine": {"name": "R"}}}),

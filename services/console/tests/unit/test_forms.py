@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -129,7 +130,7 @@ ROUND = (
         },
     ),
     (ROLES, {"roles": [{"roleKey": "a", "displayName": "A"}, {"roleKey": "b"}]}),
-    (METADATA, {"key": "color", "value": "Ymx1ZQ=="}),
+    (METADATA, {"key": "color", "value": base64.b64encode(b"light\nblue\n").decode()}),
 )  # fmt: skip
 
 
@@ -147,6 +148,8 @@ def _inputs(field: Any) -> dict[str, str]:
         return {field.input: "on"} if field.value else {}
     if field.widget is Widget.SEVERAL:
         return {f"{field.input}.{name}": "on" for name in field.value}
+    if field.widget is Widget.LONG:
+        return {field.input: field.value.replace("\n", "\r\n")}
     return {field.input: field.value} if isinstance(field.value, str) and field.value else {}
 
 
