@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from portico_console.console_app.provider_wizard.presets import PRESETS
 from portico_console.console_app.screens.table import SCREENS
+from portico_console.forms.building import fields_of
 from portico_contracts.management import METHODS
 
 _M = "portico.management.v1"
@@ -136,3 +137,16 @@ def test_addresses_and_words_are_unique() -> None:
     assert len(set(keys)) == len(keys)
     assert len(set(words)) == len(words)
     assert {child for screen in SCREENS for child in screen.children} <= set(keys)
+
+
+def test_action_without_a_form_has_every_required_field() -> None:
+    """Each is in the address of the page or fixed; otherwise the API refuses every call."""
+    missing = {
+        (screen.key, action.word, field.name)
+        for screen in SCREENS
+        for action in screen.actions
+        for field in fields_of(action.method)
+        if field.required and not (action.only or action.at) and field.name not in (*screen.parts, *action.fixed)
+    }
+
+    assert missing == set()

@@ -192,7 +192,7 @@ async def _lead_on(doing: Doing, answer: Any, sent: Mapping[str, Any]) -> Respon
     after = doing.base
     if doing.made and action.leads_to and screen.part:
         after = address(ctx, screen.object_path, {screen.part: text(answer, action.leads_to)})
-    if action.once:
+    if any(find(answer, name) for name in action.once):
         after = await kept_once(ctx, action, answer, doing.target, after)
     removed = not doing.made and action.word == "remove" and bool(screen.part)
     return await ctx.see_notice(

@@ -16,15 +16,18 @@ _NO_OTHER: Final = "Organizations without their own sender send no text messages
 _OF_INSTANCE: Final = "The sender of the instance is used again."
 
 
+_SMTP_OR_HOOK: Final = "url|smtpHost"
+
+
 def _secret_and_removal(service: str, name: str, loses: str) -> tuple[Action, ...]:
     return (
         Action(
             "secret", "Generate new secret", f"{service}/Rotate{name}SenderSecret", done="The sender has a new secret.",
-            once=("secret",),
+            once=("secret",), needs="url",
         ),
         Action(
             "remove", "Remove sender", f"{service}/Remove{name}Sender", done="The sender was removed.",
-            danger=Danger.CONFIRM, loses=loses,
+            danger=Danger.CONFIRM, loses=loses, needs=_SMTP_OR_HOOK,
         ),
     )  # fmt: skip
 
@@ -48,7 +51,10 @@ def _text_messages(prefix: str, path: str, service: str, loses: str) -> Screen:
                 "change", "Edit", f"{service}/SetSmsSender", done="The sender was saved.",
                 only=fields_in(f"{MANAGEMENT}.SenderService/SetSmsSender"), filled_from=".", once=("secret",),
             ),
-            Action("test", "Send test message", f"{service}/TestSmsSender", done="The message is on its way. Reload this page to see whether it was accepted."),
+            Action(
+                "test", "Send test message", f"{service}/TestSmsSender", done="The message is on its way. Reload this page to see whether it was accepted.",
+                only=("phone",), needs="url",
+            ),
             *_secret_and_removal(service, "Sms", loses),
         ),
         hint="Text messages are posted to your own hook, which sends them with a provider of your choice. Without a sender, none are sent.",
@@ -75,7 +81,10 @@ EMAILS: Final = Screen(
             "change", "Edit", f"{MANAGEMENT}.SenderService/SetEmailSender", done="The sender was saved.",
             only=fields_in(f"{MANAGEMENT}.SenderService/SetEmailSender"), filled_from=".", once=("secret",),
         ),
-        Action("test", "Send test email", f"{MANAGEMENT}.SenderService/TestEmailSender", done="The email is on its way. Reload this page to see whether it was accepted."),
+        Action(
+            "test", "Send test email", f"{MANAGEMENT}.SenderService/TestEmailSender", done="The email is on its way. Reload this page to see whether it was accepted.",
+            needs=_SMTP_OR_HOOK,
+        ),
         *_secret_and_removal(f"{MANAGEMENT}.SenderService", "Email", _OF_INSTANCE),
     ),
     hint="Emails to users of this organization are sent by its own hook or mail server. Without one, the mail server of the instance sends them, and always those to administrators of the instance.",
