@@ -64,6 +64,18 @@ def test_condition_of_keycloak_is_named(tmp_path: Path, realm: dict[str, Any], t
     assert f"realm.json:1: {told}" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "domains"),
+    [("", None), ("*", None), ("a.example", ("a.example",)), ("a.example,b.example", ("a.example", "b.example"))],
+)
+def test_domains_of_a_google_provider(tmp_path: Path, text: str, domains: tuple[str, ...] | None) -> None:
+    """Keycloak stores them in one text, and checks nothing for an asterisk."""
+    realm = provider({"hostedDomain": text}, providerId="google")
+    _, organization = converted(tmp_path, "keycloak", {"realm": "one", **realm})
+
+    assert [one.hosted_domains for one in organization.oidc_idps or ()] == [domains]
+
+
 def test_usual_settings_of_keycloak_are_no_conditions(tmp_path: Path) -> None:
     """The values of every realm give no lines."""
     usual = {"enabled": True, "browserFlow": "browser", **provider({"filteredByClaim": "false"})}

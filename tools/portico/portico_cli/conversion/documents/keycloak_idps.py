@@ -163,8 +163,13 @@ def _oidc(kind: str, config: Mapping[str, str], secret: str, report: Reports) ->
         "issuer": issuer if preset is OidcPresetName.OIDC else "",
         "auth_method": _METHODS.get(config.get("clientAuthMethod", "")),
         "scopes": tuple(config.get("defaultScope", "").split()),
-        "hosted_domains": tuple(filter(None, [config.get("hostedDomain", "")])) or None,
+        "hosted_domains": _domains(config.get("hostedDomain", "")),
     }
+
+
+def _domains(text: str) -> tuple[str, ...] | None:
+    """Keycloak accepts several domains, and every account for ``*``."""
+    return None if text == "*" else tuple(filter(None, (one.strip() for one in text.split(",")))) or None
 
 
 def add_directories(draft: Draft, place: Place, components: Mapping[str, Sequence[Component]]) -> None:
