@@ -10,8 +10,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from portico_stack.installation import Installation, find_installation
 from portico_stack.layout import Profile
+from portico_stack.lock import AlreadyRunning, DirectoryLock
 from portico_stack.processes import Process
-from portico_stack.running import find_running
 from portico_stack.servers.given import MONGO_URL, NATS_URL, REDIS_URL
 from portico_stack.servers.mongo import ADMIN, REPLICA_SET, MongoServer
 from portico_stack.servers.mongo_set import MEMBERS, MongoSet
@@ -53,9 +53,12 @@ async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[s
         yield _with_credentials(f"mongodb://{host}/?replicaSet={REPLICA_SET}", installation)
         return
     server = _server(data, installation)
-    if find_running(data):
+    lock = DirectoryLock(data)
+    try:
+        lock.acquire()
+    except AlreadyRunning:
         if services_stopped:
-            raise NothingStored(f"services are running from {data}. Stop them first.")
+            raise NothingStored(f"services are running from {data}. Stop them first.") from None
         yield _with_credentials(server.url, installation)
         return
     processes = [
@@ -68,6 +71,7 @@ async def stored_mongo(data: Path, *, services_stopped: bool) -> AsyncIterator[s
         yield _with_credentials(server.url, installation)
     finally:
         await asyncio.gather(*(process.stop(10) for process in processes))
+        lock.release()
 
 
 def _server(data: Path, installation: Installation) -> MongoServer | MongoSet:
