@@ -109,10 +109,12 @@ class EmailedLinks(Command):
     async def _write(self, ask: SendPasswordLink, name: str) -> None:
         try:
             account = await self.accounts.find_account(ask.login_name, "")
-            if account and isinstance(account.user, EndUser) and await self._may_get_link(account.org, account.user):
+            # An account found by its name has no metadata, and a change writes the whole user.
+            found = await self.accounts.find_end_user(account.user.id) if account else None
+            if found and await self._may_get_link(found[1], found[0]):
                 code_request = CodeRequest(Subject.PASSWORD, languages=ask.languages, name=name)
                 change = EndUserChange(codes=(code_request,))
-                await self.change_human(account.user, change, actor=account.user.id)
+                await self.change_human(found[0], change, actor=found[0].id)
             else:
                 await self.codes.challenges.open_decoy(name)
         except ServiceError as error:  # no caller waits for it: a user without the email requests another

@@ -100,7 +100,9 @@ class MigratingSignIn(Command):
             return await self._find_migrated(ask, until) if ticket is Refused.ASKING else None
         try:
             account = await self.accounts.find_account(ask.login_name, ask.org_id)
-            user = account.user if account else None
+            # An account found by its name has no metadata, and the password is written with the whole user.
+            whole = await self.accounts.accounts.find_whole(account.user.id) if account else None
+            user = whole[0] if whole else None
             if isinstance(user, EndUser) and user.has_password:
                 # Another request has migrated the user since the password was compared.
                 return await self._compare_again(ask)
