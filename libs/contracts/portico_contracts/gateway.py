@@ -33,7 +33,7 @@ trust them, or (the last two) they request a protocol upgrade, which no service 
 """
 
 HOST_VARIABLE: Final = "PORTICO_HOST"
-"""Also of the services; empty for every address of IPv4."""
+"""Address to listen on, also for the services. Empty: the gateway listens on every address of IPv4."""
 
 PROXIES_VARIABLE: Final = "PORTICO_GATEWAY_PROXIES"
 """Environment variable of the gateway: trusted proxy networks, separated by spaces. X-Forwarded-For of a trusted

@@ -28,10 +28,10 @@ _PRIVATE: Final = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0
 _NAT64: Final = int(IPv6Address("64:ff9b::"))
 """Before an IPv4 address, how a network without IPv4 reaches it (RFC 6052 section 2.1)."""
 
-_BY_NAT64: Final = (
-    IPv6Network((_NAT64 + int(one.network_address), 96 + one.prefixlen)) for one in map(IPv4Network, _PRIVATE)
-)
-_PRIVATE_6: Final = ("fc00::/7", "fe80::/10", "64:ff9b:1::/48", *map(str, _BY_NAT64))
+_BY_NAT64: Final = [
+    str(IPv6Network((_NAT64 + int(one.network_address), 96 + one.prefixlen))) for one in map(IPv4Network, _PRIVATE)
+]
+_PRIVATE_6: Final = ("fc00::/7", "fe80::/10", "64:ff9b:1::/48", *_BY_NAT64)
 _SMTP: Final = (25, 465, 587)
 
 
