@@ -35,7 +35,7 @@ from portico_users.kernel.after_response import AfterResponse
 from portico_users.kernel.names import MAX_LENGTH, login_key
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.apps.start_pages import StartPages
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.end_user import EndUser, can_authenticate
 from portico_users.resources.organizations.login_policies import LoginPolicies
 from portico_users.resources.organizations.org import Org
 
@@ -121,8 +121,10 @@ class EmailedLinks(Command):
             log.warning("emailed link not sent", error_code=error.id)
 
     async def _may_get_link(self, org: Org, human: EndUser) -> bool:
-        """An unverified address may be someone else's: it can set a first password, not reset an existing one."""
-        return not human.has_password or (human.email_verified and await self.policies.lets_reset(org))
+        """An unverified address may be someone else's: it opens only an account that cannot sign in yet."""
+        if not human.email_verified:
+            return not can_authenticate(human)
+        return not human.has_password or await self.policies.lets_reset(org)
 
     async def _load(self, user_id: str) -> EndUser:
         found = await self.accounts.find_end_user(user_id)

@@ -17,7 +17,7 @@ from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.candidates import MongoCandidates
 from portico_users.resources.accounts.login_names import Held, find_holder
 from portico_users.resources.accounts.name_constraints import NewName, has_address_of_another
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.end_user import EndUser, can_authenticate
 from portico_users.resources.end_users.idp_links import link_prefix
 from portico_users.resources.end_users.store import HUMANS, USERS
 from portico_users.resources.organizations.org import ORGS, Org
@@ -163,7 +163,10 @@ class MongoAccounts(Reader[AnyUser]):
         return LinkedUsers(await self.count_where(linked), await self.count_where(linked | without))
 
     async def find_owner_of_email(self, mail: str) -> tuple[EndUser, Org] | None:
-        """Returns the end user, in any state, who has the address verified or as both user name and address."""
+        """Returns the end user, in any state, who has the address verified, or as user name and address of a new account.
+
+        An account that can sign in and never proved its address does not keep it from the person who proves it.
+        """
         key = email_key(mail)
         question = {
             "$or": [{"verifiedMailKey": key}, {"nameKey": canonical(mail)}],
@@ -171,7 +174,11 @@ class MongoAccounts(Reader[AnyUser]):
             "state": {"$ne": State.DELETED.value},
         }
         found = _end_users(await self.list_with_owner(question, ORGS, 10, without=_BULK))
-        owners = [(human, org) for human, org in found if org and email_key(human.email) == key]
+        owners = [
+            (human, org)
+            for human, org in found
+            if org and email_key(human.email) == key and (human.email_verified or not can_authenticate(human))
+        ]
         return max(owners, key=lambda owner: owner[0].email_verified, default=None)
 
     async def _read_names(self, name_keys: Sequence[str]) -> Mapping[str, AnyUser]:
