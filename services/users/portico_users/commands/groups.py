@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, Violation
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
@@ -148,6 +148,14 @@ class PutIntoGroups(Command):
         self, user: OneUser, ids: Iterable[str], *, exact: bool = False, beside: Mapping[str, Group] = NO_GROUPS
     ) -> OneUser:
         return await self.plan(user, with_added(user.groups, frozenset(ids), exact=exact), beside)
+
+    async def plan_named(self, user: OneUser, named: Sequence[str]) -> OneUser:
+        """``named`` are ids or names of groups of the user's organization. Raises USER-101 with all that are not."""
+        found = [await self.groups.find_named(user.org_id, one) for one in named]
+        missing = [Violation(f"groups[{n}]", GROUP_NOT_FOUND.text) for n, group in enumerate(found) if group is None]
+        if missing:
+            raise GROUP_NOT_FOUND.error(violations=tuple(missing))
+        return await self.plan_ids(user, [group.id for group in found if group])
 
 
 @dataclass(frozen=True, slots=True)

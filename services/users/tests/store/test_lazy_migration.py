@@ -213,6 +213,8 @@ async def test_unreadable_user_is_a_wrong_password(moving: Moving, user: bytes) 
         {"username": "someone-else", "email": {"email": "grace@mail.example"}},
         {"unknownMember": True},
         {"profile": {}},
+        {"groups": ["no such group"]},
+        {"organisation": {"orgId": "another"}},
     ],
 )
 async def test_unusable_user_is_not_created(moving: Moving, row: dict[str, Any]) -> None:
@@ -221,6 +223,18 @@ async def test_unusable_user_is_not_created(moving: Moving, row: dict[str, Any])
 
     assert await moving.try_password() == PasswordVerified()
     assert await moving.users() == []
+
+
+async def test_user_of_groups_is_put_into_them(moving: Moving) -> None:
+    """`groups` and `organisation` of the answer count as in a row of an import."""
+    await moving.begin(groups=[{"id": f"staff-{moving.world.tag}", "name": "Staff"}])
+    row = moving.row(groups=["Staff"], organisation={"orgId": moving.world.org_id})
+    moving.old.people[moving.grace] = (PASSWORD, row)
+    verified = await moving.try_password()
+    [user] = await moving.users()
+
+    assert verified.user is not None
+    assert [group["id"] for group in user["groups"]] == [f"staff-{moving.world.tag}"]
 
 
 async def test_password_that_breaks_the_rules_must_be_changed(moving: Moving) -> None:

@@ -11,7 +11,8 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.end_users.create_end_user import CreateEndUser
 from portico_users.commands.end_users.new_end_user import ComputedHash, NewEndUser
-from portico_users.commands.user_import.row import new_end_user
+from portico_users.commands.groups import PutIntoGroups
+from portico_users.commands.user_import.row import OTHER_ORG, names_other_org, new_end_user
 from portico_users.commands.user_import.row_format import read_row_body
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.kernel.names import login_key
@@ -40,11 +41,15 @@ def may_get_password(user: AnyUser, org: Org) -> bool:
 @dataclass(frozen=True, slots=True)
 class MigrateEndUser(Command):
     create_human: CreateEndUser
+    put_into: PutIntoGroups
     commit: Commit
 
     async def create(self, org: Org, login_name: str, row: bytes, password: str) -> None:
-        """Creates the user of a row. Raises what makes the row unusable, and ALREADY_EXISTS."""
-        new = replace(new_end_user(read_row_body(row.decode(errors="replace"))), password=None, codes=())
+        """Creates the user of a row, in its groups. Raises what makes the row unusable, and ALREADY_EXISTS."""
+        body = read_row_body(row.decode(errors="replace"))
+        if names_other_org(body, org.id):
+            raise OTHER_ORG.error()
+        new = replace(new_end_user(body), password=None, codes=())
         _require_same_name(new, org, login_name)
         async for problem in self.create_human.problems(org, new, imported=True):
             raise problem
@@ -52,6 +57,7 @@ class MigrateEndUser(Command):
         new = replace(new, password=ComputedHash(await self._hashed(password)))
         planned = self.create_human.plan_valid(org, new)
         after = msgspec.structs.replace(planned.entry.after, password_change_required=must_change)
+        after = await self.put_into.plan_named(after, body.groups)
         await self.commit(replace(planned.entry, after=after))
 
     async def set_password(self, human: EndUser, password: str) -> None:

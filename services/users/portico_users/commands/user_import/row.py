@@ -98,7 +98,7 @@ async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_i
     except ServiceError as error:
         row.refuse(error)
         return row
-    if only_org and body.organisation and (body.organisation.org_domain or body.organisation.org_id != only_org):
+    if only_org and names_other_org(body, only_org):
         row.refuse(OTHER_ORG.error(), "organisation")
         return row
     row.org = await _find_org(orgs, row, body, org_id)
@@ -111,6 +111,11 @@ async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_i
         if not row.problems:
             row.hash_seconds = await costly_seconds(create_human.passwords.pool, hash)
     return row
+
+
+def names_other_org(body: RowBody, org_id: str) -> bool:
+    named = body.organisation
+    return named is not None and (bool(named.org_domain) or named.org_id != org_id)
 
 
 async def _find_problems(create_human: CreateEndUser, row: Row, org: Org, new: NewEndUser) -> None:

@@ -20,7 +20,6 @@ from portico_users.kernel.records import SYSTEM, State, values_of
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.groups.group import GROUP_NOT_FOUND, MongoGroups
 
 OTHER_DATA = ErrorCode(
     "USER-840",
@@ -102,7 +101,6 @@ class UserImport:
     create_human: CreateEndUser
     orgs: UserOrgs
     accounts: MongoAccounts
-    groups: MongoGroups
     put_into: PutIntoGroups
 
     async def import_users(self, message: ImportUsers) -> UsersImported:
@@ -134,17 +132,17 @@ class UserImport:
             return msgspec.structs.replace(row.outcome("refused"), problems=(problem,), retry=retry)
 
     async def _join(self, row: Row, importing: Importing) -> None:
-        planned, org = row.planned, row.org
-        if not row.groups or planned is None or org is None:
+        planned = row.planned
+        if not row.groups or planned is None:
             return
         if not importing.may_join:
             row.refuse(NO_GROUPS.error(), "groups")
             return
-        found = [await self.groups.find_named(org.id, named) for named in row.groups]
-        for number in [number for number, group in enumerate(found) if group is None]:
-            row.refuse(GROUP_NOT_FOUND.error(), f"groups[{number}]")
-        if not row.problems:
-            after = await self.put_into.plan_ids(planned.entry.after, [group.id for group in found if group])
+        try:
+            after = await self.put_into.plan_named(planned.entry.after, row.groups)
+        except ServiceError as error:
+            row.refuse(error)
+        else:
             row.planned = replace(planned, entry=replace(planned.entry, after=after))
 
     async def _create(self, row: Row, importing: Importing) -> RowOutcome:
