@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 from portico_runtime.event_stream import EVENTS_SECONDS
+from portico_users.kernel.records import NOT_STORED
 from portico_users.resources.end_users.end_user import EndUser
 
 from generated_pages.markdown import code, page_of, table
@@ -54,4 +55,4 @@ def _kept(one: StoredData) -> str:
 
 
 def _fields() -> list[str]:
-    return [field.encode_name for field in msgspec.structs.fields(EndUser)]
+    return [field.encode_name for field in msgspec.structs.fields(EndUser) if field.name != NOT_STORED]

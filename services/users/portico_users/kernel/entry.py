@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode
 from portico_runtime.mongo import Database, Session
 from pymongo import IndexModel
 
-from portico_users.kernel.records import AnyRecord, Record, State, changed_fields
+from portico_users.kernel.records import NOT_STORED, AnyRecord, Record, State, changed_fields
 
 Document = dict[str, Any]
 
@@ -62,11 +62,12 @@ class Table(Generic[Written]):
     def document(self, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
         document: Document = msgspec.to_builtins(record)
         document["_id"] = document.pop("id")
+        del document[NOT_STORED]
         return document | self.keys(record)
 
-    def record(self, document: Document) -> Written:
-        """Ignores fields of newer releases."""
-        found: Written = msgspec.convert({**document, "id": document["_id"]}, self.kind)
+    def record(self, document: Document, *, whole: bool = True) -> Written:
+        """Ignores fields of newer releases. ``whole``: the document was read with all its fields."""
+        found: Written = msgspec.convert({**document, "id": document["_id"], NOT_STORED: whole}, self.kind)
         return found
 
 

@@ -249,6 +249,8 @@ class Journal:
         await self._database[entry.table.name].insert_one(entry.table.document(record), session=session)
 
     async def _replace(self, session: Session, entry: Entry[Record], record: Record) -> None:
+        if not record.whole:
+            raise AssertionError(f"{record.id} was read without some of its fields and would lose them")
         result = await self._database[entry.table.name].replace_one(
             {"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record), session=session
         )

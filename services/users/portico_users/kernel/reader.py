@@ -28,7 +28,7 @@ class Reader(Generic[AnyRecord]):
         """Queries a unique index only by equality with values; text of callers is never a query (MG-10)."""
         async with guarded():
             document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
-        return self._table.record(document) if document else None
+        return self._table.record(document, whole=not without) if document else None
 
     async def list_where(
         self, question: Document, limit: int | None, *, order: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Reader(Generic[AnyRecord]):
         found: list[list[tuple[AnyRecord, AnyOwner | None]]] = [[] for _ in questions]
         for document in documents:
             owned_by = owners.record(document["_owner"][0]) if document["_owner"] else None
-            found[document["_question"]].append((self._table.record(document), owned_by))
+            found[document["_question"]].append((self._table.record(document, whole=not without), owned_by))
         return found
 
     async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:

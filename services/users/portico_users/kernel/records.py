@@ -34,6 +34,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         changed: unix seconds of the last event; never decreases.
         sequence: number of the last event, from 1, without gaps.
         version: random text, new after each change; empty if last written by an older release.
+        whole: False if it was read without some of its fields. The journal refuses to write such a record, because it
+            would empty those fields. Not stored.
     """
 
     id: str
@@ -43,6 +45,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     changed: float = 0.0
     sequence: int = 0
     version: str = ""
+    whole: bool = True
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(id={self.id!r})"
@@ -59,7 +62,8 @@ def stored_version(document: Mapping[str, object]) -> str:
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
-_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version", "resets"})
+NOT_STORED: Final = "whole"
+_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version", "resets", NOT_STORED})
 """Internal fields: they are not changes and appear in no event, import or document."""
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
 from portico_users.kernel.after_response import AfterResponse
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.records import SYSTEM
+from portico_users.resources.accounts.store import MongoAccounts, changed_user
 
 from .test_lazy_migration import Moving, import_row
 
@@ -42,4 +46,18 @@ async def test_password_of_the_old_system_keeps_metadata(moving: Moving) -> None
     signed_in = (await moving.try_password()).user
 
     assert signed_in is not None
+    assert await metadata(moving) == ["crm"]
+
+
+@pytest.mark.parametrize("read", ["find_slim", "find_granted", "find_by_login_name"])
+async def test_incomplete_user_is_not_written(moving: Moving, read: str) -> None:
+    """The journal refuses a user that was read without some of its fields."""
+    await import_row(moving.world, moving.row(metadata=[{"key": "crm", "value": "NDI="}]))
+    accounts, journal = moving.world.service.find(MongoAccounts), moving.world.service.find(Journal)
+    asked = (moving.grace, None) if read == "find_by_login_name" else (f"old-{moving.world.tag}",)
+    found = await getattr(accounts, read)(*asked)
+    user = found[0] if isinstance(found, tuple) else found
+    with pytest.raises(AssertionError, match="without some of its fields"):
+        await journal.commit((changed_user(user, msgspec.structs.replace(user, first_name="Ada")),), actor=SYSTEM)
+
     assert await metadata(moving) == ["crm"]

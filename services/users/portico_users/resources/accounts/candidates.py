@@ -36,7 +36,7 @@ class MongoCandidates:
         found: list[list[Held]] = [[], [], []]
         for document in documents:
             owned_by = ORGS.record(document["_owner"][0]) if document["_owner"] else None
-            found[document["_question"]].append((self._table.record(document), owned_by))
+            found[document["_question"]].append((self._table.record(document, whole=False), owned_by))
         return Candidates(*found)
 
 

@@ -60,5 +60,5 @@ class GrantSearch:
 
 
 def _held(row: Document) -> UserGrant:
-    user = ACCOUNTS.record({**row, "grants": [row["grants"]]})
+    user = ACCOUNTS.record({**row, "grants": [row["grants"]]}, whole=False)
     return UserGrant(user, user.grants[0])

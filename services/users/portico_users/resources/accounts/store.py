@@ -148,7 +148,7 @@ class MongoAccounts(Reader[AnyUser]):
         user = next((row for row in rows if "_beside" not in row), None)
         if user is None:
             return None, other
-        return (ACCOUNTS.record(user), ORGS.record(user["_owner"][0]) if user["_owner"] else None), other
+        return (ACCOUNTS.record(user, whole=False), ORGS.record(user["_owner"][0]) if user["_owner"] else None), other
 
     async def count_linked(self, idp_id: str) -> LinkedUsers:
         linked: Document = {

@@ -52,7 +52,7 @@ class ProofMigration:
         async with guarded():
             cursor = self._rows.find(_UNDERIVED, {"metadata": 0}).sort(_KEY, 1)
             while documents := await cursor.to_list(AT_ONCE):
-                derived += await self._derive([HUMANS.record(document) for document in documents])
+                derived += await self._derive([HUMANS.record(document, whole=False) for document in documents])
         return derived
 
     async def count_left(self) -> int:
@@ -63,7 +63,7 @@ class ProofMigration:
         question = {**_UNDERIVED, "_id": {"$gt": after}}
         async with guarded():
             found = self._rows.find(question, {"metadata": 0}).sort("_id", 1).limit(AT_ONCE)
-            humans = [HUMANS.record(document) for document in await found.to_list(AT_ONCE)]
+            humans = [HUMANS.record(document, whole=False) for document in await found.to_list(AT_ONCE)]
             changed = await self._derive(humans) if humans else 0
         return Batch(changed, 0, humans[-1].id if len(humans) == AT_ONCE else None)
 
