@@ -137,8 +137,21 @@ def test_failed_backup_leaves_no_file(tmp_path: Path) -> None:
         writer.header(release="0.2.0", made_at=1 / 0)
     with pytest.raises(ArchiveRefused, match="public key"), writing(file, KEY, KEYS[0]):
         pass
-    assert not file.exists()
+    assert list(tmp_path.iterdir()) == []
     file.write_text("mine")
     with pytest.raises(FileExistsError), writing(file, RECIPIENT, KEYS[0]):
         pass
     assert file.read_text() == "mine"
+
+
+def test_backup_has_its_name_once_complete(tmp_path: Path) -> None:
+    """A process that is killed leaves no file that looks like a backup, and what it leaves is replaced."""
+    file, killed = tmp_path / "one.backup", tmp_path / "one.backup.incomplete"
+    killed.write_text("of a killed process")
+    with writing(file, RECIPIENT, KEYS[0]) as writer:
+        writer.header(release="0.2.0", made_at=1.5)
+        named_early = file.exists()
+
+    assert not named_early
+    assert list(tmp_path.iterdir()) == [file]
+    assert Reader(file, KEY, KEYS).check()[0]["made_at"] == 1.5

@@ -7,6 +7,7 @@ anyone can encrypt to a public key.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hmac
 import os
@@ -72,7 +73,7 @@ class Writer:
 
 @contextmanager
 def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
-    """Creates an owner-only file, removed on failure; `recipient` is the public key, ``age1…``."""
+    """Creates an owner-only file, which is there once it is complete; `recipient` is the public key, ``age1…``."""
     try:
         public = pyrage.x25519.Recipient.from_str(recipient)
     except pyrage.RecipientError as error:
@@ -83,19 +84,24 @@ def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
                 writer = Writer(compressed.write, key)
                 yield writer
                 writer.finish()
-        out.flush()
-        os.fsync(out.fileno())
 
 
 @contextmanager
 def created_for_owner(file: Path) -> Iterator[BinaryIO]:
-    """Creates an owner-only file that must not exist, and removes it on failure."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    """Creates an owner-only file that must not exist; a killed process leaves ``FILE.incomplete``, which is replaced."""
+    if file.exists():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
+    new = file.with_name(f"{file.name}.incomplete")
+    new.unlink(missing_ok=True)
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as out:
             yield out
+            out.flush()
+            os.fsync(out.fileno())
+        new.rename(file)
     except BaseException:
-        file.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
         raise
 
 
