@@ -14,7 +14,8 @@ from portico_users.commands.command import Command, Commit
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import below, refuse_first
-from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project
+from portico_users.kernel.records import State
+from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project, roles_in
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.grants.project_grant_changes import put_project_grant, remove_project_grant
 from portico_users.resources.grants.project_grants import ProjectGrant
@@ -30,6 +31,7 @@ from portico_users.resources.projects.changes import (
     without_role,
 )
 from portico_users.resources.projects.project import Project, ProjectRole, with_roles
+from portico_users.resources.projects.store import PROJECT_NOT_FOUND
 
 OWNER = "PROJECT_OWNER"
 
@@ -110,7 +112,12 @@ class RemoveProject(Command):
         return remove_project(before)
 
     async def __call__(self, before: Project, *, actor: str) -> Project:
-        return await self.commit(self.plan(before), actor=actor)
+        """After USER-910 the project is removed, but some users still have its roles: repeat the call to continue."""
+        if before.state is not State.DELETED:
+            return await self.commit(self.plan(before), actor=actor)
+        if await self.commit.finish(roles_in(before.id, None), actor=actor):
+            return before
+        raise PROJECT_NOT_FOUND.error()
 
 
 def _with(project: Project, wanted: WantedRoles | None) -> Project:

@@ -196,6 +196,17 @@ async def test_interrupted_revocation_of_a_grant_is_continued(giving: RoleGranti
     assert await giving.role_keys("clerk") == [["reader"]]
 
 
+async def test_interrupted_removal_of_a_project_is_continued(giving: RoleGranting) -> None:
+    """Repeating the call continues it; afterwards the project is unknown."""
+    path = f"/projects/{giving.project_id}"
+    assert (await giving.call("ProjectService.RemoveProject", {}, path)).code == 0
+    await giving.store("self", "reader")
+    again = [await giving.call("ProjectService.RemoveProject", {}, path) for _ in range(2)]
+
+    assert (again[0].code, again[1].error_code) == (0, "USER-705")
+    assert await giving.role_keys("self") == []
+
+
 async def test_continued_revocation_spares_a_role_added_again(giving: RoleGranting, managed: Any) -> None:
     """Repeating the removal of a role that exists again revokes nothing."""
     grant_id = await giving.made("reader")

@@ -109,9 +109,19 @@ class NamesProject(Protocol):
 
 
 async def named_project(context: RequestContext, request: NamesProject, *, projects: MongoProjects) -> Target[Project]:
+    target = await project_to_remove(context, request, projects=projects)
+    if target.subject.state is State.DELETED:
+        raise PROJECT_NOT_FOUND.error()
+    return target
+
+
+async def project_to_remove(
+    context: RequestContext, request: NamesProject, *, projects: MongoProjects
+) -> Target[Project]:
+    """Also finds removed projects, so that an unfinished removal can be continued."""
     header_org_id(context)
     project = await projects.find(request.project_id[: MAX_LENGTH + 1])
-    if project is None or project.state is State.DELETED:
+    if project is None:
         raise PROJECT_NOT_FOUND.error()
     return Target(project.org_id, project, PROJECT_NOT_FOUND, project_id=project.id)
 
