@@ -59,6 +59,7 @@ class Problem(StrEnum):
     INVALID_PASSWORD = "password_refused"
     INVALID_FIELD = "field_refused"
     SLOW_DOWN = "slow_down"
+    CREDENTIALS_CHANGED = "credentials_changed"
     EXTERNAL_FAILED = "external_failed"
     EXTERNAL_CANCELLED = "external_cancelled"
     EXTERNAL_TOO_OLD = "external_too_old"

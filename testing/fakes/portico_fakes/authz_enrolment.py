@@ -111,8 +111,9 @@ class FakeEnrolments:
             return EnrolmentFinished()
         self.finished[ask.enrolment] = ask
         self.changes += 1
+        user, factors = self._people[ask.user_id], (ask.factor, Factor.RECOVERY_CODE)
         self._people[ask.user_id] = replace(
-            self._people[ask.user_id], factors=(ask.factor, Factor.RECOVERY_CODE), version=f"v{self.changes}"
+            user, factors=factors, version=f"v{self.changes}", trust_epoch=user.trust_epoch + 1
         )
         return EnrolmentFinished(user=self._people[ask.user_id])
 

@@ -136,6 +136,8 @@ class FakeProviders:
         if self.refuses_links:
             raise REFUSED.error()
         self.linked.append(ask)
+        user = self._people[ask.user_id]
+        self._people[ask.user_id] = replace(user, trust_epoch=user.trust_epoch + 1)
         return ExternalLinked(user=self._people[ask.user_id])
 
     async def _create(self, ask: CreateExternal) -> ExternalLinked:

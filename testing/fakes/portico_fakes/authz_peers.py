@@ -247,8 +247,9 @@ class FakeUsers:
             return PasswordChanged()
         self.passwords[ask.user_id] = ask.new_password
         self.proved.append(ask.user_id)
+        user = self.people[ask.user_id]
         self.people[ask.user_id] = replace(
-            self.people[ask.user_id], password_change_required=False, password_changed=self.now
+            user, password_change_required=False, password_changed=self.now, trust_epoch=user.trust_epoch + 1
         )
         return PasswordChanged(user=self.people[ask.user_id])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
@@ -37,14 +38,37 @@ async def allowed_factors(deps: Dependencies, user: User, progress: Progress = U
 DAY_SECONDS: Final = 86_400
 
 
+class LoginRequirements(NamedTuple):
+    """`progress` is what counts of the stored one."""
+
+    may_register: bool
+    user: AuthenticatedUser | None
+    progress: Progress
+
+
 async def load_login_requirements(
     deps: Dependencies, ctx: Context, browser: Browser, progress: Progress
-) -> tuple[bool, AuthenticatedUser | None]:
+) -> LoginRequirements:
     """Whether a login may register, and what its user must do; calls users only for what its progress depends on."""
     policy = await policy_of(deps, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
     user = await find_authenticated(deps, progress)
+    if user and is_outdated(progress, user):
+        return LoginRequirements(policy.may_register, None, without_proof(progress, user))
     assessed = await assess_user(deps, ctx, browser, user, progress) if user else None
-    return policy.may_register, None if assessed and assessed.needs_password else assessed
+    needed = None if assessed and assessed.needs_password else assessed
+    return LoginRequirements(policy.may_register, needed, progress)
+
+
+def is_outdated(progress: Progress, user: User) -> bool:
+    """Whether the credentials or the state of the user were changed after the first factor was verified."""
+    return progress.epoch not in (None, user.trust_epoch)
+
+
+def without_proof(progress: Progress, user: User) -> Progress:
+    """Returns the progress of a sign-in that starts again; a user without a password gets the first page."""
+    if not user.has_password:
+        return Progress(other=True, org_id=user.org_id)  # an untouched one could continue with another session
+    return replace(progress.only_name(), org_id=user.org_id)
 
 
 def step_up_progress(session: Session) -> Progress:

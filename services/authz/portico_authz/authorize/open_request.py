@@ -101,7 +101,8 @@ async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, 
     await resolve_hint(deps, ctx, sessions)
 
     async def decided(request: AuthRequest) -> Decided:
-        may_register, user = await load_login_requirements(deps, ctx, browser, request.progress)
+        may_register, user, progress = await load_login_requirements(deps, ctx, browser, request.progress)
+        request = request if progress is request.progress else replace(request, progress=progress)
         requirements = requirements_of(ctx, request.began, signed_in, request, may_register=may_register, user=user)
         decision = decide(requirements, sessions, deps.clock.now())
         return Decided(await with_consent(deps, ctx, decision, request.progress), request)

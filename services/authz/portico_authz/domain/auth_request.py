@@ -50,7 +50,9 @@ class Progress:
     cannot be copied to another device. `emailed`: the first factor was an emailed code, so that none counts as a
     second one. `trust_by` is the step of a verified second factor whose user trusts this browser, `trust_epoch` the
     user's `User.trust_epoch` then. `login_session` is the login session of a custom login page that
-    it comes from; `first_at` and `second_at` are when its factors were verified, 0 for now.
+    it comes from; `first_at` and `second_at` are when its factors were verified, 0 for now. `epoch` is the user's
+    `User.trust_epoch` when the first factor was verified; None for the session of a step-up, and from a release that
+    did not store it.
     """
 
     chosen: str = ""
@@ -83,6 +85,7 @@ class Progress:
     first_at: float = 0.0
     second_at: float = 0.0
     login_session: str = ""
+    epoch: int | None = None
 
     @property
     def shown_name(self) -> str:

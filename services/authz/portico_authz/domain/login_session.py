@@ -146,6 +146,7 @@ def progress_of(
         device_bound=any(session.keys[step].device_bound for step in counting if step in session.keys),
         first_at=first.at,
         login_session=session.id,
+        epoch=user.trust_epoch,
     )
 
 

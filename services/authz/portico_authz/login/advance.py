@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
-from portico_contracts.login import Answer, StepName
+from portico_contracts.login import Answer, Problem, StepName
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
@@ -24,7 +24,7 @@ from portico_authz.login.handlers.password import change_password, submit_passwo
 from portico_authz.login.handlers.registration import submit_email_code, submit_registration
 from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.offer_passkey import use_offer
-from portico_authz.login.open_login import open_login, update_request
+from portico_authz.login.open_login import open_login, save_progress, update_request
 from portico_authz.login.state import Login, Transition
 
 
@@ -36,8 +36,8 @@ async def advance(deps: Dependencies, login: Login, answer: Answer) -> Transitio
         return Transition(replace(login, step=StepName.DONE))
     if answer.restart:
         return await _restart(deps, login)
-    if answer.step is not login.step:
-        return Transition(login)
+    if login.starts_again or answer.step is not login.step:
+        return await _show_current(deps, login)
     if answer.provider:
         return await leave_to_provider(deps, login, answer.provider)
     if answer.create:
@@ -52,6 +52,12 @@ async def _restart(deps: Dependencies, login: Login) -> Transition:
     await update_request(deps, login, progress=progress, signed_in="")
     opened = await open_login(deps, login.request.id, login.handle)
     return Transition(replace(opened, csrf=login.csrf), login_name=login.progress.shown_name)
+
+
+async def _show_current(deps: Dependencies, login: Login) -> Transition:
+    if not login.starts_again:
+        return Transition(login)
+    return await save_progress(deps, Transition(login, Problem.CREDENTIALS_CHANGED))
 
 
 async def _show_again(_deps: Dependencies, login: Login, _answer: Answer) -> Transition:

@@ -20,7 +20,12 @@ from portico_oauth.opaque import bucket_of
 
 from portico_authz.authorize.decide import ASKED_AGAIN
 from portico_authz.authorize.early_code import early_code
-from portico_authz.authorize.login_requirements import assess_user, find_authenticated
+from portico_authz.authorize.login_requirements import (
+    assess_user,
+    find_authenticated,
+    is_outdated,
+    without_proof,
+)
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import PendingIdentity
@@ -63,6 +68,11 @@ async def continue_login(
     deps: Dependencies, login: Login, progress: Progress, user: User, languages: tuple[str, ...]
 ) -> Transition:
     """Raises AUTHZ-030, UNAVAILABLE."""
+    if is_outdated(progress, user):
+        return await _start_again(deps, login, progress, user)
+    # A session that remains after a change of credentials is still the first factor of a step-up.
+    if progress.epoch is None and not progress.step_up:
+        progress = replace(progress, epoch=user.trust_epoch)
     # If the authentication must be repeated, this name is used.
     if not progress.login_name:
         progress = replace(progress, login_name=user.login_name, shown=short_name(user.login_name))
@@ -73,6 +83,12 @@ async def continue_login(
     prepared = await prepare_step(deps, login.at(step, progress), languages)
     rotation = login.rotation(login.browser, prepared.login.progress)
     return replace(prepared, rotation=rotation, user_id=user.user_id)
+
+
+async def _start_again(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
+    left = without_proof(progress, user)
+    step = StepName.PASSWORD if left.login_name else StepName.LOGIN_NAME
+    return await save_progress(deps, Transition(login.at(step, left), Problem.CREDENTIALS_CHANGED))
 
 
 async def complete_login(deps: Dependencies, login: Login) -> Transition:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_contracts.login import GetStep, Step, StepName
+from portico_contracts.login import GetStep, Problem, Step, StepName
 from portico_oauth.errors import ServiceError
 
 from portico_authz.authorize.restart import or_restart
@@ -47,7 +47,10 @@ async def current_step(deps: Dependencies, id: str, handle: str) -> Transition:
         return await _prepared(deps, login, owner) if owner else Transition(login)
     if login.step is StepName.DONE:
         return await complete_login(deps, login)
-    return await _prepared(deps, replace(login, csrf=login.request.csrf))
+    login = replace(login, csrf=login.request.csrf)
+    if login.starts_again:
+        return await save_progress(deps, Transition(login, Problem.CREDENTIALS_CHANGED))
+    return await _prepared(deps, login)
 
 
 async def _prepared(deps: Dependencies, login: Login, user_id: str = "") -> Transition:

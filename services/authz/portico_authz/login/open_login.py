@@ -34,10 +34,19 @@ async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
 async def open_loaded(deps: Dependencies, request: AuthRequest, browser: Browser, handle: str) -> Login:
     """Raises the errors of the checks of the request."""
     ctx = context_of(deps, request)
+    was_authenticated = bool(request.progress.user_id)
     decision, request = await decide_stored(deps, ctx, request, browser)
     if isinstance(decision, Interact):
-        is_completable = decision.step is StepName.DONE
-        return Login(request, browser, handle, ctx, decision.step, decision.accounts, is_completable)
+        return Login(
+            request=request,
+            browser=browser,
+            handle=handle,
+            ctx=ctx,
+            step=decision.step,
+            accounts=decision.accounts,
+            is_completable=decision.step is StepName.DONE,
+            starts_again=was_authenticated and not request.progress.user_id,
+        )
     if isinstance(decision, AskConsent):
         return Login(request, browser, handle, ctx, StepName.CONSENT, consenting=decision.session)
     return Login(request, browser, handle, ctx, StepName.DONE)

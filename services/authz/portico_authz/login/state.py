@@ -25,6 +25,7 @@ class Login:
         is_retry: the presented handle was replaced seconds ago, by a response that this browser may not have
             received. It permits only the same authentication again: by the password, or by the same factor.
         to_application: the pages can send the browser to the application with the response.
+        starts_again: its first factor does not count any more, because the credentials were changed since.
     """
 
     request: AuthRequest
@@ -39,6 +40,7 @@ class Login:
     is_retry: bool = False
     consenting: Session | None = None
     to_application: bool = False
+    starts_again: bool = False
 
     @property
     def origin(self) -> SignInOrigin:

@@ -123,4 +123,5 @@ async def _at(deps: Dependencies, login: Login, answer: Answer, step: StepName, 
 def _with_factor(login: Login, enrolment: Enrolment) -> Progress:
     amr = add_second_factor(login.progress.amr, *_METHODS[login.step])
     done = replace(enrolment, is_done=True)
-    return replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done)
+    # Without the epoch, because the enrolment itself has changed it.
+    return replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done, epoch=None)
