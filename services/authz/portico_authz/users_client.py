@@ -51,6 +51,15 @@ MAX_ID: Final = 200
 
 OFFERED_SECONDS: Final = 300.0
 
+_DROPPING: Final = (
+    events.APP_CHANGED,
+    events.PROJECT_CHANGED,
+    events.ORG_CHANGED,
+    events.INSTANCE_CHANGED,
+    events.IDP_CHANGED,
+)
+"""Events of objects that the cached clients, APIs and login policies consist of."""
+
 STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa=True)
 """The policy of an unknown organization: it has no users, and permits no registration."""
 
@@ -80,7 +89,7 @@ class UsersClient:
         self._users = memory.remember(UserFound, self._ask_user)
         self._project_access = memory.remember(ProjectAccess, self._ask_project_access)
         self._consents = memory.remember(ConsentFound, self._ask_consent)
-        for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
+        for event in _DROPPING:
             bus.subscribe(event, self._drop_all)
         bus.subscribe(events.USER_CHANGED, self._forget_user)
 
@@ -131,7 +140,7 @@ class UsersClient:
         return await self._policies.get(org_id if len(org_id) <= MAX_ID else "")
 
     async def _drop_all(self, _changed: events.Changed) -> None:
-        # An app's event names the app; a project's or organization's event affects many, so all are dropped.
+        # An app's event names the app; that of another object affects many, so all are dropped.
         self._clients.drop_all()
         self._apis.drop_all()
         self._policies.drop_all()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from portico_contracts import http
+from portico_contracts.events import IDP_CHANGED, Changed
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_CLIENT, GET_USER, ProjectAccess
+from portico_fakes.authz_external import ACME
 from portico_fakes.authz_service import ADA, WEB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -51,6 +53,19 @@ async def change(authz: AuthzService, versions: MemoryVersions, *facts: VersionK
     await versions.begin("c1", facts)
     await versions.finish("c1", dict.fromkeys(facts, "c1"))
     await authz.memory.lease.poll()
+
+
+async def test_deactivated_provider_leaves_the_page(authz: AuthzService, bus: MemoryBus) -> None:
+    """An event of the provider drops the cached login policies, which contain it."""
+    authz.peers.set_policy("org-1", providers=(ACME,))
+    browser = authz.browser()
+    id = await browser.begin()
+    assert (await browser.ask(id)).providers == (ACME,)
+    authz.peers.set_policy("org-1", providers=())
+    changed = Changed(event_id="e", aggregate_id=ACME.id, org_id="org-1", sequence=2, at=0, actor="u-owner")
+    await bus.publish(IDP_CHANGED, changed, event_id="e")
+
+    assert (await browser.ask(id)).providers == ()
 
 
 async def test_request_with_cached_data_needs_no_bus_request(browser: FakeBrowser, bus: MemoryBus) -> None:

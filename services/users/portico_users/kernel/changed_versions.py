@@ -7,6 +7,7 @@ from typing import Final
 import structlog
 from portico_contracts.events import (
     APP_CHANGED,
+    IDP_CHANGED,
     INSTANCE_CHANGED,
     ORG_CHANGED,
     PROJECT_CHANGED,
@@ -28,6 +29,7 @@ _KINDS: Final = {
     PROJECT_CHANGED.subject: keys.of_kind("project"),
     PROJECT_GRANT_CHANGED.subject: keys.of_kind("projectgrant"),
     INSTANCE_CHANGED.subject: keys.of_kind("instance"),
+    IDP_CHANGED.subject: keys.of_kind("idp"),
 }
 """Data other than users and organizations that authz and token cache, by event."""
 

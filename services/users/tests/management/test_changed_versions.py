@@ -24,6 +24,7 @@ pytestmark = pytest.mark.servers
 V2 = "v2.UserService"
 BOT = "v1.ServiceUserService"
 GRANT = "v1.UserGrantService"
+IDP = "v1.IDPService"
 
 OF_PEOPLE = (
     (f"{V2}.UpdateHumanUser", "self"),
@@ -98,6 +99,11 @@ OF_THE_DIRECTORY = (
     ("v1.AppService.DeactivateApp", {"app"}),
     ("v1.AppService.DeactivateApp v1.AppService.ReactivateApp", {"app"}),
     ("v1.AppService.RemoveApp", {"app"}),
+    (f"{IDP}.AddOrgJWTIDP", {"idp"}),
+    (f"{IDP}.UpdateOrgIDP", {"idp"}),
+    (f"{IDP}.DeactivateOrgIDP", {"idp"}),
+    (f"{IDP}.DeactivateOrgIDP {IDP}.ReactivateOrgIDP", {"idp"}),
+    (f"{IDP}.RemoveOrgIDP", {"idp"}),
 )
 """Operations, the last of which changes another object, and what is marked in addition to the global field."""
 
