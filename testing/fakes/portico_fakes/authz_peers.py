@@ -125,6 +125,8 @@ class FakeUsers:
         self.clients = {client.client_id: client for client in (WEB, replace(WEB, client_id="other"))}
         self.people = {user.user_id: user for user in (ADA, BOB)}
         self.passwords = {user.user_id: PASSWORD for user in (ADA, BOB)}
+        self.migrating: dict[str, User] = {}
+        """Users of an old system by login name, created at their first sign-in with `PASSWORD`."""
         self.client_metadata = False
         self.policies = {org_id: LoginPolicy() for org_id in ("", "org-1", "org-2")}
         self.attempts: list[VerifyPassword] = []
@@ -211,9 +213,8 @@ class FakeUsers:
 
     async def _find(self, ask: FindUser) -> UserFound:
         typed = ask.login_name.casefold()
-        of_mail = self.mails.get(typed, "")
         names = (user for user in self.people.values() if typed in (user.user_name, user.login_name))
-        user = next(names, self.people.get(of_mail))
+        user = next(names, self.people.get(self.mails.get(typed, "")))
         return UserFound(user=user if user and ask.org_id in ("", user.org_id) else None)
 
     async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
@@ -238,7 +239,10 @@ class FakeUsers:
                 return PasswordVerified(user=user)
             if named:
                 return PasswordVerified(attempted=user.user_id)
-        return PasswordVerified()
+        migrated = self.migrating.pop(ask.login_name, None) if ask.password == PASSWORD else None
+        if migrated:
+            self.people[migrated.user_id], self.passwords[migrated.user_id] = migrated, PASSWORD
+        return PasswordVerified(user=migrated)
 
     async def _change_password(self, ask: ChangePassword) -> PasswordChanged:
         if len(ask.new_password) < 8:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace as with_fields
 from portico_contracts.login import StepName
 from portico_contracts.login_sessions import CheckLogin, LoginChecked, LoginChecks
 from portico_contracts.users import FIND_USER, GET_USER, FindUser, GetUser, User
@@ -54,32 +55,53 @@ async def check_login(deps: Dependencies, message: CheckLogin) -> LoginChecked:
         session = await load_of_actor(deps, message.session_id, message.actor)
     else:
         session = new_login_session(deps, message.actor)
-    session = await _name_user(deps, session, message.checks)
-    session = await _verify(deps, session, message.checks)
+    session, left = await _name_user(deps, session, message.checks)
+    session = await _verify(deps, session, left)
     session, options = await begin_challenges(deps, session, message.challenges, message.languages)
     stored, token = await save_changed(deps, _with_fields(deps, session, message))
     return LoginChecked(session=state_of(deps, stored), session_token=token, options=options)
 
 
-async def _name_user(deps: Dependencies, session: LoginSession, checks: LoginChecks) -> LoginSession:
-    """The user of a session is loaded for each change, because its name may have changed.
+async def _name_user(
+    deps: Dependencies, session: LoginSession, checks: LoginChecks
+) -> tuple[LoginSession, LoginChecks]:
+    """Returns the session with its user, and the checks that are left.
 
-    An unknown login name with a password gets the response of a wrong password, after the same work (LG-01).
+    The user of a session is loaded for each change, because its name may have changed.
     """
+    if checks.login_name and checks.password and not checks.user_id:
+        return await _name_by_password(deps, session, checks)
     if checks.user_id or not checks.login_name:
         user_id = checks.user_id or session.user_id
         if not user_id:
-            return session
+            return session, checks
         user = (await deps.bus.call(GET_USER, GetUser(user_id=user_id))).user
     else:
-        user = (await deps.bus.call(FIND_USER, FindUser(login_name=checks.login_name))).user
+        user = await _find(deps, checks.login_name)
     if user is None or not user.human:
-        if checks.login_name and checks.password:
-            await _attempt(deps, session, verify_named(deps, checks.login_name, checks.password, ""))
         raise USER_NOT_FOUND.error()
     if session.user_id not in ("", user.user_id):
         raise OTHER_USER.error()
-    return session.of_user(user, deps.clock.now())
+    return session.of_user(user, deps.clock.now()), checks
+
+
+async def _name_by_password(
+    deps: Dependencies, session: LoginSession, checks: LoginChecks
+) -> tuple[LoginSession, LoginChecks]:
+    """Verifies the password of a login name, which may create the user: one whom the old system knows (decision 0103).
+
+    An unknown name gets the response of a wrong password, after the same work with the same values (LG-01).
+    """
+    found = await _find(deps, checks.login_name)
+    if session.user_id and (found is None or found.user_id != session.user_id):
+        raise OTHER_USER.error()
+    named = session.of_user(found, deps.clock.now()) if found and found.human else session
+    user = await _attempt(deps, named, verify_named(deps, checks.login_name, checks.password, ""))
+    return session.with_passed(StepName.PASSWORD, user, deps.clock.now()), with_fields(checks, password="")
+
+
+async def _find(deps: Dependencies, login_name: str) -> User | None:
+    return (await deps.bus.call(FIND_USER, FindUser(login_name=login_name))).user
 
 
 async def _verify(deps: Dependencies, session: LoginSession, checks: LoginChecks) -> LoginSession:
@@ -140,7 +162,7 @@ async def _attempt(deps: Dependencies, session: LoginSession, verified: Awaitabl
         if error.kind is Kind.TOO_MANY_REQUESTS:
             deps.publisher.login_failed(_ORIGIN, session.user_id)
         raise
-    if not isinstance(user, User) or user.user_id != session.user_id or not user.human:
+    if not isinstance(user, User) or session.user_id not in ("", user.user_id) or not user.human:
         deps.publisher.login_failed(_ORIGIN, session.user_id)
         raise WRONG_VALUE.error()
     return user

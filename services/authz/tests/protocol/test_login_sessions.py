@@ -69,7 +69,20 @@ async def test_unknown_name_with_a_password_is_like_a_wrong_password(authz: Auth
     ]
 
     assert answers == ["AUTHZ-212", "AUTHZ-212"]
-    assert [attempt.login_name for attempt in authz.peers.attempts] == [ADA.login_name, "nobody"]
+    assert [(attempt.login_name, attempt.org_id) for attempt in authz.peers.attempts] == [("ada", ""), ("nobody", "")]
+
+
+async def test_user_of_the_old_system_signs_in(authz: AuthzService, client: LoginClient, bus: MemoryBus) -> None:
+    """Users creates the user at the first right password (decision 0103), which is verified once."""
+    authz.peers.migrating["eve@old.test"] = replace(ADA, user_id="u-eve", login_name="eve@example.test")
+    wrong = await client.refused(checks=LoginChecks(login_name="eve@old.test", password="wrong"))
+    session = await client.with_password("eve@old.test")
+    shown = await session.state()
+
+    assert shown is not None
+    assert (shown.user_id, shown.login_name, shown.password_at > 0) == ("u-eve", "eve@example.test", True)
+    assert (wrong, len(authz.peers.attempts)) == ("AUTHZ-212", 2)
+    assert await failures(authz, bus) == [("", "")]
 
 
 async def test_inactive_person_is_not_found_later(authz: AuthzService, client: LoginClient) -> None:
@@ -83,8 +96,9 @@ async def test_user_of_a_session_never_changes(authz: AuthzService, client: Logi
     session = await client.with_password()
 
     assert await session.refused(checks=LoginChecks(login_name="bob", password=PASSWORD)) == "AUTHZ-220"
+    assert await session.refused(checks=LoginChecks(login_name="nobody", password=PASSWORD)) == "AUTHZ-220"
     assert await session.refused(checks=LoginChecks(user_id=BOB.user_id)) == "AUTHZ-220"
-    assert [attempt.login_name for attempt in authz.peers.attempts] == [ADA.login_name]
+    assert [attempt.login_name for attempt in authz.peers.attempts] == ["ada"]
 
 
 async def test_password_needs_a_user(authz: AuthzService, client: LoginClient) -> None:
