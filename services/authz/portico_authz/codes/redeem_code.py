@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.authz import CodeRedeemed, RedeemCode
+from portico_contracts.authz import CodeGrant, CodeRedeemed, RedeemCode
 from portico_oauth import pkce
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_authz.codes.missing_access import find_missing_access
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.code import ClaimOutcome, PresentedCode
 
@@ -35,6 +36,12 @@ VERIFIER_WRONG = ErrorCode(
     "The code_verifier does not match the code_challenge.",
     "Send the code_verifier generated for this authorization request.",
 )
+ACCESS_LOST = ErrorCode(
+    "AUTHZ-044",
+    Kind.INVALID_GRANT,
+    "The user may no longer use this application.",
+    "Grant the user a role in the project, or grant the project to the user's organization.",
+)
 
 _ERRORS: Final = {
     ClaimOutcome.UNKNOWN: CODE_INVALID,
@@ -49,11 +56,21 @@ _NO_CHALLENGE: Final = "malformed"
 
 
 async def redeem_code(deps: Dependencies, query: RedeemCode) -> CodeRedeemed:
-    """Returns the grant, once, or the id of the grant of a redeemed code. Raises AUTHZ-040..043."""
+    """Returns the grant, once, or the id of the grant of a redeemed code. Raises AUTHZ-040..044."""
     claim = await deps.stores.codes.claim(query.code, _presented(query), deps.clock.now())
     if claim.outcome in _ERRORS:
         raise _ERRORS[claim.outcome].error(outcome=claim.outcome.value, client_id=query.client_id)
+    if claim.grant:
+        await _require_access(deps, claim.grant, claim.version)
     return CodeRedeemed(grant=claim.grant, spent_grant_id=claim.grant_id, version=claim.version)
+
+
+async def _require_access(deps: Dependencies, grant: CodeGrant, version: str | None) -> None:
+    """Repeats the checks of the project; what the sign-in asked users is still cached unless something has changed."""
+    client = await deps.users_client.find_client(grant.client_id)
+    missing = await find_missing_access(deps, client, grant.user_id, version) if client else None
+    if missing:
+        raise ACCESS_LOST.error(cause=missing.id, user=grant.user_id, client_id=grant.client_id)
 
 
 def _presented(query: RedeemCode) -> PresentedCode:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from portico_contracts import http
+from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.events import IDP_CHANGED, Changed
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_CLIENT, GET_USER, ProjectAccess
 from portico_fakes.authz_external import ACME
-from portico_fakes.authz_service import ADA, WEB, AuthzService, FakeBrowser, Landing
+from portico_fakes.authz_service import ADA, CALLBACK, WEB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_versions import MemoryVersions
@@ -120,7 +121,9 @@ async def test_lost_project_access_is_in_force_at_once(
     browser = authz.browser()
     await browser.sign_in()
     await browser.authorize(prompt="none")
-    _, known = await questions_of(browser, bus)
+    response, known = await questions_of(browser, bus)
+    await bus.call(REDEEM_CODE, RedeemCode(code=response["code"], client_id="web", redirect_uri=CALLBACK))
+    at_redemption = bus.called[-1:]
     authz.peers.admissions[PLACE] = ProjectAccess()
     if what == "person":
         authz.peers.people[ADA.user_id] = replace(ADA, version="v2")
@@ -129,7 +132,7 @@ async def test_lost_project_access_is_in_force_at_once(
         await change(authz, versions, keys.of_kind("project"), keys.anything())
     refused, questions = await questions_of(browser, bus)
 
-    assert known == []
+    assert (known, at_redemption) == ([], [REDEEM_CODE.subject])
     assert CHECK_PROJECT_ACCESS.subject in questions
     assert refused["error"] == "access_denied"
 

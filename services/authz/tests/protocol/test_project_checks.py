@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
 from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
 from portico_contracts.users import ProjectAccess
-from portico_fakes.authz_service import ADA, WEB, AuthzService, FakeBrowser, Landing
+from portico_fakes.authz_service import ADA, CALLBACK, WEB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_oauth.errors import Kind, ServiceError
 
 PLACE = (ADA.user_id, WEB.project_id)
 
@@ -72,6 +76,37 @@ async def test_access_granted_later_continues_the_request(authz: AuthzService, b
     authz.peers.admissions[PLACE] = ProjectAccess(has_project=True)
     await authz.bus.publish(PROJECT_GRANT_CHANGED, _changed(), event_id="e1")
     assert "code" in Landing(await browser.get(done.continue_to)).query
+
+
+@pytest.mark.parametrize(
+    ("checks", "enough"),
+    [
+        ({"checks_roles": True}, ProjectAccess(has_role=True)),
+        ({"checks_project": True}, ProjectAccess(has_project=True)),
+    ],
+    ids=["role", "project"],
+)
+async def test_code_is_refused_after_access_was_lost(
+    authz: AuthzService, browser: FakeBrowser, checks: dict[str, Any], enough: ProjectAccess, clock: FrozenClock
+) -> None:
+    """The checks are repeated when a code is redeemed, as at a refresh, and the code is used up."""
+    authz.peers.register("web", **checks)
+    authz.peers.admissions[PLACE] = enough
+    kept, lost = [Landing((await browser.authorize()) if n else (await browser.sign_in()).response) for n in range(2)]
+    assert (await redeem(authz, kept)).grant is not None
+    del authz.peers.admissions[PLACE]
+    clock.tick(2)
+    with pytest.raises(ServiceError, match="AUTHZ-044") as refused:
+        await redeem(authz, lost)
+    authz.peers.admissions[PLACE] = enough
+
+    assert refused.value.kind is Kind.INVALID_GRANT
+    assert (await redeem(authz, lost)).grant is None
+
+
+async def redeem(authz: AuthzService, landing: Landing) -> CodeRedeemed:
+    question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    return await authz.bus.call(REDEEM_CODE, question)
 
 
 async def test_implicit_responses_are_checked_too(authz: AuthzService, browser: FakeBrowser) -> None:
