@@ -14,6 +14,10 @@ from portico_oauth.surrogates import find_lone_surrogate
 
 MAX_DEPTH: Final = 32
 
+MAX_VALUES: Final = 20_000
+"""Values in one request, more than three times as many as the largest valid one has. Decoding a million takes seconds,
+and the replica processes no other request meanwhile."""
+
 NOT_JSON = ErrorCode("USER-300", Kind.INVALID_REQUEST, "The body is not valid JSON.", "Send one JSON object in UTF-8.")
 NAME_TWICE = ErrorCode(
     "USER-301", Kind.INVALID_REQUEST, "A JSON object contains the same name twice.", "Use each name once per object."
@@ -23,6 +27,12 @@ TOO_DEEP = ErrorCode(
 )
 INVALID_FIELDS = ErrorCode(
     "USER-303", Kind.INVALID_REQUEST, "Some fields have invalid values.", "See details for the violation of each field."
+)
+TOO_MANY_VALUES = ErrorCode(
+    "USER-308",
+    Kind.INVALID_REQUEST,
+    "The request has too many values.",
+    "Send at most 20,000 values in one request, those in lists and objects included.",
 )
 MOST_VIOLATIONS: Final = 50
 """Fields listed in one error."""
@@ -50,7 +60,9 @@ class _NameTwice(ValueError):
 
 
 def read_json(text: bytes) -> object:
-    """Raises USER-300 to USER-302, and USER-303 with the path of a lone surrogate."""
+    """Raises USER-300 to USER-302, USER-308, and USER-303 with the path of a lone surrogate."""
+    if _count_values(text) > MAX_VALUES:
+        raise TOO_MANY_VALUES.error()
     try:
         decoded = text.decode()
         value = json.loads(decoded, object_pairs_hook=_with_each_name_once, parse_constant=_refuse)
@@ -65,6 +77,20 @@ def read_json(text: bytes) -> object:
     if (place := find_lone_surrogate(decoded, value)) is not None:
         raise INVALID_FIELDS.error(violations=(Violation(place, NOT_TEXT),))
     return value
+
+
+def _count_values(text: bytes) -> int:
+    """Counts the commas and opening brackets, because each value but the outermost follows one. Builds no values."""
+    count = _count_marks(text)
+    if count <= MAX_VALUES:  # nearly every text, so strings are rarely removed
+        return count
+    unescaped = text.replace(rb"\\", b"").replace(rb"\"", b"")
+    outside = unescaped.split(b'"', 4 * MAX_VALUES)[::2]  # a value has a string and a name at most
+    return _count_marks(b"".join(outside))
+
+
+def _count_marks(text: bytes) -> int:
+    return text.count(b",") + text.count(b"[") + text.count(b"{")
 
 
 def _with_each_name_once(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -147,6 +147,7 @@ def _read(kind: inspect.Type, value: object, path: str, found: _Found) -> object
         case inspect.VarTupleType(item_type=item, max_length=longest) if isinstance(value, list):
             if longest is not None and len(value) > longest:
                 found.limits.append(Violation(path, json_text.TOO_MANY, longest))
+                return []
             return [_read(item, one, f"{path}[{number}]", found) for number, one in enumerate(value)]
         case _:
             return _read_scalar(kind, value, path, found)

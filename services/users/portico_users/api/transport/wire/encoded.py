@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
 from google.protobuf.message import DecodeError, Message
+from portico_contracts.proto_options import is_map
 from portico_oauth.errors import ErrorCode, Kind, Violation
 
 from portico_users.api.transport.wire.json_messages import named_in, read_message
 from portico_users.api.transport.wire.limits import violations_of
-from portico_users.kernel.json_text import GIVEN_TWICE, INVALID_FIELDS, MOST_VIOLATIONS, read_json
+from portico_users.kernel.json_text import (
+    GIVEN_TWICE,
+    INVALID_FIELDS,
+    MAX_VALUES,
+    MOST_VIOLATIONS,
+    TOO_MANY_VALUES,
+    read_json,
+)
 
 NOT_A_MESSAGE = ErrorCode(
     "USER-304",
@@ -30,6 +38,8 @@ class BinaryRequest:
             message.ParseFromString(self.data)
         except DecodeError:
             raise NOT_A_MESSAGE.error() from None
+        if _has_too_many_values(message):
+            raise TOO_MANY_VALUES.error()
         refuse_violations(message)
 
 
@@ -71,3 +81,22 @@ def refuse_violations(message: Message) -> None:
     violations = tuple(islice(violations_of(message), MOST_VIOLATIONS))
     if violations:
         raise INVALID_FIELDS.error(violations=violations)
+
+
+def _has_too_many_values(message: Message) -> bool:
+    """Counts entries and inner messages. The length of a list is known before any entry becomes an object."""
+    left: list[Any] = [message]
+    count = 0
+    while left:
+        for known, value in left.pop().ListFields():
+            inner = known.message_type
+            if not (known.is_repeated or inner):
+                continue
+            count += len(value) if known.is_repeated else 1
+            if count > MAX_VALUES:
+                return True
+            if is_map(known):
+                left += value.values() if inner.fields_by_name["value"].message_type else ()
+            elif inner:
+                left += value if known.is_repeated else (value,)
+    return False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -78,14 +78,13 @@ def _of_map(values: Mapping[str, object], one: _Check, path: str) -> Violations:
         yield from one(value, place)
 
 
-def _of_list(values: Iterable[object], rule: rules.RepeatedRules, item: _Check, path: str) -> Violations:
-    items = list(values)
-    if rule.HasField("min_items") and len(items) < rule.min_items:
+def _of_list(values: Sequence[object], rule: rules.RepeatedRules, item: _Check, path: str) -> Violations:
+    if rule.HasField("min_items") and len(values) < rule.min_items:
         yield Violation(path, TOO_FEW, rule.min_items)
-    if rule.HasField("max_items") and len(items) > rule.max_items:
+    if rule.HasField("max_items") and len(values) > rule.max_items:
         yield Violation(path, TOO_MANY, rule.max_items)
         return
-    for number, value in enumerate(items):
+    for number, value in enumerate(values):
         yield from item(value, f"{path}[{number}]")
 
 
