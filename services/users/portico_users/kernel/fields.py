@@ -5,6 +5,7 @@ A field that has the same name and the same values in all three needs no row.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar, cast
@@ -67,18 +68,21 @@ def is_word(name: str, word: str) -> bool:
     return name == word or name.endswith(f"_{word.upper()}")
 
 
-class WholeSeconds:
-    """Converts durations such as ``5s`` into numbers; ``fraction`` is the error for fractions of a second."""
+_WHOLE_SECONDS: Final = re.compile(r"(-?[0-9]{1,20})s?")
 
-    def __init__(self, fraction: ErrorCode) -> None:
-        self._fraction = fraction
+
+class WholeSeconds:
+    """Converts durations such as ``5s`` into numbers; ``error`` is for fractions of a second and other text."""
+
+    def __init__(self, error: ErrorCode) -> None:
+        self._error = error
 
     def read(self, value: object) -> int:
         """The number of seconds."""
-        number = str(value).removesuffix("s")
-        if "." in number:
-            raise self._fraction.error()
-        return int(number)
+        found = _WHOLE_SECONDS.fullmatch(str(value))
+        if found is None:  # the pattern of documents permits a line break at the end
+            raise self._error.error()
+        return int(found[1])
 
     def write(self, value: object) -> str:
         """The duration as proto3 JSON writes it."""

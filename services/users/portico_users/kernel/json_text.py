@@ -49,6 +49,7 @@ ONE_OF_SEVERAL: Final = "Only one of these can be set."
 WRONG_TYPE: Final = "This has the wrong type."
 NOT_TEXT: Final = "This contains characters that are not valid text."
 NOT_BASE64: Final = "This is not base64."
+OUT_OF_RANGE: Final = "This number is out of range."
 NOT_A_NAME: Final = "Unknown name."
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}\Z")

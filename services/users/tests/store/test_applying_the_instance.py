@@ -48,7 +48,7 @@ async def test_exported_instance_applies_without_a_change(users_world: Any) -> N
     }
 
 
-@pytest.mark.parametrize(("life", "error_code"), [("3601s", "USER-930"), ("59s", "USER-931")])
+@pytest.mark.parametrize(("life", "error_code"), [("3601s", "USER-930"), ("59s", "USER-931"), ("600s\n", "USER-931")])
 async def test_invalid_lifetimes_are_refused_with_their_path(users_world: Any, life: str, error_code: str) -> None:
     """The rules of the management API apply, and nothing is written."""
     with pytest.raises(ServiceError, match=r"oidcSettings\.idTokenLifetime: ") as refused:

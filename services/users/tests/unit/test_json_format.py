@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
+from portico_contracts.generated.portico.management.v1.event_service_pb2 import ListEventsRequest
+from portico_contracts.generated.portico.user.v2.credentials_pb2 import (
+    GenerateRecoveryCodesRequest,
+    VerifyU2FRegistrationRequest,
+)
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ServiceError
 from portico_users.api.transport.wire.encoded import BinaryRequest, JsonRequest
@@ -137,6 +143,58 @@ def test_both_base64_alphabets_are_accepted(text: str) -> None:
 def test_unknown_gender_is_refused(gender: Any) -> None:
     """Only known names and numbers are accepted."""
     assert list(_fields(profile={**WHOLE["profile"], "gender": gender})) == ["profile.gender"]
+
+
+HUGE = "9" * 400
+"""More than a double can hold."""
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["1e999", "-1e999", HUGE, f"-{HUGE}", f"{HUGE}.5", f"[{HUGE}]", '{"b": [1e999]}'],
+    ids=lambda text: text[:9],
+)
+@pytest.mark.parametrize("name", ["VerifyU2FRegistration", "VerifyPasskeyRegistration"])
+def test_number_too_large_for_a_double_is_refused(name: str, value: str) -> None:
+    """JSON permits any number of digits, but the numbers of a Struct are doubles (RX-12)."""
+    text = f'{{"publicKeyCredential": {{"id": "{"x" * 60}", "a": {value}}}}}'
+    with pytest.raises(ServiceError) as refused:
+        JsonRequest(text.encode()).fill(METHODS[f"portico.user.v2.UserService.{name}"].request())
+
+    assert ("publicKeyCredential", "This number is out of range.") in [
+        (one.field, one.translated()) for one in refused.value.violations
+    ]
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
+def test_number_that_json_does_not_have_is_refused(number: float) -> None:
+    """A Struct in a binary message can have infinity and NaN (RX-12)."""
+    request = VerifyU2FRegistrationRequest(user_id="u", u2f_id="k", token_name="key")
+    request.public_key_credential.update({"id": "x" * 60, "a": [number]})
+    with pytest.raises(ServiceError) as refused:
+        BinaryRequest(request.SerializeToString()).fill(VerifyU2FRegistrationRequest())
+
+    assert [(one.field, one.translated()) for one in refused.value.violations] == [
+        ("publicKeyCredential", "This number is out of range.")
+    ]
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", HUGE, "1.5", "4294967296", f'"{HUGE}"', '"1e3"', '"NaN"'])
+def test_number_that_an_integer_field_cannot_hold_is_refused(number: str) -> None:
+    """Whatever its notation, it is an error of the field."""
+    with pytest.raises(ServiceError) as refused:
+        JsonRequest(f'{{"count": {number}}}'.encode()).fill(GenerateRecoveryCodesRequest())
+
+    assert "count" in [one.field for one in refused.value.violations]
+
+
+@pytest.mark.parametrize("time", ["1e999", HUGE, '"10000-01-01T00:00:00Z"', f'"{HUGE}"', '"NaN"', "{}"])
+def test_time_that_a_timestamp_cannot_hold_is_refused(time: str) -> None:
+    """Only RFC 3339, from the year 1 to the year 9999."""
+    with pytest.raises(ServiceError) as refused:
+        JsonRequest(f'{{"since": {time}}}'.encode()).fill(ListEventsRequest())
+
+    assert [one.field for one in refused.value.violations] == ["since"]
 
 
 def test_lone_surrogate_is_refused_with_its_path() -> None:

@@ -110,8 +110,8 @@ class InstancePlanner:
         settings = document.oidc_settings
         if settings is None:
             return instance
-        lifetimes = LIFETIME_FIELDS.new(DeclaredValues(settings))
         with below("oidcSettings"):
+            lifetimes = LIFETIME_FIELDS.new(DeclaredValues(settings))
             return self.set_token_lifetimes.applied(instance, lifetimes)
 
 

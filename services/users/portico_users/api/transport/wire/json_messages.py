@@ -18,14 +18,13 @@ from portico_users.kernel.json_text import (
     NOT_A_NAME,
     NOT_BASE64,
     ONE_OF_SEVERAL,
+    OUT_OF_RANGE,
     UNKNOWN_NAME,
     WRONG_TYPE,
     read_base64,
 )
 
 _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,19})\Z")
-
-OUT_OF_RANGE: Final = "This number is out of range."
 
 _RANGES: Final[dict[int, tuple[int, int]]] = {
     FieldDescriptor.TYPE_INT32: (-(2**31), 2**31 - 1),
@@ -156,6 +155,8 @@ def _read_inner(message: Message, value: Any, path: str) -> list[Violation]:
         return read_message(value, message, path)
     try:
         ParseDict(value, message)
+    except OverflowError:  # an integer that no double can hold
+        return [Violation(path, OUT_OF_RANGE)]
     except (ParseError, ValueError, TypeError, AttributeError):
         return [Violation(path, WRONG_TYPE)]
     return []

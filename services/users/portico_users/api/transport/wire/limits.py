@@ -20,7 +20,7 @@ from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
 from portico_contracts.proto_options import is_map, is_required, json_size_of, rules_of
 from portico_oauth.errors import Violation
 
-from portico_users.kernel.json_text import NUL, REQUIRED, TOO_LONG, TOO_MANY, TOO_MANY_BYTES, TOO_SHORT
+from portico_users.kernel.json_text import NUL, OUT_OF_RANGE, REQUIRED, TOO_LONG, TOO_MANY, TOO_MANY_BYTES, TOO_SHORT
 
 TOO_FEW_BYTES: Final = "Use at least {limit} bytes."
 TOO_FEW: Final = "Use at least {limit} entries."
@@ -158,7 +158,12 @@ def _of_duration(value: Duration, rule: rules.DurationRules, path: str) -> Viola
 
 def _of_json(value: Message, size: JsonSize, path: str) -> Violations:
     """Measures the value as compact JSON."""
-    length = len(json.dumps(MessageToDict(value), separators=(",", ":"), ensure_ascii=False))
+    try:
+        members = MessageToDict(value)
+    except ValueError:  # NaN and infinity; JSON text with a number such as 1e999 becomes infinity
+        yield Violation(path, OUT_OF_RANGE)
+        return
+    length = len(json.dumps(members, separators=(",", ":"), ensure_ascii=False))
     if length < size.min:
         yield Violation(path, TOO_SHORT, size.min)
     elif length > size.max:
