@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from portico_contracts.users.listed_events import LIST_EVENTS, ListEvents
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_oauth.opaque import b64url
 from portico_users.kernel.schema import EVENTS as LOG
 from portico_users.tables import TABLES
 
@@ -115,9 +116,34 @@ async def test_pages_follow_each_other_by_token(managed: Any, ask: Call, asc: bo
     assert len(whole) > 4
 
 
+INVALID_POSITIONS = [
+    b"[1",
+    b"[1]",
+    b'[1.5, 1, "a", "b"]',
+    b'{"1": 1, "2": 2, "3": 3}',
+    b'["1.5", 1, "a"]',
+    b'[NaN, 1, "a"]',
+    b'[1e999, 1, "a"]',
+    b"[1" + b"0" * 400 + b', 1, "a"]',
+    b'[1.5, 1e999, "a"]',
+    b'[1.5, 1.5, "a"]',
+    b'[1.5, 9223372036854775808, "a"]',
+    b'[1.5, -1, "a"]',
+    b"[1.5, 1, null]",
+    rb'[1.5, 1, "\ud800"]',
+    b'[1.5, 1, "\xff"]',
+    b"[" * 400,
+    '[1.5, 1, "a"]'.encode("utf-16"),
+]
+
+
 async def test_invalid_page_token_is_refused(ask: Call) -> None:
-    assert (await ask(EVENTS, {"pageToken": "WzFd"})).error_code == "USER-950"
-    assert (await ask(EVENTS, {"pageToken": "?"})).error_code == "USER-950"
+    """No token is an internal error, whatever it contains (RX-12)."""
+    tokens = ["?", "\N{SNOWMAN}", "W", "WzFd!", *(b64url(position) for position in INVALID_POSITIONS)]
+    answers = {token: (await ask(EVENTS, {"pageToken": token})).error_code for token in tokens}
+
+    assert {token: answer for token, answer in answers.items() if answer != "USER-950"} == {}
+    assert (await ask(EVENTS, {"pageToken": b64url(b'[1.5, 1, "a"]')})).code == 0
 
 
 async def test_removed_object_keeps_its_last_name(managed: Any, ask: Call) -> None:

@@ -6,10 +6,12 @@ import base64
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
+import msgspec
 from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
+from msgspec import Meta
 from portico_contracts.activities.activity import SYSTEM_NAME
 from portico_contracts.generated.portico.management.v1 import event_service_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
@@ -88,6 +90,10 @@ def _seconds(timestamp: Timestamp) -> float:
     return timestamp.ToMicroseconds() / 1_000_000
 
 
+_Position = tuple[float, Annotated[int, Meta(ge=0, le=2**63 - 1)], str]
+"""A `Position` that the database can compare: finite, with an integer of 64 bits, in valid Unicode."""
+
+
 def token_of(position: Position) -> str:
     return b64url(json.dumps(position).encode())
 
@@ -95,9 +101,9 @@ def token_of(position: Position) -> str:
 def position_of(token: str) -> Position:
     """Raises USER-950: the token is not one of a response."""
     try:
-        at, sequence, id = json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
-        return Position(float(at), int(sequence), str(id))
-    except (ValueError, TypeError) as error:
+        data = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+        return Position(*msgspec.json.decode(data, type=_Position))
+    except (ValueError, msgspec.DecodeError) as error:
         raise INVALID_PAGE_TOKEN.error() from error
 
 
