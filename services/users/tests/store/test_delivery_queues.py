@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from portico_users.notifications.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.delivery_queues import LEASE_SECONDS, DeliveryQueues
+from portico_users.notifications.webhooks.sender import QUEUES_AT_ONCE
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, PAUSES
 
 pytestmark = pytest.mark.servers
@@ -79,6 +80,25 @@ async def test_empty_queue_is_deleted(queues: DeliveryQueues, users_world: Any) 
     await queues.release(queue, await queues.mark(queue), None, took=True)
 
     assert await users_world.rows("webhookLanes") == []
+
+
+async def test_queues_with_a_backlog_take_turns(queues: DeliveryQueues, users_world: Any) -> None:
+    """A queue released with deliveries that are due for long is served after those that became due meanwhile."""
+    slow = [f"slow{number}" for number in range(QUEUES_AT_ONCE)]
+    began = users_world.clock.now()
+    await queues.wake(slow)
+    served = [await queues.claim() for _ in slow]
+    users_world.clock.tick(10)
+    await queues.wake(["other"])
+    for number in range(2 * QUEUES_AT_ONCE):
+        users_world.clock.tick(1)
+        queue = served[number]
+        assert queue is not None
+        await queues.release(queue, await queues.mark(queue), began, took=True)
+        served.append(await queues.claim())
+    ids = [queue.webhook_id if queue else "" for queue in served]
+
+    assert ids == [*slow, "other", *slow, "other", *slow[: QUEUES_AT_ONCE - 2]]
 
 
 async def test_expired_lease_releases_nothing(queues: DeliveryQueues, users_world: Any) -> None:

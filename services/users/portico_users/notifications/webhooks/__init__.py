@@ -9,6 +9,7 @@ The path of one event::
     webhook.py                body, headers, signature (Standard Webhooks), pauses between attempts
     deliveries.py             pending deliveries, and the log of attempts
 
-A receiver that is slow or down delays only its own queue; a failed delivery is retried after growing pauses,
-and given up after three days.
+A receiver that is slow or down delays only its own queue: a replica processes eight queues at once, each for about 20
+seconds, and the queues that wait take turns. A failed delivery is retried after growing pauses, and given up after
+three days.
 """

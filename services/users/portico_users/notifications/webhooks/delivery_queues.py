@@ -83,17 +83,21 @@ class DeliveryQueues:
     async def release(
         self, queue: DeliveryQueue, mark: float, next_time: float | None, *, took: bool | None, asked: float = 0.0
     ) -> None:
-        """Ends the lease; ``took``: whether a delivery succeeded, None if none was sent; ``asked`` is in seconds."""
-        after = self._after(queue, took=took)
+        """Ends the lease; ``took``: whether a delivery succeeded, None if none was sent; ``asked`` is in seconds.
+
+        A queue with due deliveries is due now, so that those that became due earlier are claimed first.
+        """
+        after, now = self._after(queue, took=took), self.clock.now()
         async with guarded():
             if next_time is None and not after.failures:
                 gone = await self.database[QUEUES].delete_one({**_mine(queue), "due": mark})
                 if gone.deleted_count:
                     return
-            due = {"$cond": [{"$eq": ["$due", mark]}, _NEVER if next_time is None else next_time, "$due"]}
+            next_due = _NEVER if next_time is None else max(next_time, now)
+            due = {"$cond": [{"$eq": ["$due", mark]}, next_due, "$due"]}
             values: Document = {"due": due, "failures": after.failures, "failingSince": after.failing_since}
             rest = max(rest_after(after.failures) if took is False else 0.0, asked)
-            values["notBefore"] = self.clock.now() + rest if rest else 0.0
+            values["notBefore"] = now + rest if rest else 0.0
             await self.database[QUEUES].update_one(_mine(queue), [{"$set": values}, {"$unset": "ticket"}])
 
     async def find_failing(self, webhook_ids: Iterable[str]) -> dict[str, float]:
