@@ -143,8 +143,7 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
     # The authentication is used up; should the session end before the response, it is requested again.
     left = progress.only_name()
     if progress.external and (refused := await _link(deps, login, progress.external, user)):
-        fresh = login.at(StepName.LOGIN_NAME, login.restarted)
-        return await save_progress(deps, Transition(fresh, Problem.EXTERNAL_FAILED, detail=refused))
+        return await save_progress(deps, Transition(login.without_identity(), Problem.EXTERNAL_FAILED, detail=refused))
     if progress.step_up:
         session = await step_up_session(deps, login.browser, user, progress)
         if session is None:  # it ended concurrently, and the password is requested

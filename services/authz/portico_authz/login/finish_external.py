@@ -28,13 +28,11 @@ async def finish_external(
 async def _signed_in(
     deps: Dependencies, login: Login, finished: ExternalFinished, languages: tuple[str, ...]
 ) -> Transition:
-    unproven = login.progress.unproven
+    unproven, refused = login.progress.unproven, login.without_identity()
     login = replace(login, request=replace(login.request, progress=UNTOUCHED))
     user = await attempt(deps, login, _verified(finished))
     if not isinstance(user, User):
-        return await save_progress(
-            deps, Transition(login.at(StepName.LOGIN_NAME, login.restarted), Problem.EXTERNAL_FAILED)
-        )
+        return await save_progress(deps, Transition(refused, Problem.EXTERNAL_FAILED))
     identity = finished.identity
     progress = Progress(
         user_id=user.user_id, amr=identity.amr, external_factor=True, auth_time=identity.auth_time, unproven=unproven

@@ -28,13 +28,14 @@ from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint,
 from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.authorize.open_request import of_same_browser, usable
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.external import PARKED_SECONDS, ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.submission import new_submission
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.finish_external import finish_external
-from portico_authz.login.open_login import new_csrf, open_loaded
+from portico_authz.login.open_login import new_csrf, open_loaded, save_progress
 from portico_authz.login.return_intent import is_of_intent, return_intent
 from portico_authz.login.state import Login, Transition
 
@@ -86,9 +87,17 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     if login.step is StepName.DONE and (opened.denied or not opened.is_at_start):
         transition = await complete_login(deps, login)
     else:
-        login = replace(login, to_application=query.to_application)
+        login = replace(await _without_other_tab(deps, login, opened), to_application=query.to_application)
         transition = await _continue(deps, login, flow, back, query.languages)
     return ExternalReturned(request_id=flow.request_id, step=await build_step(deps, transition))
+
+
+async def _without_other_tab(deps: Dependencies, login: Login, opened: AuthRequest) -> Login:
+    """Returns to the first page from where a session of another tab leads, which the request did not begin with."""
+    continues = login.step is StepName.DONE or login.consenting or login.progress.step_up
+    if not continues or not opened.is_at_start:
+        return login
+    return (await save_progress(deps, Transition(login.without_identity()))).login
 
 
 async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Parked:

@@ -83,6 +83,11 @@ class Login:
             client_address=self.request.client_address,
         )
 
+    def without_identity(self) -> Login:
+        """The first page after a provider gave no usable identity; no session of another tab continues from there."""
+        left = replace(self.progress.only_name(), other=True) if self.request.confirms else Progress(other=True)
+        return replace(self.at(StepName.PASSWORD if left.login_name else StepName.LOGIN_NAME, left), consenting=None)
+
     def at(self, step: StepName, progress: Progress) -> Login:
         return replace(self, step=step, request=replace(self.request, progress=progress))
 
