@@ -291,7 +291,9 @@ async def test_acr_values_request_a_stronger_sign_in(world: World, ada: SecondFa
 
 
 async def test_required_factor_must_be_registered_first(world: World, ada: SecondFactorUser) -> None:
-    """Under the organization's policy the registration is required, and afterwards the sign-in requires that factor."""
+    """Under the organization's policy the registration is required. A factor that is registered elsewhere meanwhile
+    starts the sign-in again, which requires it.
+    """
     policy = LoginPolicy(force_mfa=True)
     await world.stack.apply(
         Document(organizations=(Organization(id=f"org-{ada.id}", name=ada.id, login_policy=policy),))
@@ -300,9 +302,11 @@ async def test_required_factor_must_be_registered_first(world: World, ada: Secon
         begun, page = await ada.begin(agent)
         assert page.shows("enrol-mail-page")
         await ada.add_totp()
-        asked = await agent.open(str(page.response.url))
+        again = await agent.open(str(page.response.url))
+        asked = await agent.press("password-submit", password=PASSWORD)
         claims = await ada.claims_after(begun, await agent.press("otp-submit", otp=ada.next_code()))
 
+    assert again.shows("login-problem")
     assert asked.shows("totp-page")
     assert claims["amr"] == OTP
 
