@@ -24,7 +24,9 @@ from starlette.types import Receive, Scope, Send
 
 from portico_users.api.transport.endpoints.call_errors import call_error
 from portico_users.api.transport.endpoints.rpc_errors import Context, Described, connect_error, described, language_of
+from portico_users.api.transport.expected import INVALID_VERSION
 from portico_users.api.transport.metadata import IF_MATCH, ORG_HEADERS, Metadata, read_metadata
+from portico_users.api.transport.targets import INVALID_ORG_HEADER
 from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.api.transport.wire.json_answers import write_json
 from portico_users.api.transport.wire.json_types import Answer, as_message
@@ -62,6 +64,8 @@ _HEADERS: Final = frozenset(
     )
 )  # fmt: skip
 """Headers that the library or a call reads; others are dropped."""
+_DECIDING: Final = {**dict.fromkeys(ORG_HEADERS, INVALID_ORG_HEADER), IF_MATCH: INVALID_VERSION}
+"""Headers that decide what a call changes: a value that the library cannot pass on, beyond ASCII, is refused."""
 
 
 class _Binary:
@@ -99,8 +103,9 @@ class RpcEndpoint:
         self._connect = _Connect(dispatch, by_path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(name, value) for name, value in scope["headers"] if name in _HEADERS and value.isascii()]
-        error_code = METHOD_UNKNOWN if scope["path"] not in self._paths else _problem_with(scope, headers)
+        read = [(name, value) for name, value in scope["headers"] if name in _HEADERS]
+        headers = [(name, value) for name, value in read if value.isascii()]
+        error_code = METHOD_UNKNOWN if scope["path"] not in self._paths else _problem_with(scope, read)
         if error_code:
             response = await _refuse(error_code, Request({**scope, "headers": headers}, receive))
             await response(scope, receive, send)
@@ -153,6 +158,9 @@ def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> ErrorCode
     compressed = any(name == b"content-encoding" and value != b"identity" for name, value in headers)
     if len(media) != 1 or not _MEDIA.match(media[0]) or compressed:  # RX-10
         return RPC_MEDIA
+    for name, value in headers:
+        if not value.isascii() and name.decode() in _DECIDING:
+            return _DECIDING[name.decode()]
     if _PLAIN_GRPC.match(media[0]) and "http.response.trailers" not in scope.get("extensions", {}):
         return GRPC_NOT_HERE
     return None
