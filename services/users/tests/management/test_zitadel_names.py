@@ -228,3 +228,18 @@ async def test_settings_need_the_permission_for_policies(managed: Any, by: str, 
     answer = await call(managed, f"{SETTINGS}:GetLoginSettings", {"ctx": ctx}, by=by)
 
     assert answer.code == code
+
+
+async def test_method_that_the_sdk_does_not_know_hides_no_others(managed: Any) -> None:
+    """A user with recovery codes, which ZITADEL's enumeration does not have here, still has the other methods."""
+    created = await call(
+        managed, f"{USERS}:AddHumanUser", {**ada(managed), "password": {"password": "a long secret 12"}}
+    )
+    rows, user_id = managed.users.parts.mongo.database["users"], created.body["userId"]
+    await rows.update_one({"_id": user_id}, {"$set": {"hasTotp": True, "recoveryCodes": 8}})
+    listed = await call(managed, f"{USERS}:ListAuthenticationMethodTypes", {"userId": user_id})
+
+    assert listed.body["authMethodTypes"] == [
+        "AUTHENTICATION_METHOD_TYPE_PASSWORD",
+        "AUTHENTICATION_METHOD_TYPE_TOTP",
+    ]

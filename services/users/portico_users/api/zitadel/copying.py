@@ -36,7 +36,7 @@ def refuse_fields(*names: str) -> NoReturn:
 
 
 def copy_answer(ours: Message, theirs: Message) -> None:
-    """Leaves out the fields that only Portico has."""
+    """Leaves out the fields and the values of enumerations that only Portico has."""
     _copy(ours, theirs, THEIR_NAMES, "", [])
 
 
@@ -79,10 +79,12 @@ def _copy_scalar(
 ) -> None:
     if field.enum_type is not None and to.enum_type is not None:
         numbers = [_number_in(field, to, one) for one in (value if field.is_repeated else [value])]
-        if None in numbers:
+        known = [one for one in numbers if one is not None]
+        if len(known) < len(numbers):
             violations.append(Violation(place, NOT_OFFERED_HERE))
+        if not known:
             return
-        value = numbers if field.is_repeated else numbers[0]
+        value = known if field.is_repeated else known[0]
     if field.is_repeated:
         getattr(target, to.name).extend(value)
     else:
