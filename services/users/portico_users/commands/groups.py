@@ -14,7 +14,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.user_grants import GrantRoles, Source
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import new_id
+from portico_users.kernel.names import INVALID_ID, is_id, new_id
 from portico_users.kernel.problems import at, refuse_first
 from portico_users.kernel.records import State, refuse_unchanged
 from portico_users.resources.accounts.account import AnyUser
@@ -71,6 +71,9 @@ class AddGroup(Command):
     random: RandomBytes
 
     def plan(self, group: Group) -> Entry[Group]:
+        """Raises USER-001 for an id that no object may have."""
+        if group.id and not is_id(group.id):
+            raise at("groupId", INVALID_ID.error())
         return put_group(None, msgspec.structs.replace(group, id=group.id or new_id(self.random)))
 
     async def __call__(self, group: Group, *, actor: str) -> Group:

@@ -155,6 +155,14 @@ async def test_members_lose_what_a_deleted_group_gave(grouping: Grouping) -> Non
     assert (await grouping.on("AddGroup", "", {"name": "company"})).code == 0
 
 
+async def test_reserved_id_is_refused(grouping: Grouping) -> None:
+    """The ids that no object may have are refused for groups too, as by documents."""
+    ids = ["..", "portico", "instance", "a\nb"]
+    answers = [await grouping.on("AddGroup", "", {"name": "staff", "groupId": id}) for id in ids]
+
+    assert [(one.error_code, one.fields) for one in answers] == [("USER-001", ["groupId"])] * len(ids)
+
+
 async def test_renamed_group_is_renamed_for_its_members(grouping: Grouping) -> None:
     await grouping.group("staff", members=("self",))
     await grouping.group("team", members=("robot",))
