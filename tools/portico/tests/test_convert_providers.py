@@ -60,6 +60,13 @@ def test_apple_of_keycloak_keeps_its_key(tmp_path: Path, config: dict[str, str])
     assert "MIGTAg" not in result.output
 
 
+def test_id_of_a_provider_needs_no_encoding_in_its_redirect_uri(tmp_path: Path) -> None:
+    """Other characters of an alias are written with a tilde, so that different aliases have different ids."""
+    _, organization = keycloak(tmp_path, "google", {}, alias="corp/idp \u00e9")
+
+    assert only(organization).id == "one-corp~2Fidp~20~C3~A9"
+
+
 def test_keycloak_provider_keeps_its_server(tmp_path: Path) -> None:
     """GitHub Enterprise, one Microsoft tenant and a plain OAuth 2 provider do not become the public one."""
     _, with_github = keycloak(tmp_path, "github", {"baseUrl": "https://git.example/"})

@@ -55,6 +55,9 @@ _DOTS: Final = frozenset({".", ".."})
 _NO_IDS: Final = _DOTS | {OWN_PROJECT, INSTANCE}
 """Tokens have ids as audience: an object with the id of Portico's API could get tokens that the API accepts."""
 
+_UNRESERVED: Final = re.compile(r"[A-Za-z0-9._~-]+\Z")
+"""Characters that never need encoding in a URL (RFC 3986 section 2.3)."""
+
 _DOMAIN: Final = re.compile(
     r"(?=.{1,200}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\Z"
 )
@@ -77,6 +80,11 @@ def login_key(typed: str) -> str:
 def is_id(text: str) -> bool:
     """Accepts 1 to 200 code points without control characters, except dot path segments and Portico's audience."""
     return 0 < len(text) <= MAX_LENGTH and text not in _NO_IDS and not _has(text, ("Cc", "Cs"))
+
+
+def is_unreserved(text: str) -> bool:
+    """Accepts text that a URL contains unchanged, such as a redirect URI, which providers compare as text."""
+    return bool(_UNRESERVED.match(text))
 
 
 def is_key(text: str) -> bool:

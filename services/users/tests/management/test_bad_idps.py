@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from portico_fakes.management_api import call_as
@@ -137,6 +138,61 @@ async def test_invalid_idp_gets_equal_errors_everywhere(managed: Any) -> None:
             wrong.append((kind, config, got))
 
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("id", "error_code"),
+    [
+        *((id, "USER-609") for id in ("a/b", "a#b", "a?b", "a%2Fb", "a\\b", "a b", "caf\u00e9", "a:b")),
+        *((id, "USER-001") for id in ("..", "portico", "a\nb", "instance")),
+    ],
+)
+async def test_id_of_a_new_provider_stands_in_its_redirect_uri(managed: Any, id: str, error_code: str) -> None:
+    """Only characters that a URL never encodes, by the API and by documents; nothing is created."""
+    await managed.furnish("owner")
+    body = OIDC | {"name": f"new {managed.tag}", "id": id}
+    by_api = await _answered(managed, ORG, "AddGenericOIDCProvider", "generic_oidc", body)
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply_document({"organizations": [org | {"oidcIdps": [body]}]})
+
+    assert by_api == (error_code, ["id"])
+    assert refused.value.id == error_code
+    assert refused.value.text.startswith("organizations[0].oidcIdps[0].id: ")
+    assert await managed.users.rows("idps", _id=id) == []
+
+
+@pytest.mark.parametrize("tail", ["A-b_c.d~0", "x" * 191])
+async def test_id_of_unreserved_characters_is_accepted(managed: Any, tail: str) -> None:
+    """The API and documents accept the same ids."""
+    await managed.furnish("owner")
+    ids = [f"{managed.tag}{number}{tail}" for number in range(2)]
+    by_api, by_document = ({**OIDC, "name": id, "id": id} for id in ids)
+    method, path = f"{ORG}.AddGenericOIDCProvider", "/management/v1/idps/generic_oidc"
+    added = await call_as(managed, method, by_api, path=path)
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.users.apply_document({"organizations": [org | {"oidcIdps": [by_document]}]})
+
+    assert added.body["id"] == ids[0]
+    assert len(await managed.users.rows("idps", _id={"$in": ids})) == 2
+
+
+async def test_provider_of_an_older_release_keeps_its_id(managed: Any) -> None:
+    """A provider whose id an older release accepted is still changed, by documents and by the API."""
+    await managed.furnish("owner")
+    id = f"corp/idp {managed.tag}"
+    [row] = await managed.users.rows("idps", _id=f"own-oidc-owner-{managed.tag}")
+    await managed.users.parts.mongo.database["idps"].insert_one(row | {"_id": id, "name": id, "nameKey": id})
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    body = OIDC | {"name": f"new {managed.tag}", "id": id}
+    await managed.users.apply_document({"organizations": [org | {"oidcIdps": [body]}]})
+    [applied] = await managed.users.rows("idps", _id=id)
+    path = f"/management/v1/idps/{quote(id, safe='')}"
+    by_api = await call_as(managed, f"{ORG}.UpdateOrgIDP", {"name": f"newer {managed.tag}"}, path=path)
+    [changed] = await managed.users.rows("idps", _id=id)
+
+    assert by_api.code == 0
+    assert [applied["name"], changed["name"]] == [f"new {managed.tag}", f"newer {managed.tag}"]
 
 
 async def test_secret_is_required_again_for_another_issuer(managed: Any) -> None:

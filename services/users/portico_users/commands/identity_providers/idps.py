@@ -8,7 +8,7 @@ from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import new_id
+from portico_users.kernel.names import INVALID_ID, is_id, is_unreserved, new_id
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.problems import at, below, refuse_first
 from portico_users.kernel.records import State
@@ -39,6 +39,12 @@ BIND_PASSWORD_MISSING = ErrorCode(
 OTHER_KIND = ErrorCode(
     "USER-607", Kind.FAILED_PRECONDITION, "This identity provider has another type.", "Use the operation for its type."
 )
+INVALID_IDP_ID = ErrorCode(
+    "USER-609",
+    Kind.INVALID_REQUEST,
+    "Invalid id of an identity provider.",
+    "Use letters, digits, hyphens, dots, underscores and tildes: the redirect URI contains the id.",
+)
 SECRET_NEEDED = ErrorCode(
     "USER-608",
     Kind.INVALID_REQUEST,
@@ -55,7 +61,14 @@ class AddIdp(Command):
     random: RandomBytes
 
     def plan(self, idp: Idp, *, secret: str = "") -> Entry[Idp]:
-        """Plans a new provider; the client secret or LDAP password is encrypted before storage (MG-18)."""
+        """Plans a new provider; the client secret or LDAP password is encrypted before storage (MG-18).
+
+        Only new ids are checked: providers of older releases may have other ids, and stay usable.
+        """
+        if idp.id and not is_id(idp.id):
+            raise at("id", INVALID_ID.error())
+        if idp.id and not is_unreserved(idp.id):
+            raise at("id", INVALID_IDP_ID.error())
         idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random))
         if _needs_secret(idp.config) and not secret:
             raise at("clientSecret", SECRET_MISSING.error())

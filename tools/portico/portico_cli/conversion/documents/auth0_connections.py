@@ -14,6 +14,7 @@ from portico_cli.conversion.documents.providers import (
     NO_SECRET,
     apple_members,
     microsoft_issuer,
+    provider_id,
 )
 from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record
@@ -61,7 +62,7 @@ def add_connection(draft: Draft, place: Place, connection: Connection) -> None:
         report(NO_SECRET, connection.strategy)
         return
     common: dict[str, Any] = {
-        "id": f"{draft.id}-{connection.name}",
+        "id": provider_id(draft.id, connection.name),
         "name": connection.name,
         "client_id": options.client_id,
         "client_secret": secret,

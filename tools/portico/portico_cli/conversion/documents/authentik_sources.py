@@ -17,6 +17,7 @@ from portico_cli.conversion.documents.providers import (
     SCHEME,
     apple_members,
     microsoft_issuer,
+    provider_id,
 )
 from portico_cli.conversion.findings import Reports
 
@@ -51,7 +52,7 @@ def _add_provider(draft: Draft, entry: Entry, name: str, report: Reports) -> Non
         report(NO_SECRET, kind)
         return
     common: dict[str, Any] = {
-        "id": f"{draft.id}-{entry.text('slug') or name}",
+        "id": provider_id(draft.id, entry.text("slug") or name),
         "name": name,
         "client_id": entry.text("consumer_key"),
         "client_secret": entry.text("consumer_secret"),
@@ -121,7 +122,7 @@ def _add_directory(draft: Draft, entry: Entry, name: str, report: Reports) -> No
     parts = filter(None, (entry.text("additional_user_dn"), entry.text("base_dn")))
     draft.ldap_idps.append(
         LdapIdp(
-            id=f"{draft.id}-{entry.text('slug') or name}",
+            id=provider_id(draft.id, entry.text("slug") or name),
             name=name,
             servers=servers,
             base_dn=",".join(parts),

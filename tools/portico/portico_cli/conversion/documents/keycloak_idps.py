@@ -29,6 +29,7 @@ from portico_cli.conversion.documents.providers import (
     apple_members,
     id_attribute,
     microsoft_issuer,
+    provider_id,
 )
 from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record
@@ -90,7 +91,7 @@ def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
         report(NO_SECRET)
         return
     common: dict[str, Any] = {
-        "id": f"{draft.id}-{provider.alias}",
+        "id": provider_id(draft.id, provider.alias),
         "name": provider.display_name or provider.alias,
         "client_id": config.get("clientId", ""),
         "client_secret": secret,
@@ -195,7 +196,7 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
         report(ONE_LEVEL, "searchScope: 1")
     draft.ldap_idps.append(
         LdapIdp(
-            id=f"{draft.id}-{component.name}",
+            id=provider_id(draft.id, component.name),
             name=component.name,
             servers=servers,
             base_dn=config.get("usersDn", ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any, Final
+from urllib.parse import quote
 
 from portico_contracts.apply import OidcPresetName
 
@@ -21,6 +22,7 @@ FILTER: Final = "a filter of the directory: every entry below its base DN can si
 USER_IDS: Final = "a directory that identifies users by an attribute that can change: entryUUID is used"
 
 _USER_IDS: Final = ("", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID")
+_MAX_ID: Final = 200
 _TENANT_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ANY_TENANT: Final = ("", "common", "organizations")
 _PEM_LINE: Final = 64
@@ -36,6 +38,11 @@ def microsoft_issuer(tenant: str, report: Reports) -> str | None:
         report(TENANT, tenant)
         return None
     return f"https://login.microsoftonline.com/{name}/v2.0"
+
+
+def provider_id(organization: str, name: str) -> str:
+    """Returns an id that the redirect URI contains unchanged: a tilde instead of the % of a URL encoding."""
+    return quote(f"{organization}-{name}", safe="").replace("%", "~")[:_MAX_ID]
 
 
 def id_attribute(name: str, report: Reports) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from google.protobuf.message import Message
@@ -16,8 +15,6 @@ from portico_users.api.shared.details import details_of
 from portico_users.api.shared.messages import MessageValues
 from portico_users.api.transport.call import Call
 from portico_users.commands.identity_providers.idps import OTHER_KIND, AddIdp
-from portico_users.kernel.names import INVALID_ID
-from portico_users.kernel.problems import at
 from portico_users.resources.identity_providers.idp import Idp, OidcConfig
 from portico_users.resources.identity_providers.idp_fields import with_values
 from portico_users.resources.identity_providers.presets.names import PresetName
@@ -31,23 +28,15 @@ def adding(name: str, mapping: ConfigMapping) -> Handler:
     id_field = next(one for one in ("id", "idp_id") if one in method.response.DESCRIPTOR.fields_by_name)
 
     async def handle(call: Call[str], request: Any, *, add: AddIdp) -> Message:
-        new = Idp(id=_wanted_id(request), org_id=call.target.subject, name=request.name, config=mapping.added(request))
+        # Older messages have no id.
+        new = Idp(
+            id=getattr(request, "id", ""), org_id=call.target.subject, name=request.name, config=mapping.added(request)
+        )
         record = await add(with_request(new, request), mapping.secret(request), actor=call.caller.user_id)
         return method.response(details=details_of(record), **{id_field: record.id})
 
     handle.__annotations__ |= {"request": method.request, "add": AddIdp, "return": method.response}
     return handle
-
-
-_ID: Final = re.compile(r"[a-z0-9]{1,50}\Z", re.ASCII)
-
-
-def _wanted_id(request: Any) -> str:
-    """Ids are part of redirect URIs, so they have no characters that need encoding; older messages have none."""
-    id: str = getattr(request, "id", "")
-    if id and not _ID.match(id):
-        raise at("id", INVALID_ID.error())
-    return id
 
 
 def with_request(before: Idp, request: Message) -> Idp:
