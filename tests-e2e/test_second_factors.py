@@ -291,9 +291,7 @@ async def test_acr_values_request_a_stronger_sign_in(world: World, ada: SecondFa
 
 
 async def test_required_factor_must_be_registered_first(world: World, ada: SecondFactorUser) -> None:
-    """Under the organization's policy the registration is required. A factor that is registered elsewhere meanwhile
-    starts the sign-in again, which requires it.
-    """
+    """The policy requires the registration; when it happens elsewhere, the sign-in starts again and requires it."""
     policy = LoginPolicy(force_mfa=True)
     await world.stack.apply(
         Document(organizations=(Organization(id=f"org-{ada.id}", name=ada.id, login_policy=policy),))
