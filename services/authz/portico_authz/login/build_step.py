@@ -17,6 +17,7 @@ from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.browser import HandleRotation, RotationResult
+from portico_authz.login.named_user import csrf_of_page
 from portico_authz.login.open_login import owner_of
 from portico_authz.login.page_options import (
     alternative_factors,
@@ -84,7 +85,7 @@ async def _page_of(deps: Dependencies, transition: Transition) -> Step:
     known = login.consenting.shown_name if login.consenting else login.progress.shown_name
     return Step(
         name=login.step,
-        csrf=login.csrf,
+        csrf=csrf_of_page(login),
         client_name=login.ctx.client.name,
         return_uri=login.ctx.address.redirect_uri if login.ctx.address else "",
         login_name=transition.login_name or known or login.request.prefill,

@@ -18,6 +18,7 @@ from portico_authz.login.advance import advance
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.handlers.login_name import entered_name
+from portico_authz.login.named_user import without_named_user
 from portico_authz.login.offer_passkey import as_passkey
 from portico_authz.login.open_login import open_login
 from portico_authz.login.repeat_submission import repeat_submission, replay_submission
@@ -46,7 +47,7 @@ TOO_LONG = ErrorCode(
 async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step:
     """Raises LOGIN-001 for a CSRF value that is not current, LOGIN-002, AUTHZ-028, AUTHZ-030, AUTHZ-031."""
     _check_lengths(answer)
-    answer = as_passkey(answer)
+    answer, named_user = without_named_user(as_passkey(answer))
     try:
         login = await open_login(deps, id, answer.browser)
     except ServiceError as error:
@@ -55,7 +56,7 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step
         return await build_step(deps, await replay_submission(deps, login, answer))
     if login.step is StepName.DONE and not _is_cancelled(login, answer):
         return await build_step(deps, await complete_login(deps, login))
-    login = replace(login, to_application=answer.to_application)
+    login = replace(login, to_application=answer.to_application, named=named_user)
     named = await entered_name(deps, login, answer)
     try:
         login = await verify_submission(deps, login, answer, named)

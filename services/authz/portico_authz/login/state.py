@@ -20,6 +20,7 @@ class Login:
 
     Attributes:
         consenting: the session whose user decides on consent.
+        named: the user whom the page of the submitted form names (`named_user`); empty if it names none.
         is_completable: every step is answered, but the session has not started.
         csrf: the CSRF value of the next form; empty before one is shown.
         is_retry: the presented handle was replaced seconds ago, by a response that this browser may not have
@@ -39,6 +40,7 @@ class Login:
     submission: Submission | None = None
     is_retry: bool = False
     consenting: Session | None = None
+    named: str = ""
     to_application: bool = False
     starts_again: bool = False
 

@@ -7,14 +7,15 @@ from portico_contracts.users import GIVE_CONSENT, Consent, GiveConsent
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
+from portico_authz.login.named_user import is_named
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.state import Login, Transition
 
 
 async def submit_consent(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Allows exactly the scopes that the page showed; if others are requested by now, it is shown again."""
+    """Allows exactly the scopes that the page showed, for the user whom it named; else the page is shown again."""
     session, scopes = login.consenting, login.ctx.to_be_allowed
-    if session is None or {*answer.scopes} != {*scopes}:
+    if session is None or not is_named(login, session) or {*answer.scopes} != {*scopes}:
         return Transition(login)
     client = login.ctx.client
     if client.consent is not Consent.NONE:
