@@ -83,13 +83,21 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     opened = usable(deps, request)
     of_same_browser(browser, opened)
     login = await open_loaded(deps, opened, browser, query.browser)
-    # A session of another tab alone does not answer it: the user has chosen the account at the provider.
-    if login.step is StepName.DONE and (opened.denied or not opened.is_at_start):
-        transition = await complete_login(deps, login)
+    if _has_its_user(login, opened):
+        transition = await complete_login(deps, replace(login, csrf=opened.csrf))
     else:
         login = replace(await _without_other_tab(deps, login, opened), to_application=query.to_application)
         transition = await _continue(deps, login, flow, back, query.languages)
     return ExternalReturned(request_id=flow.request_id, step=await build_step(deps, transition))
+
+
+def _has_its_user(login: Login, opened: AuthRequest) -> bool:
+    """Whether the sign-in is decided, so that at most consent is missing, and the callback is ignored.
+
+    A session of another tab alone does not decide it: the user has chosen the account at the provider.
+    """
+    decided = login.step is StepName.DONE or login.consenting is not None
+    return decided and (opened.denied or not opened.is_at_start)
 
 
 async def _without_other_tab(deps: Dependencies, login: Login, opened: AuthRequest) -> Login:

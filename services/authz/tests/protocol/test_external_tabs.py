@@ -109,3 +109,28 @@ async def test_error_after_the_answer_is_ignored(authz: AuthzService, browser: F
     back = await browser.come_back(provider_id=ACME.id, parameters=parameters)
 
     assert "code" in Landing(await browser.get(back.step.continue_to)).query
+
+
+@pytest.mark.parametrize("parameters", [{"code": "right"}, {"error": "access_denied"}])
+@pytest.mark.parametrize("selected", [False, True])
+async def test_callback_is_ignored_while_consent_is_open(
+    authz: AuthzService, browser: FakeBrowser, parameters: dict[str, str], selected: bool
+) -> None:
+    """The user has signed in for this request, or selected a session, and its consent page is shown again."""
+    authz.peers.register("web", consent=Consent.ONCE)
+    if selected:
+        await browser.sign_in(client_id="other")
+    id = await browser.begin(**({"prompt": "select_account"} if selected else {}))
+    state = await browser.leave(id, ACME.id)
+    if selected:
+        accounts = await browser.ask(id)
+        await browser.answer(id, accounts, account=accounts.accounts[0].id)
+    else:
+        await browser.log_in(id)
+    back = await browser.come_back(provider_id=ACME.id, parameters={"state": state, **parameters})
+    page = back.step
+    done = await browser.answer(id, page, scopes=tuple(one.scope for one in page.scopes))
+
+    assert (page.name, page.login_name, page.problem) == (StepName.CONSENT, "ada", Problem.NONE)
+    assert (done.name, authz.peers.providers.finished) == (StepName.DONE, [])
+    assert authz.peers.consents == {(ADA.user_id, "web"): ("openid",)}
