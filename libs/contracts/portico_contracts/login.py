@@ -148,8 +148,8 @@ class Answer(Message, frozen=True):
     Attributes:
         browser: the handle from the browser's cookie.
         csrf: the value sent with the step, unchanged. It is valid for one answer (LG-14); resubmitting the same
-            answer after a lost response is accepted. With `CONSENT` it is also bound to the user of the page: if
-            another user is signed in by now, the page is shown again, for this user.
+            answer after a lost response is accepted. With `CONSENT` and `COMPLETE_EXTERNAL` it is also bound to
+            the user or identity of the page: if the request has another one by now, the page is shown again, for it.
         step: the answered step; if it is not the current one, nothing changes.
         login_name: with `LOGIN_NAME`; with `DIRECTORY` that of the LDAP directory.
         password: with `PASSWORD` and `DIRECTORY`; with `CHANGE_PASSWORD` the current one.

@@ -1,7 +1,8 @@
-"""Binds the form of the consent page to the user whom the page names.
+"""Binds the form of a page to the user whom the page names: consent, and the details of a new account.
 
-While the page is open, its request may get another user: the session ends, and another tab signs another user in.
-The CSRF value of the page ends with a reference to its user, so that each client of the login API returns it.
+While the page is open, its request may get another user: the session ends and another tab signs another user in, or
+another tab returns from a provider with another identity. The CSRF value of the page ends with a reference to its
+user, so that each client of the login API returns it.
 """
 
 from __future__ import annotations
@@ -9,10 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec.structs import replace as with_fields
-from portico_contracts.login import Answer
+from portico_contracts.login import Answer, StepName
 from portico_oauth.opaque import fingerprint
 
-from portico_authz.domain.session import Session
 from portico_authz.login.state import Login
 
 _SEPARATOR: Final = "."
@@ -21,9 +21,8 @@ _SEPARATOR: Final = "."
 
 def csrf_of_page(login: Login) -> str:
     """Returns the CSRF value of the page that is shown next."""
-    if login.consenting is None:
-        return login.csrf
-    return f"{login.csrf}{_SEPARATOR}{_reference(login, login.consenting)}"
+    reference = _reference(login)
+    return f"{login.csrf}{_SEPARATOR}{reference}" if reference else login.csrf
 
 
 def without_named_user(answer: Answer) -> tuple[Answer, str]:
@@ -32,11 +31,18 @@ def without_named_user(answer: Answer) -> tuple[Answer, str]:
     return with_fields(answer, csrf=csrf), named
 
 
-def is_named(login: Login, session: Session) -> bool:
-    """Whether the page of the submitted form named the user of this session."""
-    return login.named == _reference(login, session)
+def is_named(login: Login) -> bool:
+    """Whether the page of the submitted form named the user of now; False where pages name none."""
+    return bool(login.named) and login.named == _reference(login)
 
 
-def _reference(login: Login, session: Session) -> str:
-    """Differs in each browser, and reveals no id."""
-    return fingerprint(f"{login.browser.id}:{session.user_id}")[:22]
+def _reference(login: Login) -> str:
+    """Differs in each browser, and reveals no id; empty where the page is bound to no user."""
+    pending = login.progress.external
+    if login.consenting:
+        user = login.consenting.user_id
+    elif pending and login.step is StepName.COMPLETE_EXTERNAL:
+        user = "\n".join((pending.identity.provider_id, pending.identity.issuer, pending.identity.subject))
+    else:
+        return ""
+    return fingerprint(f"{login.browser.id}:{user}")[:22]

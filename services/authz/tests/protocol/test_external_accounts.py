@@ -161,3 +161,22 @@ async def test_no_account_without_permission(authz: AuthzService, browser: FakeB
         [],
     )
     assert (await browser.start_over(id)).name is StepName.LOGIN_NAME
+
+
+async def test_details_of_one_identity_create_no_account_for_another(authz: AuthzService, browser: FakeBrowser) -> None:
+    """Another tab comes back with another identity for the same request: the page is shown again, with its details."""
+    authz.peers.providers.find(ProviderRedirect.COMPLETE)
+    id = await browser.begin()
+    states = [await browser.leave(id, ACME.id), await browser.leave(id, ACME.id)]
+    await browser.come_back(provider_id=ACME.id, parameters={"state": states[0], "code": "right"})
+    of_ada = await browser.ask(id)
+    eve = replace(IDENTITY, subject="subject-2", profile=Profile(user_name="eve", email="eve@acme.example"))
+    authz.peers.providers.finds = replace(authz.peers.providers.finds, identity=eve)
+    await browser.come_back(provider_id=ACME.id, parameters={"state": states[1], "code": "right"})
+    of_eve = await browser.answer(id, of_ada, profile=IDENTITY.profile)
+    created = list(authz.peers.providers.created)
+    done = await browser.answer(id, of_eve, profile=eve.profile)
+
+    assert (of_eve.name, of_eve.profile, created) == (StepName.COMPLETE_EXTERNAL, eve.profile, [])
+    assert done.name is StepName.DONE
+    assert [(one.identity, one.profile) for one in authz.peers.providers.created] == [(eve, eve.profile)]

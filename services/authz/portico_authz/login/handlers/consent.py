@@ -15,7 +15,7 @@ from portico_authz.login.state import Login, Transition
 async def submit_consent(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """Allows exactly the scopes that the page showed, for the user whom it named; else the page is shown again."""
     session, scopes = login.consenting, login.ctx.to_be_allowed
-    if session is None or not is_named(login, session) or {*answer.scopes} != {*scopes}:
+    if session is None or not is_named(login) or {*answer.scopes} != {*scopes}:
         return Transition(login)
     client = login.ctx.client
     if client.consent is not Consent.NONE:

@@ -16,6 +16,7 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import PendingIdentity
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.finish_external import finish_external
+from portico_authz.login.named_user import is_named
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.state import Login, Transition
 
@@ -26,7 +27,7 @@ async def submit_details(deps: Dependencies, login: Login, answer: Answer) -> Tr
     pending = login.progress.external
     if answer.link:
         return await _prove_account(deps, login)
-    if pending is None or answer.profile is None:
+    if pending is None or answer.profile is None or not is_named(login):
         return Transition(login)
 
     async def create(profile: Profile = answer.profile) -> User | None:
