@@ -109,6 +109,16 @@ def test_other_keys_are_refused() -> None:
     assert {name: error_id_of(pem) for name, pem in refused.items()} == dict.fromkeys(refused, INVALID_KEY.id)
 
 
+def test_long_pem_block_is_not_parsed() -> None:
+    """OpenSSL checks the parameters of some types by powers, 0.4 s for 10,000 characters (RX-08)."""
+    with pytest.raises(ServiceError) as refused:
+        jwk_of(pem_of(rsa.RSAPublicNumbers(65537, 2**20_000 + 1).public_key()))
+    largest = jwk_of(f"key of ci\n{'-' * 5_000}\n{pem_of(rsa.RSAPublicNumbers(65537, 2**8191 + 1).public_key())}")
+
+    assert refused.value.private["cause"] == "too long"
+    assert largest["alg"] == "RS256"
+
+
 def test_rsa_exponent_one_is_refused() -> None:
     """With the exponent 1 everyone could sign."""
     public = rsa_2048().public_key().public_numbers()

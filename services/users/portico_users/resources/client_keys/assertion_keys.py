@@ -23,6 +23,9 @@ MAX_RSA_BITS: Final = 8192
 _MAX_EXPONENT_BITS: Final = 64
 """Larger moduli or exponents make verification slow, which a key holder could abuse (RX-08)."""
 
+_MAX_PEM: Final = 2_000
+"""Characters of a PEM block, checked before it is parsed; an RSA key of 8192 bits takes 1,500 (RX-08)."""
+
 MAX_KEYS: Final = 100
 """Limit per application or service user, because keys are read with it."""
 
@@ -57,6 +60,8 @@ def jwk_of(pem: str) -> dict[str, str]:
         raise PRIVATE_KEY.error()
     if pem.count("-----BEGIN ") != 1:
         raise INVALID_KEY.error(cause="not one PEM block")
+    if len(pem.partition("-----BEGIN ")[2].partition("-----END ")[0]) > _MAX_PEM:
+        raise INVALID_KEY.error(cause="too long")
     try:
         key = load_pem_public_key(pem.strip().encode())
     except (ValueError, UnsupportedAlgorithm) as error:

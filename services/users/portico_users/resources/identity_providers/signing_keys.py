@@ -3,11 +3,12 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from jwt.exceptions import PyJWTError
+from jwt.utils import from_base64url_uint
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MIN_RSA_BITS, PrivateKey, SigningKey
 
@@ -25,7 +26,9 @@ UNUSABLE_KEY = ErrorCode(
     "P-256, Ed25519 or RSA of 2048 to 8192 bits for private_key_jwt.",
 )
 
-_KINDS: Final[Document] = {"RSA": RSAAlgorithm, "EC": ECAlgorithm, "OKP": OKPAlgorithm}
+_KINDS: Final[Document] = {"EC": ECAlgorithm, "OKP": OKPAlgorithm}
+_MAX_P256: Final = 2_000
+"""Characters of a P-256 key; a .p8 file has 257."""
 
 
 def signs_secret(config: AnyConfig) -> bool:
@@ -49,27 +52,42 @@ def refuse_unusable_secret(config: AnyConfig, secret: str) -> None:
 
 def read_signing_key(text: str, alg: str = "", *, kid: str = "", is_examined: bool = False) -> SigningKey:
     """Parses a PEM or JWK private key. ``is_examined`` validates its numbers, as slow as many signatures."""
-    try:
-        private, named = _from_jwk(text) if text.lstrip().startswith("{") else (_from_pem(text, is_examined), "")
-    except (PyJWTError, ValueError, TypeError, KeyError, UnsupportedAlgorithm, RecursionError):
-        raise UNUSABLE_KEY.error() from None
-    found = _alg_of(private)
-    if not found or alg not in ("", found):
+    # The numbers of a caller's key are examined only after its type and size were checked (RX-08).
+    if is_examined and alg == "ES256" and len(text) > _MAX_P256:
         raise UNUSABLE_KEY.error()
+    try:
+        private, named = _from_jwk(text, is_examined) if text.lstrip().startswith("{") else (_from_pem(text), "")
+        found = _alg_of(private)
+        if not found or alg not in ("", found):
+            raise UNUSABLE_KEY.error()
+        if is_examined and isinstance(private, rsa.RSAPrivateKey):
+            private.private_numbers().private_key()
+    except (PyJWTError, ValueError, TypeError, KeyError, UnsupportedAlgorithm, InternalError, RecursionError):
+        raise UNUSABLE_KEY.error() from None
     key = SigningKey(kid or named, found, private)
     return key if key.kid else SigningKey(thumbprint(_required(key.public_jwk())), found, private)
 
 
-def _from_pem(text: str, is_examined: bool) -> PrivateKey:
-    return load_pem_private_key(text.encode(), None, unsafe_skip_rsa_key_validation=not is_examined)  # type: ignore[return-value]
+def _from_pem(text: str) -> PrivateKey:
+    return load_pem_private_key(text.encode(), None, unsafe_skip_rsa_key_validation=True)  # type: ignore[return-value]
 
 
-def _from_jwk(text: str) -> tuple[PrivateKey, str]:
+def _from_jwk(text: str, is_examined: bool) -> tuple[PrivateKey, str]:
     jwk = json.loads(text)
     kid = jwk.get("kid", "")
     if not isinstance(kid, str):
         raise TypeError("kid")
-    return _KINDS[jwk["kty"]].from_jwk(jwk), kid
+    return _rsa_from_jwk(jwk, is_examined) if jwk["kty"] == "RSA" else _KINDS[jwk["kty"]].from_jwk(jwk), kid
+
+
+def _rsa_from_jwk(jwk: Document, is_examined: bool) -> PrivateKey:
+    if not is_examined and "p" not in jwk:
+        # Earlier versions stored such keys, after deriving their prime factors once.
+        return RSAAlgorithm.from_jwk(jwk)  # type: ignore[return-value]
+    # Without p and q (RFC 7518 section 6.3.2) the prime factors must be derived, which takes minutes for some numbers.
+    n, e, d, p, q, dp, dq, qi = (from_base64url_uint(jwk[name]) for name in ("n", "e", "d", "p", "q", "dp", "dq", "qi"))
+    numbers = rsa.RSAPrivateNumbers(p, q, d, dp, dq, qi, rsa.RSAPublicNumbers(e, n))
+    return numbers.private_key(unsafe_skip_rsa_key_validation=True)
 
 
 def _alg_of(private: object) -> str:
