@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
+from portico_users.commands.identity_providers.idps import RemoveIdp
+from portico_users.resources.identity_providers.store import MongoIdps
 
 from .intent_pages import FAILURE, START, SUCCESS, Pages
 from .intent_provider import state_in
@@ -59,6 +61,23 @@ async def test_linked_user_is_returned(pages: Pages) -> None:
     assert (added.code, found.body["userId"]) == (0, f"self-{pages.world.tag}")
     assert found.body["idpInformation"]["userName"] == f"self-{pages.world.tag}"
     assert "userId" not in by_name_only.body
+
+
+async def test_provider_that_changes_during_the_callback_verifies_nobody(pages: Pages) -> None:
+    """A provider that was withdrawn while it responded leads to failureUrl (IP-06)."""
+    started = await pages.start()
+    answers, keys, service = pages.world.providers.answers, f"{pages.portal.issuer}/keys", pages.world.service
+    given = answers[keys]
+
+    async def withdrawn(fields: dict[str, str], headers: dict[str, str]) -> Any:
+        idp = await service.find(MongoIdps).find(pages.idp_id)
+        await service.find(RemoveIdp)(idp, actor="system")
+        return await given(fields, headers)
+
+    answers[keys] = withdrawn
+    back = await pages.portal.bring_back(started.body["authUrl"])
+
+    assert (back["page"], back["error"]) == (FAILURE, "USER-972")
 
 
 async def test_token_works_once(pages: Pages) -> None:

@@ -39,6 +39,7 @@ from portico_users.resources.end_users.end_user import EndUser, GivenRole, Proof
 from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink
 from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.instance import INSTANCES
 from portico_users.resources.organizations.login_policies import ORG_UNKNOWN
 from portico_users.resources.organizations.org import Org
@@ -53,11 +54,16 @@ class LinkedAccounts(Command):
     offered: OfferedProviders
 
     async def find(self, idp: Idp, org_id: str, identity: VerifiedIdentity) -> Account | None:
-        """Returns the active account linked to the identity, or None; an empty ``org_id`` allows any organization."""
-        key = link_of(identity).key
-        held, instance = await self.accounts.find_linked_beside(key, INSTANCES, INSTANCE)
+        """Returns the active account linked to the identity, or None; an empty ``org_id`` allows any organization.
+
+        Raises USER-972 if the provider changed or was removed since it was read, for example while it responded.
+        """
+        wanted = (INSTANCES, INSTANCE), (IDPS, idp.id)
+        held, (instance, current) = await self.accounts.find_linked_beside(link_of(identity).key, *wanted)
+        if current is None or version_of(current) != version_of(idp):
+            raise PROVIDER_CHANGED.error(idp=idp.id)
         account = _usable(held, org_id, identity)
-        if account and not is_offered_by(idp, account.org, instance):
+        if account and not is_offered_by(current, account.org, instance):
             raise NOT_OFFERED.error(idp=idp.id, org=account.org.id)
         return account
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo import Database, guarded
@@ -11,7 +11,7 @@ from portico_users.kernel.entry import Attachment, Document, Entry, Table, Work
 from portico_users.kernel.gathering import Gathering
 from portico_users.kernel.names import canonical, email_key
 from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import AnyRecord, State, stored_version
+from portico_users.kernel.records import State, stored_version
 from portico_users.kernel.words import WORDS
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.candidates import MongoCandidates
@@ -129,26 +129,26 @@ class MongoAccounts(Reader[AnyUser]):
         found = await self.list_with_owner({"linkKeys": link_key}, ORGS, 1, without=_BULK)
         return found[0] if found else None
 
-    async def find_linked_beside(
-        self, link_key: str, table: Table[AnyRecord], id: str
-    ) -> tuple[tuple[AnyUser, Org | None] | None, AnyRecord | None]:
-        """Like `find_linked`, with a record of another table, in one round trip."""
+    async def find_linked_beside(self, link_key: str, *wanted: tuple[Table[Any], str]) -> tuple[Held | None, list[Any]]:
+        """Like `find_linked`, with records of other tables by id, None for an unknown id, in one round trip."""
         owner = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
-        beside: list[Document] = [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {"_beside": "$$ROOT"}}}]
         steps: list[Document] = [
             {"$match": {"linkKeys": link_key}},
             {"$limit": 1},
             {"$lookup": owner},
             {"$project": dict.fromkeys(_BULK, 0)},
-            {"$unionWith": {"coll": table.name, "pipeline": beside}},
         ]
+        for table, id in wanted:
+            beside = [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {"_beside": "$$ROOT", "_of": table.name}}}]
+            steps.append({"$unionWith": {"coll": table.name, "pipeline": beside}})
         async with guarded():
-            rows: list[Document] = await self._database[ACCOUNTS.name].aggregate(steps).to_list(2)
-        other = next((table.record(row["_beside"]) for row in rows if "_beside" in row), None)
-        user = next((row for row in rows if "_beside" not in row), None)
+            rows: list[Document] = await self._database[ACCOUNTS.name].aggregate(steps).to_list(1 + len(wanted))
+        others = {row["_of"]: row["_beside"] for row in rows if "_of" in row}
+        found = [table.record(others[table.name]) if table.name in others else None for table, _ in wanted]
+        user = next((row for row in rows if "_of" not in row), None)
         if user is None:
-            return None, other
-        return (ACCOUNTS.record(user, whole=False), ORGS.record(user["_owner"][0]) if user["_owner"] else None), other
+            return None, found
+        return (ACCOUNTS.record(user, whole=False), ORGS.record(user["_owner"][0]) if user["_owner"] else None), found
 
     async def count_linked(self, idp_id: str) -> LinkedUsers:
         linked: Document = {
