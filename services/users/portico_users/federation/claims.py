@@ -137,9 +137,11 @@ MAX_METADATA: Final = 10_000
 _ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
 
-def with_tables(identity: VerifiedIdentity, tables: ClaimTables, claims: dict[str, object]) -> VerifiedIdentity:
+def with_tables(
+    identity: VerifiedIdentity, tables: ClaimTables, claims: dict[str, object], *, amr: object
+) -> VerifiedIdentity:
     return msgspec.structs.replace(
-        identity, groups=_groups(tables, claims), metadata=_metadata(tables, claims), amr=_methods(tables, claims)
+        identity, groups=_groups(tables, claims), metadata=_metadata(tables, claims), amr=_methods(tables, amr)
     )
 
 
@@ -158,8 +160,8 @@ def _metadata(tables: ClaimTables, claims: dict[str, object]) -> dict[str, str]:
     return {key: text for key, text in found.items() if 0 < len(text) <= MAX_METADATA}
 
 
-def _methods(tables: ClaimTables, claims: dict[str, object]) -> tuple[str, ...]:
-    stated = set(_texts(claims.get("amr")))
+def _methods(tables: ClaimTables, amr: object) -> tuple[str, ...]:
+    stated = set(_texts(amr))
     trusted = {method for line in tables.amr if line.value in stated for method in line.methods}
     return tuple(method for method in _ORDER if method in trusted)
 

@@ -97,7 +97,7 @@ class JwtProvider:
             verified_at=int(now),
             auth_time=auth_time_of(claims, now),
         )
-        return with_tables(identity, idp.tables, claims)
+        return with_tables(identity, idp.tables, claims, amr=claims.get("amr"))
 
     def _check(self, claims: dict[str, object], config: JwtConfig) -> None:
         if claims.get("iss") != config.issuer:

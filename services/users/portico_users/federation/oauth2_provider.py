@@ -61,7 +61,7 @@ class Oauth2Provider:
             version=version_of(idp),
             verified_at=int(self.clock.now()),
         )
-        return with_tables(identity, idp.tables, found)
+        return with_tables(identity, idp.tables, found, amr=found.get("amr"))
 
 
 def _access_token(tokens: dict[str, object]) -> str:

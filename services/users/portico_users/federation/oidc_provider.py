@@ -71,10 +71,8 @@ class OidcProvider:
         claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
         seen["id_token"] = claims
         check_domain(config, claims)
-        issuer, auth_time = (
-            str(claims["iss"]),
-            auth_time_of(claims, now),
-        )  # before userinfo is joined, which is not signed
+        # Before userinfo is joined, which is not signed.
+        issuer, auth_time, amr = str(claims["iss"]), auth_time_of(claims, now), claims.get("amr")
         wanted = (*_WANTED, *read_claims(idp.tables))
         is_whole = all(member_at(claims, path) is not None for path in wanted)
         if metadata.userinfo_endpoint and not has_tenants(config) and not is_whole:
@@ -89,7 +87,7 @@ class OidcProvider:
             verified_at=int(now),
             auth_time=auth_time,
         )
-        return with_tables(identity, idp.tables, claims)
+        return with_tables(identity, idp.tables, claims, amr=amr)
 
     async def _userinfo(self, endpoint: str, tokens: dict[str, object], claims: dict[str, object]) -> dict[str, object]:
         """Returns the claims of the same subject (OpenID Connect Core section 5.3.2); empty without an access token."""

@@ -126,6 +126,18 @@ async def test_auth_time_is_that_of_the_id_token(house: House) -> None:
         assert (await house.sign_in()).identity.auth_time == right, claim
 
 
+async def test_amr_is_that_of_the_id_token(house: House) -> None:
+    """Values in userinfo, which is not signed, are ignored (IP-06)."""
+    house.provider.userinfo = {"given_name": "Ada", "amr": ["mfa"]}
+    await house.set_up(amr={"mfa": ["otp", "mfa"]})
+    unsigned = await house.sign_in()
+    house.provider.claims = {"amr": ["mfa"]}
+    signed = await house.sign_in()
+
+    assert (unsigned.identity.profile.first_name, unsigned.identity.amr) == ("Ada", ())
+    assert signed.identity.amr == ("otp", "mfa")
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_each_fault_has_one_error(house: House, fault: str) -> None:
     """Each fault causes one error and one event, and neither an account nor a link (IP-06)."""
