@@ -116,26 +116,32 @@ async def test_new_provider_requires_a_secret(managed: Any, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "members", "error_code"),
+    ("word", "members", "error_code", "place"),
     [
-        ("Apple", {"privateKey": "bm8gcGVt"}, "USER-632"),
-        ("Apple", {"teamId": "short"}, "USER-627"),
-        ("AzureAD", {"allowedTenants": ["contoso"]}, "USER-627"),
-        ("Google", {"hostedDomains": ["Not a domain"]}, "USER-627"),
-        ("GitLabSelfHosted", {"issuer": "https://10.0.0.1"}, "USER-602"),
-        ("GitHubEnterpriseServer", {"tokenEndpoint": "https://127.0.0.1/token"}, "USER-602"),
-        ("GenericOAuth", {"userEndpoint": "http://oauth.example/user"}, "USER-602"),
-        ("GenericOAuth", {"authorizationEndpoint": "javascript:alert(1)"}, "USER-601"),
-        ("GenericOAuth", {"idAttribute": "a..b"}, "USER-627"),
-        ("GitHub", {"scopes": ["a b"]}, "USER-605"),
+        ("Apple", {"privateKey": "bm8gcGVt"}, "USER-632", "privateKey"),
+        ("Apple", {"teamId": "short"}, "USER-627", "teamId"),
+        ("AzureAD", {"allowedTenants": ["contoso"]}, "USER-627", "allowedTenants[0]"),
+        ("AzureAD", {"tenant": {"tenantId": "https://10.0.0.1"}}, "USER-602", "tenant.tenantId"),
+        ("Google", {"hostedDomains": ["Not a domain"]}, "USER-627", "hostedDomains[0]"),
+        ("GitLabSelfHosted", {"issuer": "https://10.0.0.1"}, "USER-602", "issuer"),
+        ("GitHubEnterpriseServer", {"tokenEndpoint": "https://127.0.0.1/token"}, "USER-602", "tokenEndpoint"),
+        ("GitHubEnterpriseServer", {"userEndpoint": "http://github.example/user"}, "USER-602", "userEndpoint"),
+        ("GenericOAuth", {"userEndpoint": "http://oauth.example/user"}, "USER-602", "userEndpoint"),
+        ("GenericOAuth", {"authorizationEndpoint": "javascript:alert(1)"}, "USER-601", "authorizationEndpoint"),
+        ("GenericOAuth", {"idAttribute": "a..b"}, "USER-627", "idAttribute"),
+        ("GitHub", {"scopes": ["a b"]}, "USER-605", "scopes[0]"),
     ],
 )
-async def test_invalid_value_is_refused(managed: Any, word: str, members: dict[str, Any], error_code: str) -> None:
-    """The validation is that of the record, equal for all presets (IP-03, IP-08)."""
-    body = {"name": f"{word} {managed.tag}", **PRESETS[word][1], **members}
-    response = await _call(managed, f"{ORG}.Add{word}Provider", body)
+async def test_invalid_value_is_refused(
+    managed: Any, word: str, members: dict[str, Any], error_code: str, place: str
+) -> None:
+    """The validation is that of the record, equal for all presets; the error names the message's field (IP-03, IP-08)."""
+    changed = {**PRESETS[word][1], **members}
+    added = await _call(managed, f"{ORG}.Add{word}Provider", {"name": f"{word} {managed.tag}", **changed})
+    updated = await _update(managed, word, await _add(managed, word), **changed)
 
-    assert (response.code, response.error_code) == (3, error_code)
+    assert (added.code, added.error_code, added.fields) == (3, error_code, [place])
+    assert (updated.code, updated.error_code, updated.fields) == (3, error_code, [place])
 
 
 @pytest.mark.parametrize(

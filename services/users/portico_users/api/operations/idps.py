@@ -8,6 +8,7 @@ from portico_users.api.management_v1.idps.config_mappings import JWT_CONFIG, LDA
 from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
+from portico_users.api.shared.places import Places
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import instance_as_owner, named_user, org_as_owner
 from portico_users.api.user_v2.credentials.target_user import changing_end_user
@@ -50,8 +51,11 @@ def _of(
 ) -> _Operations:
     service = _ORG if org else _IAM
 
-    def changed(method: str, command: type[Command], *values: Value, after: Any = None) -> Operation:
-        return changing(f"{service}.{method}", write, own, command, *values, after=after, answer=as_read)
+    def changed(
+        method: str, command: type[Command], *values: Value, after: Any = None, places: Places = ()
+    ) -> Operation:
+        name = f"{service}.{method}"
+        return changing(name, write, own, command, *values, after=after, answer=as_read, places=places)
 
     def removed(method: str) -> Operation:
         return changing(f"{service}.{method}", write, removable, RemoveIdp, answer=as_read)
@@ -61,7 +65,7 @@ def _of(
         return Operation(name, write, owner, write_idps.adding(name, mapping))
 
     def updated(method: str, mapping: ConfigMapping) -> Operation:
-        return changed(method, UpdateIdp, mapping.secret, after=write_idps.updated_by(mapping))
+        return changed(method, UpdateIdp, mapping.secret, after=write_idps.updated_by(mapping), places=mapping.places)
 
     return (
         Operation(f"{service}.Get{org}IDPByID", read, readable, read_idps.get_idp),

@@ -11,6 +11,7 @@ from portico_contracts.generated.portico.management.v1 import idp_ldap_pb2
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.messages import MessageValues
+from portico_users.api.shared.places import Places
 from portico_users.commands.identity_providers.idps import OTHER_KIND
 from portico_users.kernel.fields import Fields
 from portico_users.kernel.problems import at
@@ -31,6 +32,11 @@ OTHER_USER_BASE = ErrorCode(
 
 class ConfigMapping(Protocol):
     """How requests for one kind of identity provider are read."""
+
+    @property
+    def places(self) -> Places:
+        """Fields that have another name in the record."""
+        ...
 
     def added(self, request: Any, /) -> AnyConfig:
         """The configuration of a new one."""
@@ -56,6 +62,7 @@ class WholeConfig:
     fields: Fields[Any, Any]
     secret_field: str = ""
     check: Callable[[Any], None] = _accept
+    places: Places = ()
 
     def added(self, request: Message) -> AnyConfig:
         """The configuration of a request. Raises as `check`."""
@@ -74,6 +81,8 @@ class WholeConfig:
 
 class OlderOidc:
     """Requests of the older methods for OpenID Connect providers, which have neither presets nor trust."""
+
+    places: Places = ()
 
     def added(self, request: Message) -> OidcConfig:
         """The configuration of a new one."""

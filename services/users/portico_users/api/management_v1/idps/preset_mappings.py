@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,6 +14,7 @@ from portico_contracts.generated.portico.management.v1 import idp_preset_configs
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
 
 from portico_users.api.shared.messages import MessageValues, Names, message_of
+from portico_users.api.shared.places import Places
 from portico_users.commands.identity_providers.idps import OTHER_KIND
 from portico_users.resources.identity_providers.idp import AnyConfig, Idp, OidcConfig
 from portico_users.resources.identity_providers.idp_fields import CONFIGS
@@ -65,6 +67,19 @@ class PresetMapping:
     read: Callable[[Any], Mapping[str, object]] = lambda _request: {}
     write: Callable[[Any], Mapping[str, object]] = lambda _config: {}
     secret_field: str = "client_secret"
+    others: Mapping[str, str] = field(default_factory=dict)
+    """Further fields whose values `read` has from another one."""
+
+    @property
+    def places(self) -> Places:
+        """Where errors of the record are in the message; those of the items of a list keep their numbers."""
+        renamed = {"client_secret": self.secret_field, **self.others}
+        for name, of_message in self.names.items():
+            if isinstance(of_message, str):
+                renamed[name] = of_message
+            else:
+                renamed |= {f"{name}.{inner}": str(flat) for inner, flat in of_message.items()}
+        return [(rf"{re.escape(_camel(old))}(\[\d+\])?", rf"{_camel(new)}\1") for old, new in renamed.items()]
 
     def added(self, request: Any) -> AnyConfig:
         return msgspec.structs.replace(self.blank, **self._values(request))
@@ -98,6 +113,10 @@ class PresetMapping:
 
     def _values(self, request: Any) -> dict[str, object]:
         return {**CONFIGS[type(self.blank)].values(MessageValues(request, self.names)), **self.read(request)}
+
+
+def _camel(path: str) -> str:
+    return re.sub(r"_(.)", lambda found: found[1].upper(), path)
 
 
 def _oidc(preset: PresetName) -> OidcConfig:
@@ -142,6 +161,7 @@ AZURE_AD: Final = PresetMapping(
     {"trusted_email": "email_verified", "tenants": "allowed_tenants"},
     read=lambda request: {"issuer": issuer_of(request.tenant)},
     write=lambda config: {"tenant": tenant_of(config.issuer)},
+    others={"issuer": "tenant.tenant_id"},
 )
 PRESET_MAPPINGS: Final = (
     GENERIC_OIDC,

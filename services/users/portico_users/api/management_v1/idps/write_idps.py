@@ -13,6 +13,7 @@ from portico_users.api.management_v1.idps.config_mappings import ConfigMapping
 from portico_users.api.management_v1.idps.preset_mappings import AZURE_AD, GOOGLE, PresetMapping
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.messages import MessageValues
+from portico_users.api.shared.places import at_places
 from portico_users.api.transport.call import Call
 from portico_users.commands.identity_providers.idps import OTHER_KIND, AddIdp
 from portico_users.resources.identity_providers.idp import Idp, OidcConfig
@@ -32,7 +33,8 @@ def adding(name: str, mapping: ConfigMapping) -> Handler:
         new = Idp(
             id=getattr(request, "id", ""), org_id=call.target.subject, name=request.name, config=mapping.added(request)
         )
-        record = await add(with_request(new, request), mapping.secret(request), actor=call.caller.user_id)
+        with at_places(mapping.places):
+            record = await add(with_request(new, request), mapping.secret(request), actor=call.caller.user_id)
         return method.response(details=details_of(record), **{id_field: record.id})
 
     handle.__annotations__ |= {"request": method.request, "add": AddIdp, "return": method.response}
