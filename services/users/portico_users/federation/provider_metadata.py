@@ -38,6 +38,7 @@ class _Known:
     value: Any = None
     read_at: float = float("-inf")
     tried_at: float = float("-inf")
+    failure: ServiceError | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -58,7 +59,10 @@ class FetchedDocuments:
         *,
         limit: int = MAX_BYTES,
     ) -> Read:
-        """Fetches a stale or unfit document; after a failure, returns a version of the last day. ``limit``: bytes."""
+        """Fetches a stale or unfit document; after a failure, returns a version of the last day. ``limit``: bytes.
+
+        Without such a version, the failure has the same error until the next fetch.
+        """
         known = self._entry(idp_id, url)
         async with known.lock:  # one flight: those who wait find what it brought
             now = self._clock.now()
@@ -68,8 +72,9 @@ class FetchedDocuments:
             known.tried_at = now
             try:
                 known.value = read(await fetch_object(self._client, url, limit=limit))
-                known.read_at = now
+                known.read_at, known.failure = now, None
             except ServiceError as error:
+                known.failure = _again(error)
                 if not 0 <= now - known.read_at < LONGEST_SECONDS:
                     raise
                 log.warning(
@@ -79,7 +84,9 @@ class FetchedDocuments:
 
     def _usable(self, known: _Known, now: float, _read: Callable[[dict[str, object]], Read]) -> Read:
         if not 0 <= now - known.read_at < LONGEST_SECONDS:
-            raise NOT_REACHABLE.error(cause="not read a short time ago")
+            if (failure := known.failure) is None:  # cancelled while it was fetched
+                raise NOT_REACHABLE.error(cause="not read a short time ago")
+            raise _again(failure)
         value: Read = known.value
         return value
 
@@ -90,6 +97,11 @@ class FetchedDocuments:
         while len(self._known) > MOST:
             del self._known[next(iter(self._known))]
         return known
+
+
+def _again(error: ServiceError) -> ServiceError:
+    """The same error for another caller, without the traceback, which keeps all frames in memory."""
+    return ServiceError(error.kind, error.id, error.text, private=error.private)
 
 
 WELL_KNOWN: Final = "/.well-known/openid-configuration"

@@ -153,6 +153,30 @@ async def test_each_fault_has_one_error(house: House, fault: str) -> None:
     assert await house.world.rows("users", orgId=house.world.org_id) == []
 
 
+@pytest.mark.parametrize(
+    ("fault", "error_code"),
+    [
+        ("discovery: another issuer", "USER-981"),
+        ("discovery: no token endpoint", "USER-962"),
+        ("discovery: status 500", "USER-961"),
+    ],
+)
+async def test_fault_has_the_same_error_until_the_next_fetch(house: House, fault: str, error_code: str) -> None:
+    """A document that was refused is fetched again after 30 s; until then its error is that of the first sign-in."""
+    await house.set_up()
+    house.provider.fault = fault
+    found = []
+    for _ in range(3):
+        with pytest.raises(ServiceError) as refused:
+            await house.begin()
+        found.append(refused.value.id)
+    house.provider.fault = ""
+    house.world.clock.tick(31)
+
+    assert found == [error_code] * 3
+    assert (await house.sign_in()).identity.subject == "ada-there"
+
+
 async def test_sign_in_without_fault_succeeds(house: House) -> None:
     """The sign-in succeeds without a fault, so each error is caused by its fault."""
     house.provider.claims = {"given_name": "Ada"}
