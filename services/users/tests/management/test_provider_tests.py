@@ -126,6 +126,20 @@ async def test_last_test_is_kept_without_its_claims(trial: Trial) -> None:
     assert "ada@" not in str(await trial.pages.world.rows("idpTests", _id=trial.pages.idp_id))
 
 
+async def test_provider_changed_after_the_callback_counts_as_untested(trial: Trial) -> None:
+    """The last test is that of the configuration which was tested, not of the one when the result is shown."""
+    managed, path = trial.pages.managed, f"/management/v1/idps/templates/{trial.pages.idp_id}"
+    back = await trial.come_back()
+    changed = await managed.api.json(
+        f"{IDPS}.UpdateOrgIDP", {"name": "Other"}, token=managed.tokens["owner"], path=path.replace("templates/", "")
+    )
+    result = await trial.get(back)
+    read = await managed.api.json(f"{IDPS}.GetProviderByID", {}, token=managed.tokens["viewer"], path=path)
+
+    assert (changed.code, result.code) == (0, 0)
+    assert read.body["lastTest"]["outdated"] is True
+
+
 async def test_test_is_no_intent(trial: Trial) -> None:
     """A caller with the intent permission cannot retrieve the identity of a test."""
     back = await trial.come_back()

@@ -41,6 +41,7 @@ from portico_users.federation.intents import Intent, Intents, Phase
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import Issuer
+from portico_users.kernel.records import version_of
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.ldap import LdapConfig
 from portico_users.resources.identity_providers.store import MongoIdps
@@ -69,11 +70,12 @@ class TestFailure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """`claims` are names and values as text, by source."""
+    """`claims` are names and values as text, by source; `version` is that of the provider which was tested."""
 
     claims: dict[str, dict[str, str]] = {}
     identity: VerifiedIdentity | None = None
     failure: TestFailure | None = None
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class BeginTest(Command):
             phase=Phase.TESTED,
             token_hash=fingerprint(token),
             is_test=True,
-            outcome=_encoded(outcome),
+            outcome=_encoded(outcome, idp),
         )
         await self.intents.create(intent)
         return TestBegun(intent.id, token=token)
@@ -187,7 +189,7 @@ class FinishTest(Command):
         except ServiceError as error:
             outcome = _failed(error, seen)
         token = b64url(self.random(SECRET_BYTES))
-        await self.intents.conclude(intent.id, _encoded(outcome), token)
+        await self.intents.conclude(intent.id, _encoded(outcome, idp), token)
         return with_parameters(self.issuer + CONSOLE_PROVIDER_TEST, id=intent.id, token=token)
 
 
@@ -206,8 +208,8 @@ def _org_of(idp: Idp) -> str:
     return "" if idp.of_instance else idp.org_id
 
 
-def _encoded(outcome: TestOutcome) -> str:
-    return msgspec.json.encode(outcome).decode()
+def _encoded(outcome: TestOutcome, idp: Idp) -> str:
+    return msgspec.json.encode(msgspec.structs.replace(outcome, version=version_of(idp))).decode()
 
 
 def _failed(error: ServiceError, seen: Seen) -> TestOutcome:
