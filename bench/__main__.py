@@ -49,7 +49,7 @@ def main() -> int:
         rests = [asyncio.run(at_rest(replicas, options.rest)) for replicas in (_BOTH if options.rest else ())]
         findings = replace(asyncio.run(_measure(options)), rests=rests)
     except _EXPECTED as problem:
-        return _complain(2, f"bench: {problem}")
+        return _complain(2, f"bench: {type(problem).__name__}: {problem}")
     except KeyboardInterrupt:
         return 130
     options.json.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ async def _measure(options: argparse.Namespace) -> Findings:
         else:
             stack = stack_running(options.population.absolute(), options.people, options.replicas, data / "stack")
             targets.append(await opened.enter_async_context(stack))
-        http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=30))
+        http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=120))
         parties = [await discover(target, http) for target in targets]
         split_cores(pid for target in targets for several in target.pids.values() for pid in several)
         findings = await _rounds(options, Measuring(parties, options.seconds, data, direct=options.direct))
