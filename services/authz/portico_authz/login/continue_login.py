@@ -120,8 +120,8 @@ async def attempt(
     return None
 
 
-async def _link(deps: Dependencies, login: Login, pending: PendingIdentity, user: User) -> str:
-    """Links the identity of this request (idempotent); returns the error id of a failure."""
+async def _link(deps: Dependencies, login: Login, pending: PendingIdentity, user: User) -> User | str:
+    """Links the identity of this request (idempotent); returns the user with the link, or the error id of a failure."""
     question = LinkExternal(
         identity=pending.identity,
         org_id=pending.org_id,
@@ -129,12 +129,11 @@ async def _link(deps: Dependencies, login: Login, pending: PendingIdentity, user
         any_organization=login.any_organization,
     )
     try:
-        await deps.bus.call(LINK_EXTERNAL, question)
+        return (await deps.bus.call(LINK_EXTERNAL, question)).user
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             raise
         return error.id
-    return ""
 
 
 async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: User, *, trusted: bool) -> Transition:
@@ -142,8 +141,13 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         return await ask_again(deps, login, progress, user)
     # The authentication is used up; should the session end before the response, it is requested again.
     left = progress.only_name()
-    if progress.external and (refused := await _link(deps, login, progress.external, user)):
-        return await save_progress(deps, Transition(login.without_identity(), Problem.EXTERNAL_FAILED, detail=refused))
+    if progress.external:
+        linked = await _link(deps, login, progress.external, user)
+        if isinstance(linked, str):
+            refused = Transition(login.without_identity(), Problem.EXTERNAL_FAILED, detail=linked)
+            return await save_progress(deps, refused)
+        # The link has changed the epoch; the trust of this sign-in outlasts its own change.
+        progress = replace(progress, trust_epoch=linked.trust_epoch)
     if progress.step_up:
         session = await step_up_session(deps, login.browser, user, progress)
         if session is None:  # it ended concurrently, and the password is requested

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from portico_contracts import events
 from portico_contracts.authz import (
     REDEEM_CODE,
@@ -10,7 +11,9 @@ from portico_contracts.authz import (
     RedeemCode,
 )
 from portico_contracts.login import StepName
-from portico_contracts.users import Factor
+from portico_contracts.users import Factor, ProviderRedirect
+from portico_fakes.authz_external import ACME
+from portico_fakes.authz_peers import PASSWORD
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -80,6 +83,34 @@ async def test_every_factor_can_be_remembered(
     assert (await prove(browser, id, shown)).name is StepName.DONE
     clock.tick(2 * DAY)
 
+    assert await step_after_password(browser) is StepName.DONE
+
+
+@pytest.mark.parametrize("own", ["new password", "link"])
+async def test_trust_outlasts_changes_of_its_own_sign_in(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, own: str
+) -> None:
+    """A required new password, and the link of an identity, change the credentials as others' changes do."""
+    id = await browser.begin()
+    if own == "link":
+        authz.peers.policies |= dict.fromkeys(
+            authz.peers.policies, replace(authz.peers.policies[""], providers=(ACME,))
+        )
+        authz.peers.providers.find(ProviderRedirect.PROVE, ADA)
+        state = await browser.leave(id, ACME.id)
+        back = await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})
+        asked = await browser.answer(id, back.step, password=PASSWORD)
+    else:
+        user = authz.peers.people[ADA.user_id]
+        authz.peers.people[ADA.user_id] = replace(user, password_change_required=True)
+        asked = await browser.log_in(id)
+    done = await prove(browser, id, asked)
+    if own == "new password":
+        done = await browser.answer(id, done, password=PASSWORD, new_password=PASSWORD)
+    await browser.get(done.continue_to)
+    clock.tick(2 * DAY)
+
+    assert done.name is StepName.DONE
     assert await step_after_password(browser) is StepName.DONE
 
 

@@ -76,7 +76,9 @@ async def change_password(deps: Dependencies, login: Login, answer: Answer) -> T
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CREDENTIALS)
     await end_sessions_or_log(deps, EndSessions(user_id=user.user_id))
-    # Every session has ended, so the password counts as a whole sign-in; the change itself has changed the epoch.
+    # Every session has ended, so the password counts as a whole sign-in; the change itself has changed the epochs.
     amr = add_password(login.progress.amr)
-    progress = replace(login.progress, amr=amr, challenge="", mail="", step_up="", epoch=None)
+    progress = replace(
+        login.progress, amr=amr, challenge="", mail="", step_up="", epoch=None, trust_epoch=user.trust_epoch
+    )
     return await continue_login(deps, login, progress, user, answer.languages)
