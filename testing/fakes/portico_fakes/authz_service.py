@@ -135,7 +135,7 @@ class FakeBrowser:
         if response.status_code != 200:
             raise AssertionError(response.text)
         following = decode(response.content, Step)
-        self._take_cookie(following.set_cookie)
+        self.take_cookie(following.set_cookie)
         return following
 
     async def answer_raw(self, id: str, shown: Step, **fields: Any) -> httpx.Response:
@@ -163,7 +163,7 @@ class FakeBrowser:
         if response.status_code != 200:
             raise AssertionError(response.text)
         returned = decode(response.content, ExternalReturned)
-        self._take_cookie(returned.step.set_cookie)
+        self.take_cookie(returned.step.set_cookie)
         return returned
 
     async def come_back_raw(self, **fields: Any) -> httpx.Response:
@@ -204,7 +204,7 @@ class FakeBrowser:
         message = ConfirmLogout(browser=self.handle or "-", csrf=csrf)
         response = await self._post(id, "confirm", message, http.LOGOUT_API)
         if response.status_code == 200:
-            self._take_cookie(decode(response.content, Logout).set_cookie)
+            self.take_cookie(decode(response.content, Logout).set_cookie)
         return response
 
     async def _post(self, id: str, verb: str, message: msgspec.Struct, api: str = http.LOGIN_API) -> httpx.Response:
@@ -215,10 +215,10 @@ class FakeBrowser:
         return {"Cookie": f"{self._cookie_name}={self.handle}"} if self.handle else {}
 
     def _keep(self, response: httpx.Response) -> httpx.Response:
-        self._take_cookie(response.headers.get("set-cookie", ""))
+        self.take_cookie(response.headers.get("set-cookie", ""))
         return response
 
-    def _take_cookie(self, header: str) -> None:
+    def take_cookie(self, header: str) -> None:
         name, _, value = header.partition(";")[0].partition("=")
         if name == self._cookie_name:
             self.handle = value

@@ -3,74 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import msgspec
 import pytest
-from portico_authz.authorize.device.open import MOST_IN_ALL, MOST_OF_ADDRESS, TRIES_SECONDS
 from portico_contracts import events, http
 from portico_contracts.authz import BEGIN_DEVICE, REDEEM_DEVICE, BeginDevice, CodeGrant, DeviceBegun, RedeemDevice
-from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.login_device import DeviceOpened, OpenDevice
-from portico_contracts.subjects import decode, encode
+from portico_contracts.login import Problem, StepName
+from portico_contracts.login_device import DeviceOpened
 from portico_contracts.users import Api, Consent, LoginPolicy, ProjectAccess
-from portico_fakes.authz_service import ADA, BOB, LOGIN_KEY, AuthzService, FakeBrowser, request_in
+from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, request_in
 from portico_fakes.clock import FrozenClock
+from portico_fakes.device_sign_in import FROM, answered, approve, asked, authz_for_devices, begin, enter
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.grant_types import DEVICE_CODE
 
-ALLOWED = LoginPolicy(device_authorization=True)
-FROM = "198.51.100.7"
-HERE = "203.0.113.9"
-
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
-    service = AuthzService(clock, bus)
-    service.peers.register("tv", grant_types=(DEVICE_CODE, "refresh_token"), redirect_uris=(), response_types=())
-    service.peers.policies = dict.fromkeys(service.peers.policies, ALLOWED)
-    return service
+    return authz_for_devices(clock, bus)
 
 
 @pytest.fixture
 def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
-
-
-async def begin(bus: MemoryBus, scope: str = "openid offline_access", client_id: str = "tv") -> DeviceBegun:
-    return await bus.call(BEGIN_DEVICE, BeginDevice(client_id=client_id, scope=scope, address=FROM))
-
-
-async def enter(browser: FakeBrowser, code: str, address: str = HERE) -> DeviceOpened:
-    message = OpenDevice(browser=browser.handle, user_code=code, address=address, agent="Firefox, Linux")
-    headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
-    opened = decode(
-        (await browser.http.post(http.DEVICE_API, content=encode(message), headers=headers)).content, DeviceOpened
-    )
-    browser._take_cookie(opened.set_cookie)
-    return opened
-
-
-async def asked(browser: FakeBrowser, code: str) -> tuple[str, Step]:
-    """Enters the code and signs in, up to the approval page."""
-    opened = await enter(browser, code)
-    id = request_in(await browser.get(opened.continue_to))
-    if (await browser.ask(id)).name is not StepName.CONSENT:
-        done = await browser.log_in(id)
-        assert request_in(await browser.get(done.continue_to)) == id
-    return id, await browser.ask(id)
-
-
-async def answered(browser: FakeBrowser, id: str, step: Step, **fields: Any) -> str:
-    """Answers the page; returns where the browser ends."""
-    done = await browser.answer(id, step, **(fields or {"scopes": tuple(one.scope for one in step.scopes)}))
-    response = await browser.get(done.continue_to)
-    return str(response.headers.get("location", response.status_code))
-
-
-async def approve(browser: FakeBrowser, code: str) -> str:
-    return await answered(browser, *await asked(browser, code))
 
 
 async def redeem(bus: MemoryBus, begun: DeviceBegun, client_id: str = "tv") -> CodeGrant:
@@ -216,25 +172,6 @@ async def test_unknown_and_foreign_codes_look_alike(
     entered = [await enter(browser, code) for code in (withdrawn.user_code, used.user_code, "BCDF-GHJK", "no code", "")]
 
     assert entered == [DeviceOpened(problem=Problem.WRONG_CODE)] * 5
-
-
-async def test_tries_are_limited(authz: AuthzService, bus: MemoryBus, clock: FrozenClock) -> None:
-    """Right codes do not count; the limits of one address and of all hold for right codes too, until the time is over."""
-    browser, code = authz.browser(), (await begin(bus)).user_code
-    for _ in range(MOST_OF_ADDRESS):
-        assert (await enter(browser, code)).continue_to
-        assert (await enter(browser, "BCDFGHJK")).problem is Problem.WRONG_CODE
-    here, elsewhere = await enter(browser, code), await enter(browser, code, "192.0.2.1")
-    for _ in range(MOST_IN_ALL):
-        await authz.stores.tries.count("device codes", TRIES_SECONDS)
-    everywhere = await enter(browser, code, "192.0.2.1")
-    clock.tick(TRIES_SECONDS)
-    later = await enter(browser, (await begin(bus)).user_code)
-
-    assert [one.problem for one in (here, everywhere)] == [Problem.SLOW_DOWN] * 2
-    assert here.retry_after == TRIES_SECONDS
-    assert elsewhere.continue_to
-    assert later.continue_to
 
 
 @pytest.mark.parametrize("lost", ["user", "role", "policy", "grant type", "session"])
