@@ -2,7 +2,7 @@
 
 An entry is current while Redis has the version it was read with, nothing it depends on has changed, and users
 confirmed it within the last minute. Entries are stored encoded: a hundred thousand users take at most 150
-MiB, the 25,000 of the default 40.
+MiB, the 20,000 of the default 30.
 """
 
 from __future__ import annotations
