@@ -99,6 +99,51 @@ async def test_only_live_tokens_count(stores: Stores, clock: FrozenClock) -> Non
     assert await store.find(grant.id, "b0") is not None
 
 
+async def test_expired_tokens_after_one_that_lives_longer_do_not_count(stores: Stores, clock: FrozenClock) -> None:
+    """Where an API with long tokens and one with short ones exchange, never more than two of these are live."""
+    store, _ = stores
+    grant = await saved(store, 86_400)
+    assert await store.add(grant.id, "subject", "long", token(43_200, "archive"), MOST) is AddResult.ADDED
+    results = []
+    for number in range(3 * MOST):
+        results.append(await store.add(grant.id, "subject", f"s{number}", token(60, at=60 * number), MOST))
+        clock.tick(60)
+
+    assert results == [AddResult.ADDED] * (3 * MOST)
+    assert await store.find(grant.id, "long") is not None
+
+
+async def test_revoked_tokens_do_not_count(stores: Stores) -> None:
+    """A token that was revoked makes room for another one, and the live ones stay counted."""
+    store, revocations = stores
+    grant = await saved(store)
+    for number in range(MOST):
+        await store.add(grant.id, "subject", f"a{number}", token(), MOST)
+    await revocations.revoke_access_token(grant.id, "a1")
+
+    results = [await store.add(grant.id, "subject", f"b{number}", token(), MOST) for number in range(2)]
+
+    assert results == [AddResult.ADDED, AddResult.TOO_MANY]
+
+
+@pytest.mark.servers
+async def test_numbers_of_added_tokens_have_no_gap(redis_of_token: RedisClient, clock: FrozenClock) -> None:
+    """An earlier release that runs beside this one counts from the first number to the last one."""
+    store = RedisGrants(redis_of_token, clock)
+    grant = await saved(store, 86_400)
+    for number, seconds in enumerate((43_200, 60, 43_200, 60)):
+        await store.add(grant.id, "subject", f"t{number}", token(seconds), 4)
+    clock.tick(60)
+    await store.add(grant.id, "subject", "t4", token(43_200), 4)
+
+    numbers = [await redis_of_token.read("HGET", keys.grant(grant.id), f"xi:{number}") for number in range(1, 6)]
+    bounds = await redis_of_token.read("HMGET", keys.grant(grant.id), "xo", "xn")
+
+    ends = NOW + 43_200
+    assert numbers == [f"at:t0 {ends}", f"at:t2 {ends}", f"at:t4 {ends}", None, None]
+    assert bounds == ["1", "3"]
+
+
 @pytest.mark.servers
 async def test_grant_does_not_grow(redis_of_token: RedisClient, clock: FrozenClock) -> None:
     """However often a session exchanges, its record has few fields besides those of live tokens."""

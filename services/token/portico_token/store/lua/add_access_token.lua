@@ -11,18 +11,40 @@ end
 local numbers = redis.call('HMGET', grant, 'xo', 'xn')
 local oldest, newest = tonumber(numbers[1] or 1), tonumber(numbers[2] or 0)
 
--- Expired ones are deleted, two for each new one, so that every exchange costs the same.
+local function read(number)
+  return string.match(redis.call('HGET', grant, 'xi:' .. number) or '', '^(%S+) (%d+)$')
+end
+
+-- Expired ones are deleted, two for each new one, so that almost every exchange costs the same.
 for _ = 1, 2 do
-  local place = 'xi:' .. oldest
-  local field, ends = string.match(redis.call('HGET', grant, place) or '', '^(%S+) (%d+)$')
+  local field, ends = read(oldest)
   if not field or tonumber(ends) > tonumber(now) then
     break
   end
-  redis.call('HDEL', grant, place, field)
+  redis.call('HDEL', grant, 'xi:' .. oldest, field)
   oldest = oldest + 1
 end
+
+-- At the limit all are looked at: expired and revoked ones may come after one that lives longer. Live ones take the
+-- numbers of those, because an earlier release counts the numbers, and stops deleting at one that is missing.
 if newest - oldest + 1 >= tonumber(most) then
-  redis.call('HSET', grant, 'xo', oldest)
+  local last = oldest - 1
+  for number = oldest, newest do
+    local field, ends = read(number)
+    if field and tonumber(ends) > tonumber(now) and redis.call('HEXISTS', grant, field) == 1 then
+      last = last + 1
+      redis.call('HSET', grant, 'xi:' .. last, field .. ' ' .. ends)
+    elseif field then
+      redis.call('HDEL', grant, field)
+    end
+  end
+  for number = last + 1, newest do
+    redis.call('HDEL', grant, 'xi:' .. number)
+  end
+  newest = last
+end
+if newest - oldest + 1 >= tonumber(most) then
+  redis.call('HSET', grant, 'xo', oldest, 'xn', newest)
   return -1
 end
 newest = newest + 1
