@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable
 from typing import Any, Final
 
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, fingerprint
 
 from portico_runtime.redis_client import RedisClient
@@ -193,7 +194,12 @@ class BoundedRecords:
     async def _budget_of_bucket(self) -> int:
         now = time.monotonic()
         if now >= self._measured_until:
-            self._budget = int(await maximum_memory(self._redis) * self._share / len(BUCKETS))
+            try:
+                self._budget = int(await maximum_memory(self._redis) * self._share / len(BUCKETS))
+            except ServiceError as error:
+                # All nodes are measured: while one is away the others continue to serve.
+                if error.kind is not Kind.UNAVAILABLE or not self._budget:
+                    raise
             self._measured_until = now + MEASURE_SECONDS
         return self._budget
 

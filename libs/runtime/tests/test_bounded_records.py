@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from portico_harness.servers import RunningRedis
+from portico_oauth.errors import UNAVAILABLE
 from portico_oauth.opaque import b64url
 from portico_runtime.bounded_records import BoundedRecords
 from portico_runtime.redis_client import RedisClient
@@ -107,3 +108,19 @@ async def test_number_of_owners_is_limited(redis: RedisClient) -> None:
 
     assert max(counted) <= 2 * (SIZE + BESIDE) // (128 + BESIDE)
     assert len(await redis.read("ZRANGE", "authz:{b0}:open", 0, -1)) <= 4
+
+
+async def test_records_are_stored_while_a_node_is_away(redis: RedisClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of all nodes is measured each minute; where one does not answer, the budget stays as it was."""
+    monkeypatch.setattr("portico_runtime.bounded_records.MEASURE_SECONDS", 0.0)
+    store = await stored(redis)
+    first, second = key_in("aa"), key_in("aa")
+    await store.create(first)
+
+    async def unavailable(_redis: RedisClient) -> float:
+        raise UNAVAILABLE.error()
+
+    monkeypatch.setattr("portico_runtime.bounded_records.maximum_memory", unavailable)
+    await store.create(second)
+
+    assert await store.left(first, second) == [0, 1]
