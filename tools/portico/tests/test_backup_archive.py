@@ -145,13 +145,34 @@ def test_failed_backup_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_backup_has_its_name_once_complete(tmp_path: Path) -> None:
-    """A process that is killed leaves no file that looks like a backup, and what it leaves is replaced."""
-    file, killed = tmp_path / "one.backup", tmp_path / "one.backup.incomplete"
-    killed.write_text("of a killed process")
+    """A process that is killed leaves no file that looks like a backup."""
+    file = tmp_path / "one.backup"
     with writing(file, RECIPIENT, KEYS[0]) as writer:
         writer.header(release="0.2.0", made_at=1.5)
-        named_early = file.exists()
+        [early] = tmp_path.iterdir()
 
-    assert not named_early
+    assert early.name.endswith(".incomplete")
     assert list(tmp_path.iterdir()) == [file]
     assert Reader(file, KEY, KEYS).check()[0]["made_at"] == 1.5
+
+
+def test_two_backups_of_one_name_do_not_mix(tmp_path: Path) -> None:
+    """The one that is complete first gets the name, and the other one is refused."""
+    file = tmp_path / "one.backup"
+    slow = writing(file, RECIPIENT, KEYS[0])
+    slow.__enter__().header(release="0.2.0", made_at=2.5)
+    with writing(file, RECIPIENT, KEYS[0]) as quick:
+        quick.header(release="0.2.0", made_at=1.5)
+    with pytest.raises(FileExistsError):
+        slow.__exit__(None, None, None)
+
+    assert list(tmp_path.iterdir()) == [file]
+    assert Reader(file, KEY, KEYS).check()[0]["made_at"] == 1.5
+
+
+def test_link_to_nothing_is_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "one.backup"
+    file.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(FileExistsError), writing(file, RECIPIENT, KEYS[0]):
+        pass
+    assert file.is_symlink()

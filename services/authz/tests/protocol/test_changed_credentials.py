@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import BEGIN_DEVICE, LIST_SESSIONS, BeginDevice, ListSessions
 from portico_contracts.login import Problem, StepName
-from portico_contracts.login_device import DeviceOpened, OpenDevice
-from portico_contracts.subjects import decode, encode
 from portico_contracts.users import (
     GRANTABLE,
     VERIFY_TOTP,
@@ -25,8 +23,9 @@ from portico_contracts.users import (
 from portico_fakes.authz_enrolment import APP_CODE
 from portico_fakes.authz_external import ACME
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, LOGIN_KEY, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, request_in
+from portico_fakes.authz_service import ADA, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, request_in
 from portico_fakes.clock import FrozenClock
+from portico_fakes.device_sign_in import enter
 from portico_fakes.login_client import LoginClient, begin_at
 from portico_fakes.memory_authz import MemoryAuthRequests
 from portico_fakes.memory_bus import MemoryBus
@@ -259,7 +258,7 @@ async def test_device_is_not_approved(authz: AuthzService, browser: FakeBrowser,
     authz.peers.register("tv", grant_types=(DEVICE_CODE,), redirect_uris=(), response_types=())
     authz.peers.policies = dict.fromkeys(authz.peers.policies, LoginPolicy(device_authorization=True))
     begun = await bus.call(BEGIN_DEVICE, BeginDevice(client_id="tv", scope="openid", address="198.51.100.7"))
-    id = await enter_user_code(browser, begun.user_code)
+    id = request_in(await browser.get((await enter(browser, begun.user_code)).continue_to))
     waiting = await browser.log_in(id)
     replace_password(authz)
     again = await browser.answer(id, waiting, code=CODE)
@@ -270,16 +269,6 @@ async def test_device_is_not_approved(authz: AuthzService, browser: FakeBrowser,
         Problem.CREDENTIALS_CHANGED,
     )
     assert await sessions(authz) == 0
-
-
-async def enter_user_code(browser: FakeBrowser, user_code: str) -> str:
-    """Returns the id of the device's request."""
-    message = OpenDevice(browser="", user_code=user_code, address="203.0.113.9", agent="Firefox, Linux")
-    headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
-    response = await browser.http.post(http.DEVICE_API, content=encode(message), headers=headers)
-    opened = decode(response.content, DeviceOpened)
-    browser.handle = opened.set_cookie.partition(";")[0].partition("=")[2]
-    return request_in(await browser.get(opened.continue_to))
 
 
 async def test_further_step_after_own_login_pages_starts_again(clock: FrozenClock, bus: MemoryBus) -> None:

@@ -11,6 +11,7 @@ import errno
 import gzip
 import hmac
 import os
+import secrets
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -88,21 +89,26 @@ def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
 
 @contextmanager
 def created_for_owner(file: Path) -> Iterator[BinaryIO]:
-    """Creates an owner-only file that must not exist; a killed process leaves ``FILE.incomplete``, which is replaced."""
-    if file.exists():
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
-    new = file.with_name(f"{file.name}.incomplete")
-    new.unlink(missing_ok=True)
+    """Creates an owner-only file that must not exist; a killed process leaves its own ``FILE.….incomplete``."""
+    _refuse_existing(file)
+    new = file.with_name(f"{file.name}.{secrets.token_hex(4)}.incomplete")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as out:
             yield out
             out.flush()
             os.fsync(out.fileno())
+        _refuse_existing(file)
         new.rename(file)
     except BaseException:
         new.unlink(missing_ok=True)
         raise
+
+
+def _refuse_existing(file: Path) -> None:
+    """A link to nothing exists too."""
+    if os.path.lexists(file):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
 
 
 class Reader:
