@@ -67,8 +67,8 @@ class MemoryAuthRequests:
         self.records: ExpiringRecords[AuthRequest] = ExpiringRecords(clock)
         self._repeats: dict[str, int] = {}
 
-    async def create(self, request: AuthRequest, seconds: int) -> None:
-        """Applies the limit of an address, but not the limit of all."""
+    async def create(self, request: AuthRequest, seconds: int, anonymous: str = "") -> None:
+        """Applies the limit of an address to requests alone, and not the limit of all."""
         self.records.put(request.id, request, seconds)
         if not request.client_address or len(self.records) <= MOST_OF_ADDRESS:
             return

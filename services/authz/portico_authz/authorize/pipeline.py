@@ -231,7 +231,7 @@ async def _save(deps: Dependencies, begun: Begun, leaving: Leaving | None = None
     seconds, browsers = deps.lifetimes.auth_request, deps.stores.browsers
     stored = [
         # First, because it sends two commands, a turn of the loop later than the others.
-        deps.stores.requests.create(begun.request, seconds),
+        deps.stores.requests.create(begun.request, seconds, begun.handle if begun.browser.is_anonymous else ""),
         browsers.create(begun.handle, begun.browser, seconds)
         if begun.cookie
         else browsers.extend(begun.handle, seconds),

@@ -105,8 +105,8 @@ class Progress:
 
 UNTOUCHED: Final = Progress()
 
-MOST_OF_ADDRESS: Final = 1_000
-"""Open requests per client address; beyond that the oldest unproven one is dropped (decision 6.10)."""
+MOST_OF_ADDRESS: Final = 2_000
+"""Open requests, new browsers and flows per client address; beyond that the oldest is dropped (decision 6.10)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,10 @@ class Browser:
     def bucket(self) -> str:
         return self.id[:2]
 
+    @property
+    def is_anonymous(self) -> bool:
+        return not self.session_ids and not self.trusted_until
+
     def new_handle(self, random: RandomBytes) -> str:
         return new_opaque(self.bucket, random)
 

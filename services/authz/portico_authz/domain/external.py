@@ -30,6 +30,7 @@ class ExternalFlow:
     """One flow to a provider: valid once, for one browser and one authorization request.
 
     `org_id` is as in `ProviderOrigin`, at the start; `redirect_uri` is the provider's own (RFC 9700 section 4.4).
+    `client_address` is the hash of the IP address that it counts for.
     """
 
     request_id: str
@@ -43,6 +44,7 @@ class ExternalFlow:
     verifier: str = field(repr=False)
     jwt_header: str = ""
     form_post: bool = False
+    client_address: str = ""
 
     @property
     def origin(self) -> ProviderOrigin:

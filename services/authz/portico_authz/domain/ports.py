@@ -101,8 +101,12 @@ class LogoutQueue(Protocol):
 
 
 class AuthRequests(Protocol):
-    async def create(self, request: AuthRequest, seconds: int) -> None:
-        """Beyond the limits per client address and in total, the oldest unproven request is dropped."""
+    async def create(self, request: AuthRequest, seconds: int, anonymous: str = "") -> None:
+        """Beyond the limits per client address and in total, the oldest record without a proof is dropped.
+
+        Args:
+            anonymous: the handle of a browser without a user, which counts for the client address too.
+        """
         ...
 
     async def find(self, id: str) -> AuthRequest | None: ...

@@ -82,6 +82,7 @@ async def _begin_flow(deps: Dependencies, login: Login, provider: OfferedProvide
         verifier=verifier,
         jwt_header=begun.jwt_header,
         form_post=begun.form_post,
+        client_address=login.request.client_address,
     )
     return Leaving(begun.url, state, flow)
 

@@ -61,11 +61,12 @@ class RedisAuthRequests:
         )
         self._consume = redis.script(lua.source("consume"))
 
-    async def create(self, request: AuthRequest, seconds: int) -> None:
+    async def create(self, request: AuthRequest, seconds: int, anonymous: str = "") -> None:
         text = msgspec.json.encode(replace(request, csrf="")).decode()
         key, size = keys.request(request.id), len(text.encode())
         more = {"request": text, "csrf": request.csrf}
-        await self._bounded.store(self._create, key, size, seconds, request.client_address, **more)
+        beside = [keys.browser(anonymous)] if anonymous else []
+        await self._bounded.store(self._create, key, size, seconds, request.client_address, beside, **more)
 
     async def find(self, id: str) -> AuthRequest | None:
         if not keys.is_identifier(id):
@@ -107,7 +108,7 @@ class RedisAuthRequests:
         where = [key, *self._bounded.index_keys(key)]
         recorded, _ = await asyncio.gather(
             self._redis.run(self._record_code, where, record=key, earlier=request.answer, code=code, seconds=seconds),
-            self._bounded.forget_of_owner(key, request.client_address),
+            self._bounded.forget_of_owner(request.client_address, key),
         )
         return bool(recorded)
 

@@ -24,7 +24,7 @@ class RedisBrowsers:
         self._redis = redis
         self._bounded = bounded
         self._records = BoundedTexts(redis, bounded, Browser, keys.browser)
-        self._extend = redis.script(lua.source("extend"))
+        self._extend = redis.script(lua.counting("extend"), arguments=("record", "seconds"))
         self._replace = redis.script(lua.source("replace"))
         self._rotate_handle = redis.script(
             lua.counting("rotate_handle"), arguments=("record", "browser", "seconds", *_ANSWER)
@@ -32,7 +32,7 @@ class RedisBrowsers:
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         await self._records.save(handle, browser, seconds)
-        if browser.session_ids or browser.trusted_until:
+        if not browser.is_anonymous:
             await self._bounded.forget(keys.browser(handle))
 
     async def find(self, handle: str) -> Browser | None:
@@ -49,7 +49,8 @@ class RedisBrowsers:
         return self._records.decode(texts[0]) if request and texts else None, request
 
     async def extend(self, handle: str, seconds: int) -> None:
-        await self._redis.run(self._extend, [keys.browser(handle)], [seconds])
+        key = keys.browser(handle)
+        await self._redis.run(self._extend, [key, *self._bounded.index_keys(key)], record=key, seconds=seconds)
 
     async def rotate_handle(self, rotation: HandleRotation, seconds: int) -> RotationResult:
         """Handles and request are in the browser's bucket: one slot."""
@@ -74,9 +75,9 @@ class RedisBrowsers:
             answer=rotation.answer,
             answer_seconds=rotation.answer_seconds,
         )
-        if not rotation.answer:
-            return RotationResult(await rotated)
-        result, _ = await asyncio.gather(rotated, self._bounded.forget_of_owner(request, rotation.client_address))
+        uncounted = [old, request] if rotation.answer else [old]
+        forgotten = self._bounded.forget_of_owner(rotation.client_address, *uncounted)
+        result, _ = await asyncio.gather(rotated, forgotten)
         return RotationResult(result)
 
     async def replace(self, handle: str, browser: Browser) -> None:

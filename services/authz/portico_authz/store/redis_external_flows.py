@@ -21,7 +21,7 @@ class RedisExternalFlows:
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
         key, text = keys.external_flow(state), msgspec.json.encode(flow)
         stored = {"flow": text.decode(), "browser": flow.browser_id, "provider": flow.provider_id}
-        await self._bounded.store(self._create, key, len(text), seconds, **stored)
+        await self._bounded.store(self._create, key, len(text), seconds, flow.client_address, **stored)
 
     async def find(self, state: str) -> ExternalFlow | None:
         if not keys.is_identifier(state):
@@ -39,7 +39,9 @@ class RedisExternalFlows:
             return None
         if str(found) in (Mismatch.BROWSER, Mismatch.PROVIDER):
             return Mismatch(str(found))
-        return msgspec.json.decode(str(found), type=ExternalFlow)
+        flow = msgspec.json.decode(str(found), type=ExternalFlow)
+        await self._bounded.forget_of_owner(flow.client_address, key)
+        return flow
 
     async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
         await self._parked.save(handle, parked, seconds, client_address)

@@ -11,11 +11,8 @@ from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, PresentedCode
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import new_submission
-from portico_authz.store import keys, redis_stores
 from portico_contracts.login import StepName
 from portico_fakes.authz_samples import browser_and_handle, opaque, session_of
-from portico_harness.servers import RunningRedis
-from portico_runtime.redis_client import RedisClient
 
 MADE_UP = "00" + "A" * 43
 STRANGE = ["", "x", MADE_UP, "zz" + "A" * 43, "{00}*?[a]", "\u00fc", "a" * 5_000]
@@ -284,45 +281,6 @@ async def test_times_are_stored_exactly(authz_stores: Stores) -> None:
     await authz_stores.sessions.save(session, 60)
 
     assert await authz_stores.sessions.find(session.sid) == session
-
-
-async def test_open_requests_of_one_address_are_limited(authz_stores: Stores) -> None:
-    """The oldest unauthenticated request is dropped, and answered requests do not count."""
-    requests, address = authz_stores.requests, opaque()
-    begun = [replace(request_of(f"{at % 256:02x}"), client_address=address) for at in range(1_003)]
-    foreign = replace(request_of(), client_address=opaque())
-    await requests.create(foreign, 60)
-    for request in begun[:3]:
-        await requests.create(request, 60)
-    await requests.update(begun[0].id, progress=Progress(user_id="u-ada"))
-    await requests.record_code(begun[2], "a", 60)
-    await asyncio.gather(*(requests.create(request, 60) for request in begun[3:]))
-    left = [await requests.find(request.id) is not None for request in (*begun[:4], begun[-1], foreign)]
-
-    assert left == [True, False, True, True, True, True]
-
-
-@pytest.mark.servers
-async def test_signed_in_browser_is_not_limited(redis_server: RunningRedis) -> None:
-    """The limits are for unauthenticated records: under load a sign-in may not be dropped."""
-    client = RedisClient(redis_server.section("authz"), "authz")
-    stores, counted = redis_stores(client), []
-    for sids in ((), ("sid-1",)):
-        browser, handle = browser_and_handle()
-        await stores.browsers.create(handle, replace(browser, session_ids=sids), 60)
-        key = keys.browser(handle)
-        counted.append(await client.read("ZSCORE", f"authz:{{{browser.bucket}}}:open", key) is not None)
-    rotation = await rotation_of(stores)
-    await stores.browsers.rotate_handle(rotation, 60)
-    answered = await stores.requests.find(rotation.request_id)
-    assert answered is not None
-    await stores.requests.record_code(answered, "a", 60)
-    bucket = rotation.browser.bucket
-    left = await client.read("ZRANGE", f"authz:{{{bucket}}}:open", 0, -1)
-    await client.close()
-
-    assert counted == [True, False]
-    assert not {keys.browser(rotation.old), keys.request(answered.id)} & set(left)
 
 
 async def test_answered_form_is_known_by_its_csrf_value(authz_stores: Stores) -> None:
