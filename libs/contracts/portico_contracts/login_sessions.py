@@ -6,6 +6,7 @@ which the authorization request began, when that browser opens the address that 
 
 from __future__ import annotations
 
+from portico_contracts.login import LOGIN_PASSWORD_SECONDS
 from portico_contracts.subjects import Message, Rpc, Secret
 
 
@@ -144,7 +145,7 @@ class LoginFinished(Message, frozen=True):
     callback_url: Secret
 
 
-CHECK_LOGIN = Rpc("authz.v1.login.check", CheckLogin, LoginChecked, ("users",), seconds=8.0)
+CHECK_LOGIN = Rpc("authz.v1.login.check", CheckLogin, LoginChecked, ("users",), seconds=LOGIN_PASSWORD_SECONDS)
 FIND_LOGIN_SESSIONS = Rpc("authz.v1.login.find", FindLoginSessions, LoginSessionsFound, ("users",))
 END_LOGIN = Rpc("authz.v1.login.end", EndLogin, LoginEnded, ("users",))
 GET_LOGIN_REQUEST = Rpc("authz.v1.login.request", GetLoginRequest, LoginRequest, ("users",))

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 from portico_contracts.http import GATEWAY_SECONDS
 from portico_contracts.login import LOGIN_PASSWORD_SECONDS
+from portico_contracts.login_sessions import CHECK_LOGIN
 from portico_contracts.users import BOOKED_WAIT_SECONDS, CHANGE_PASSWORD, HASH_WAIT_SECONDS, VERIFY_PASSWORD
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
@@ -85,7 +86,7 @@ def test_password_deadlines_are_nested() -> None:
     """The wait and the hash in users fit into users' timeout, that into authz's, and that into the gateway's."""
     assert (HASH_WAIT_SECONDS, BOOKED_WAIT_SECONDS) == (10, 12)
     assert (VERIFY_PASSWORD.seconds, CHANGE_PASSWORD.seconds) == (24, 24)
-    assert (LOGIN_PASSWORD_SECONDS, GATEWAY_SECONDS) == (27, 30)
+    assert (LOGIN_PASSWORD_SECONDS, CHECK_LOGIN.seconds, GATEWAY_SECONDS) == (27, 27, 30)
 
 
 async def test_waits_below_ten_seconds_are_admitted() -> None:
