@@ -58,7 +58,7 @@ async def test_organization_has_figures_chart_and_reasons(signed_in: httpx.Async
     assert '/audit?error=AUTHZ-005">Wrong &lt;redirect&gt;.</a>' in text
     assert '/audit?only=refusals">Other reasons</a>' in text
     assert "The webhook &lt;b&gt;Hook fails." in text
-    assert 'href="/ui/console/orgs/o1/webhooks/w%2F1"' in text
+    assert 'href="/ui/console/orgs/o1/webhooks/w%252F1"' in text
     assert "style=" not in text
     assert "A CA certificate of LDAP has expired or expires within 30 days." in text
     assert 'href="/ui/console/orgs/o1/idps/i1"' in text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote
 
+from portico_console.console_app.screens.requests import segment
 from portico_console.messages import message
 
 _MEMBERS: Final = "/members"
@@ -78,7 +78,7 @@ def items_of(found: Iterable[dict[str, Any]], base: str) -> list[Item]:
     for one in found:
         advice = _ADVICE.get(one["kind"].removeprefix("ATTENTION_KIND_"))
         if advice:
-            path = advice.path.replace("{id}", quote(one.get("id", ""), safe=""))
+            path = advice.path.replace("{id}", segment(one.get("id", "")))
             values = {"count": one.get("count", 0), **{word: one.get(word, "") for word in ("name", "reason")}}
             items.append(Item(advice.sentence, values, advice.button, f"{base}{path}"))
     return items
