@@ -18,7 +18,7 @@ from portico_token.domain.grants import (
     SaveResult,
     UserGrant,
 )
-from portico_token.store.redis_grants import MAX_SPENT_TOKENS
+from portico_token.store import redis_grants
 
 from portico_fakes.memory_versions import MemoryVersions
 
@@ -29,6 +29,7 @@ class StoredGrant:
 
     grant: Grant
     tokens: dict[str, AccessToken]
+    expires: int
     refresh: RefreshToken | None = None
     spent: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
@@ -62,7 +63,7 @@ class MemoryGrants:
             return SaveResult.USER_REVOKED
         if grant.id in self._revoked or grant.id in self.held:
             return SaveResult.ALREADY_REVOKED
-        self.held[grant.id] = StoredGrant(grant, {fingerprint: token}, refresh)
+        self.held[grant.id] = StoredGrant(grant, {fingerprint: token}, _expiry(token, refresh), refresh)
         return SaveResult.SAVED
 
     async def find(self, grant_id: str, fingerprint: str) -> FoundAccessToken | None:
@@ -98,9 +99,10 @@ class MemoryGrants:
             return RotationResult.REFUSED
         if now >= current.idle_until or is_issued_ahead(current.issued, now):
             return RotationResult.REFUSED
-        held.spent = [*held.spent, current.fingerprint][-MAX_SPENT_TOKENS:]
+        held.spent = [*held.spent, current.fingerprint][-redis_grants.MAX_SPENT_TOKENS :]
         held.refresh = msgspec.structs.replace(rotation.refresh, previous=previous, rotated_at=rotated_at)
         held.tokens[rotation.access_fingerprint] = rotation.access
+        held.expires = _expiry(rotation.access, rotation.refresh)
         return RotationResult.ROTATED
 
     async def add(self, grant_id: str, subject: str, fingerprint: str, token: AccessToken, most: int) -> AddResult:
@@ -124,7 +126,9 @@ class MemoryGrants:
 
     async def list_of_user(self, user_id: str) -> list[UserGrant]:
         self.refuse_when_down()
-        return [UserGrant(held.grant, held.refresh) for held in self.held.values() if held.grant.user_id == user_id]
+        mine = [held for held in self.held.values() if held.grant.user_id == user_id]
+        mine.sort(key=lambda held: (held.expires, held.grant.id), reverse=True)
+        return [UserGrant(held.grant, held.refresh) for held in mine[: redis_grants.MOST_LISTED]]
 
     async def revoke_client(self, user_id: str, client_id: str) -> int:
         self.refuse_when_down()
@@ -149,3 +153,7 @@ class MemoryGrants:
     def refuse_when_down(self) -> None:
         if self.down:
             raise UNAVAILABLE.error(retry_after=1, part="memory")
+
+
+def _expiry(token: AccessToken, refresh: RefreshToken | None) -> int:
+    return max(token.expires, refresh.idle_until if refresh else 0)

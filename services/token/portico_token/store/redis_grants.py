@@ -46,7 +46,7 @@ MOST_LISTED: Final = 500
 """Maximum listed grants of a user: Redis is blocked meanwhile."""
 
 BATCH_SIZE: Final = 500
-"""Approximate number of grants examined by one script."""
+"""Approximate number of grants examined by one script; the list examines as many more as it may return."""
 
 REVOKE_CLIENT: Final = ("client_id", "cursor", "batch_size", "mark_seconds")
 
@@ -165,7 +165,12 @@ class RedisGrants:
 
     async def list_of_user(self, user_id: str) -> list[UserGrant]:
         names = [keys.user_grants(user_id), keys.grants_of_bucket(bucket_of(user_id))]
-        found = await self._redis.ask(self._list, names, [MOST_LISTED])
+        found: list[Any] = []
+        examined = batch = MOST_LISTED + BATCH_SIZE
+        # A full batch without enough live grants had more than BATCH_SIZE ended ones, which are deleted now.
+        while len(found) < MOST_LISTED and examined == batch:
+            # It writes nothing but deletions of ended ids, which the next list would repeat if they were lost.
+            found, examined = await self._redis.ask(self._list, names, [MOST_LISTED, batch])
         return [
             UserGrant(_decode_grant(record), _decode_refresh(refresh) if refresh else None) for record, refresh in found
         ]
@@ -190,6 +195,7 @@ class RedisGrants:
             [
                 keys.session_grants(user_id, session_id),
                 keys.session_ended(user_id, session_id),
+                keys.user_grants(user_id),
                 keys.grants_of_bucket(bucket_of(user_id)),
             ],
             [MARK_SECONDS],

@@ -226,6 +226,47 @@ async def test_live_grants_of_a_user_are_listed(store: GrantStore, subject: Subj
     assert {(one.grant, one.refresh is not None) for one in found} == {(plain, False), (offline, True)}
 
 
+async def test_ended_grants_take_no_places_of_the_list(
+    store: GrantStore, subject: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Live grants are listed, those that live longest first, however many revoked ones would live longer."""
+    monkeypatch.setattr("portico_token.store.redis_grants.MOST_LISTED", 3)
+    monkeypatch.setattr("portico_token.store.redis_grants.BATCH_SIZE", 2)
+    live = [subject.grant() for _ in range(4)]
+    for number, grant in enumerate(live):
+        await store.save(grant, "f", AccessToken(TOKEN.issued, TOKEN.expires - number, TOKEN.scope))
+    for number in range(12):
+        ended = subject.grant()
+        await store.save(ended, "f", AccessToken(TOKEN.issued, TOKEN.expires + number, TOKEN.scope))
+        await store.revoke(ended.id)
+
+    assert [one.grant for one in await store.list_of_user(subject.user_id)] == live[:3]
+    await store.revoke(live[0].id)
+    assert [one.grant for one in await store.list_of_user(subject.user_id)] == live[1:]
+
+
+@pytest.mark.servers
+async def test_revoked_grants_leave_the_index_of_their_user(
+    redis_of_token: RedisClient, clock: FrozenClock, subject: Subject
+) -> None:
+    """The end of a session, of an application's access, and the list delete ids; live ones stay."""
+    store = RedisGrants(redis_of_token, clock)
+    index = keys.user_grants(subject.user_id)
+    stays = subject.grant("another session")
+    of_client = msgspec.structs.replace(subject.grant(), client_id="another")
+    of_session, revoked = subject.grant(), subject.grant("another session")
+    for grant in (stays, of_client, of_session, revoked):
+        await store.save(grant, "f", TOKEN)
+    await store.revoke(revoked.id)
+
+    await store.revoke_client(subject.user_id, "another")
+    assert set(await redis_of_token.read("ZRANGE", index, 0, -1)) == {stays.id, of_session.id, revoked.id}
+    await store.revoke_session(subject.user_id, subject.session_id)
+    assert set(await redis_of_token.read("ZRANGE", index, 0, -1)) == {stays.id, revoked.id}
+    await store.list_of_user(subject.user_id)
+    assert await redis_of_token.read("ZRANGE", index, 0, -1) == [stays.id]
+
+
 async def test_grants_of_one_client_are_revoked(store: GrantStore, subject: Subject) -> None:
     """Only that client's grants of the user are revoked, and a revoked grant cannot be saved again."""
     mine = [subject.grant() for _ in range(3)]

@@ -247,6 +247,18 @@ async def test_use_extends_the_indexes(redis_of_token: RedisClient, clock: Froze
 
 
 @pytest.mark.servers
+async def test_reuse_deletes_the_grant_from_the_indexes(redis_of_token: RedisClient, clock: FrozenClock) -> None:
+    """A revoked grant takes no place in the list of its user's grants."""
+    kit = Kit(RedisGrants(redis_of_token, clock), new_grant())
+    await kit.save()
+    await kit.rotate("r1", "r2")
+    names = [keys.user_grants(kit.grant.user_id), keys.session_grants(kit.grant.user_id, kit.grant.session_id)]
+
+    assert await kit.rotate("r1", "r3", at=10) is RotationResult.REUSED
+    assert [await redis_of_token.read("ZCARD", name) for name in names] == [0, 0]
+
+
+@pytest.mark.servers
 async def test_grant_without_a_session_has_no_session_index(redis_of_token: RedisClient, clock: FrozenClock) -> None:
     store = RedisGrants(redis_of_token, clock)
     grant = new_grant(session_id="")

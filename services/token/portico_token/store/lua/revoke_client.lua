@@ -7,12 +7,14 @@
 local found = redis.call('ZSCAN', KEYS[1], cursor, 'COUNT', batch_size)
 local live = 0
 for index = 1, #found[2], 2 do
-  local grant = KEYS[2] .. found[2][index]
+  local id = found[2][index]
+  local grant = KEYS[2] .. id
   local record = redis.call('HGET', grant, 'g')
   if record and cjson.decode(record).client_id == client_id then
     redis.call('UNLINK', grant)
     redis.call('HSET', grant, 'revoked', '1')
     redis.call('EXPIRE', grant, mark_seconds)
+    redis.call('ZREM', KEYS[1], id)
     live = live + 1
   end
 end

@@ -23,6 +23,9 @@ elseif redis.call('HEXISTS', grant, 'rs:' .. presented) == 1 then
   redis.call('UNLINK', grant)
   redis.call('HSET', grant, 'revoked', '1')
   redis.call('EXPIRE', grant, mark_seconds)
+  for i = 2, #KEYS do
+    redis.call('ZREM', KEYS[i], id)
+  end
   return -1
 else
   return 0
