@@ -266,8 +266,8 @@ class MemoryCodes:
         self._codes[reference_of(code)] = code
         return IssueResult.ISSUED
 
-    async def issue_first(self, new: NewCode, session: Session, seconds: int) -> bool:
-        if not await self._sessions.save(session, seconds):
+    async def issue_first(self, new: NewCode, session: Session, seconds: int, *, again: bool = False) -> bool:
+        if not await self._sessions.save(session, seconds, again=again):
             return False
         return await self.issue(*new, session, new.record.issued_at) is IssueResult.ISSUED
 

@@ -16,9 +16,9 @@ class MemorySessions:
         self.records: ExpiringRecords[Session] = ExpiringRecords(clock)
         self.ended: dict[str, EndedSession] = {}
 
-    async def save(self, session: Session, seconds: int) -> bool:
+    async def save(self, session: Session, seconds: int, *, again: bool = False) -> bool:
         found = self.records.get(session.sid)
-        if found is not None and found.ended:
+        if found.ended if found is not None else again:
             return False
         self.records.put(session.sid, session, seconds)
         return True

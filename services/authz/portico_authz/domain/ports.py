@@ -53,8 +53,11 @@ class Browsers(Protocol):
 
 
 class Sessions(Protocol):
-    async def save(self, session: Session, seconds: int) -> bool:
-        """Stores a session, new or authenticated again; returns False, and stores nothing, for an ended one."""
+    async def save(self, session: Session, seconds: int, *, again: bool = False) -> bool:
+        """Stores a session, new or authenticated again; returns False, and stores nothing, for an ended one.
+
+        One that is authenticated ``again`` has also ended if it is not stored any more.
+        """
         ...
 
     async def find(self, sid: str) -> Session | None: ...
@@ -211,7 +214,7 @@ class Codes(Protocol):
         """Stores a code and extends its session like `Sessions.use`, atomically."""
         ...
 
-    async def issue_first(self, new: NewCode, session: Session, seconds: int) -> bool:
+    async def issue_first(self, new: NewCode, session: Session, seconds: int, *, again: bool = False) -> bool:
         """Stores a session like `Sessions.save`, with its first code, atomically."""
         ...
 

@@ -34,12 +34,12 @@ async def new_session(
 
 async def start_session(deps: Dependencies, browser: Browser, session: Session, code: NewCode | None) -> Started:
     """Session and code are unreachable until the browser's handle is rotated."""
-    is_new, seconds = session.sid not in browser.session_ids, session.seconds_left(deps.clock.now())
+    again, seconds = session.sid in browser.session_ids, session.seconds_left(deps.clock.now())
     if code:
-        if await deps.stores.codes.issue_first(code, session, seconds):
-            return Started(session, is_new, code.code)
-    elif await deps.stores.sessions.save(session, seconds):
-        return Started(session, is_new)
+        if await deps.stores.codes.issue_first(code, session, seconds, again=again):
+            return Started(session, not again, code.code)
+    elif await deps.stores.sessions.save(session, seconds, again=again):
+        return Started(session, not again)
     # A concurrent logout ended it.
     session = replace(session, sid=new_opaque(bucket_of(session.user_id), deps.random))
     await deps.stores.sessions.save(session, seconds)
@@ -59,7 +59,8 @@ async def step_up_session(deps: Dependencies, browser: Browser, user: User, prog
         idle_until=now + deps.lifetimes.session_idle,
         factor_until=_factor_until(deps, progress),
     )
-    return session if await deps.stores.sessions.save(session, session.seconds_left(now)) else None
+    saved = await deps.stores.sessions.save(session, session.seconds_left(now), again=True)
+    return session if saved else None
 
 
 def _factor_until(deps: Dependencies, progress: Progress) -> float:

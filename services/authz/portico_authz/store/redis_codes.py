@@ -44,13 +44,14 @@ class RedisCodes:
         )
         return IssueResult(result)
 
-    async def issue_first(self, new: NewCode, session: Session, seconds: int) -> bool:
+    async def issue_first(self, new: NewCode, session: Session, seconds: int, *, again: bool = False) -> bool:
         """Code and session are in the user's bucket: one slot."""
         record = new.record
         where = [keys.session(session.sid), keys.sessions_of(session.user_id), keys.code(new.code)]
         code_seconds = max(1, round(record.expires_at - record.issued_at))
         values: list[Value] = [keys.client_field(record.grant.client_id), code_seconds, *_fields_of(record)]
-        return bool(await self._redis.run(self._save, where, values, **saved_values(session, seconds)))
+        named = saved_values(session, seconds, again=again)
+        return bool(await self._redis.run(self._save, where, values, **named))
 
     async def withdraw(self, reference: str, seconds: int) -> bool:
         return bool(await self._redis.run(self._withdraw, [keys.code_named(reference)], [seconds]))

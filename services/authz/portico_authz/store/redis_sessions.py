@@ -16,11 +16,11 @@ from portico_authz.store import keys, lua
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
-SAVED: Final = ("session", "idle_until", "seconds", "sid", "ends_at", "now", "index_seconds", "person")
+SAVED: Final = ("session", "idle_until", "seconds", "sid", "ends_at", "now", "index_seconds", "person", "again")
 """The arguments of `save_session`."""
 
 
-def saved_values(session: Session, seconds: int) -> dict[str, Value]:
+def saved_values(session: Session, seconds: int, *, again: bool) -> dict[str, Value]:
     # At most a second early. Not `auth_time`, which may be years ago at another provider.
     now = min(session.idle_until, session.ends_at) - seconds
     return {
@@ -32,6 +32,7 @@ def saved_values(session: Session, seconds: int) -> dict[str, Value]:
         "now": now,
         "index_seconds": max(seconds, math.ceil(session.ends_at - now)),
         "person": facts.user(session.user_id).field,
+        "again": "1" if again else "",
     }
 
 
@@ -43,10 +44,10 @@ class RedisSessions:
         self._use = redis.script(lua.source("use_session"))
         self._end = redis.script(lua.source("end_session"))
 
-    async def save(self, session: Session, seconds: int) -> bool:
+    async def save(self, session: Session, seconds: int, *, again: bool = False) -> bool:
         """Session and index are in the user's bucket: one slot."""
         where = [keys.session(session.sid), keys.sessions_of(session.user_id)]
-        return bool(await self._redis.run(self._save, where, **saved_values(session, seconds)))
+        return bool(await self._redis.run(self._save, where, **saved_values(session, seconds, again=again)))
 
     async def find(self, sid: str) -> Session | None:
         if not keys.is_identifier(sid):

@@ -4,6 +4,7 @@ import re
 
 import msgspec
 import pytest
+from portico_authz.domain.session import Session
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import USER_CHANGED, Changed
@@ -68,6 +69,25 @@ async def test_prompt_login_authenticates_again(browser: FakeBrowser, bus: Memor
 
     assert second.session_id == first.session_id
     assert second.auth_time == first.auth_time + 100
+
+
+async def test_sign_in_beside_a_completed_logout_starts_a_new_session(
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session whose logout was completed after the sign-in read it stays deleted (IR-14)."""
+    first = await redeem(bus, await browser.sign_in())
+    save, sessions = authz.stores.sessions.save, authz.stores.sessions
+
+    async def delete_before(session: Session, seconds: int, *, again: bool = False) -> bool:
+        await sessions.end(session.sid, 60)
+        await authz.stores.logout_queue.complete(session.sid)
+        return await save(session, seconds, again=again)
+
+    monkeypatch.setattr(sessions, "save", delete_before)
+    second = await redeem(bus, await browser.sign_in(prompt="login"))
+
+    assert second.session_id != first.session_id
+    assert await sessions.find(first.session_id) is None
 
 
 @pytest.mark.parametrize(("max_age", "asked"), [("0", True), ("99", True), ("101", False), ("10000", False)])

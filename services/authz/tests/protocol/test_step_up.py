@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from portico_authz.domain.session import Session
 from portico_contracts.authz import (
     END_SESSIONS,
     LIST_SESSIONS,
@@ -181,6 +182,27 @@ async def test_session_ending_concurrently_is_not_stepped_up(
     again = await browser.answer(id, shown, code="111111")
 
     assert again.name is StepName.PASSWORD
+    assert (await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions == ()
+
+
+async def test_session_deleted_concurrently_is_not_stepped_up(
+    authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session whose logout was completed after the step-up read it stays deleted (IR-14)."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    save, sessions = authz.stores.sessions.save, authz.stores.sessions
+
+    async def delete_before(session: Session, seconds: int, *, again: bool = False) -> bool:
+        await sessions.end(session.sid, 60)
+        await authz.stores.logout_queue.complete(session.sid)
+        return await save(session, seconds, again=again)
+
+    monkeypatch.setattr(sessions, "save", delete_before)
+    asked = await browser.answer(id, shown, code="111111")
+
+    assert asked.name is StepName.PASSWORD
+    assert await sessions.find(signed_in.session_id) is None
     assert (await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions == ()
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 
-from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, PresentedCode
+from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, NewCode, PresentedCode
 from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
@@ -56,6 +56,22 @@ async def test_ended_session_never_comes_back(authz_stores: Stores, clock: Froze
     assert await authz_stores.codes.issue(code, record, session, clock.now()) is IssueResult.SESSION_ENDED
     assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(ClaimOutcome.UNKNOWN)
     assert await authz_stores.sessions.find(session.sid) == replace(session, ended=True)
+
+
+async def test_deleted_session_never_comes_back(authz_stores: Stores, clock: FrozenClock) -> None:
+    """A session that was read before its logout was completed is not stored again, and gets no code (IR-14)."""
+    session, other = await used_session(authz_stores), await used_session(authz_stores)
+    await authz_stores.sessions.end(session.sid, 60)
+    await authz_stores.logout_queue.complete(session.sid)
+    record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
+    first = NewCode(opaque(session.sid[:2]), record)
+
+    assert not await authz_stores.sessions.save(session, 3_600, again=True)
+    assert not await authz_stores.codes.issue_first(first, session, 3_600, again=True)
+    assert await authz_stores.sessions.find(session.sid) is None
+    assert await authz_stores.codes.claim(first.code, RIGHT, clock.now()) == Claim(ClaimOutcome.UNKNOWN)
+    assert await authz_stores.sessions.save(replace(other, auth_time=5.0), 3_600, again=True)
+    assert await authz_stores.sessions.find(other.sid) == replace(other, auth_time=5.0)
 
 
 async def test_ending_an_unknown_session_stores_nothing(authz_stores: Stores) -> None:
