@@ -189,7 +189,7 @@ REDIS: Final[dict[str, StoredData]] = {
     "authz proof": StoredData("Its result, until the browser has used it.", PROOF_SECONDS),
     "authz parked": StoredData("A posted authorization request.", POSTED_SECONDS),
     "authz pushed": StoredData("A pushed authorization request.", PUSHED_SECONDS),
-    "authz pushed-by": StoredData("Which sign-in answered it.", _LOGIN),
+    "authz pushed-by": StoredData("Which sign-in or browser answered it.", _LOGIN),
     "authz device": StoredData(
         "A device that waits for its user, with its IP address, then the hash of its used code.",
         DEVICE_SECONDS + REMEMBERED,

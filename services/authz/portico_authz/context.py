@@ -47,7 +47,8 @@ class Context:
     Only with `address` an error is redirected to the application (AZ-09). `claims` is JSON text,
     `scopes_of_claims` the scopes that contain them. `acr_level` is `portico_oauth.assurance.level_of`, 0 for
     any; with `acr_essential` a weaker authentication fails.
-    `pushed` is the id of the pushed request that the parameters come from, or are stored as (RFC 9126).
+    `pushed` is the id of the pushed request that the parameters come from, or are stored as (RFC 9126);
+    `pushed_claimant` is who claimed its response before in this browser, or empty.
     `reached` is the current or last check, empty before the first and after all passed.
     `device` gets the response instead of a redirect URI.
     """
@@ -59,6 +60,7 @@ class Context:
     address: ReturnAddress | None = None
     pushed_requests: PushedRequests | None = None
     pushed: str = ""
+    pushed_claimant: str = ""
     device: DeviceRequest | None = None
     zitadel_names: bool = False
     client: Client = field(init=False)

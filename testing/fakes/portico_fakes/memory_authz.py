@@ -233,17 +233,23 @@ class MemoryPostedRequests:
         return self.records.get(id)
 
 
-class MemoryPushedRequests(MemoryPostedRequests):
+class MemoryPushedRequests:
     def __init__(self, clock: Clock) -> None:
-        super().__init__(clock)
+        self.records: ExpiringRecords[dict[str, str]] = ExpiringRecords(clock)
         self._claimants: ExpiringRecords[str] = ExpiringRecords(clock)
 
-    async def claim(self, id: str, claimant: str, seconds: int) -> bool:
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None:
+        self.records.put(id, dict(record), seconds)
+
+    async def find(self, id: str) -> tuple[dict[str, str], str] | None:
+        record = self.records.get(id)
+        return None if record is None else (record, self._claimants.get(id) or "")
+
+    async def claim(self, id: str, claimant: str, seconds: int, earlier: str = "") -> bool:
         self.records.get(id)  # raises when the store is down
-        if earlier := self._claimants.get(id):
-            return earlier == claimant
+        if self._claimants.get(id) not in (None, claimant, earlier):
+            return False
         self._claimants.put(id, claimant, seconds)
-        self.records.drop(id)
         return True
 
 

@@ -12,7 +12,7 @@ from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE, LOGIN
 from portico_oauth.assurance import HARDWARE_KEY, PASSWORD
 from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
-from portico_oauth.opaque import bucket_of, new_opaque
+from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
@@ -36,7 +36,7 @@ from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
 from portico_authz.authorize.posted import restore_posted, see_other, store_posted
 from portico_authz.authorize.project_access import require_project_access
-from portico_authz.authorize.push import claim_pushed
+from portico_authz.authorize.push import claim_for_code, claim_pushed, require_unanswered
 from portico_authz.codes.issue import issue_code, issue_tokens, new_code
 from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
@@ -149,6 +149,17 @@ async def answer_with(deps: Dependencies, ctx: Context, session: Session, code: 
             return ctx.verified_address.respond({"code": code})
 
 
+async def answer_with_tokens(deps: Dependencies, ctx: Context, session: Session) -> Response:
+    """The request is consumed already: a reload would not find it, so errors are redirected."""
+    try:
+        return await issue(deps, ctx, session)
+    except ServiceError as error:
+        if error.kind is not Kind.UNAVAILABLE:
+            raise
+        record_error(deps, ctx, error)
+        return redirect(error, ctx.verified_address)
+
+
 def request_not_found(ctx: Context) -> ServiceError:
     """The error when a concurrent call answered the request, so that the application gets one response."""
     ctx.address = None
@@ -178,15 +189,16 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
     await resolve_hint(deps, ctx, sessions)
     now = deps.clock.now()
     decision = decide(requirements_of(ctx, now, found), sessions, now)
-    match await with_consent(deps, ctx, decision, UNTOUCHED):
+    decision = await with_consent(deps, ctx, decision, UNTOUCHED)
+    if not isinstance(decision, Issue):
+        require_unanswered(ctx)
+    match decision:
         case AskConsent(session):
             await require_project_access(deps, ctx, session)
             return await _store(deps, await _begin(deps, ctx, browser, sessions))
         case Issue(session):
             await require_project_access(deps, ctx, session)
-            if ctx.pushed:
-                await claim_pushed(deps, ctx, new_opaque(bucket_of(session.user_id), deps.random))
-            return await issue(deps, ctx, session)
+            return await (_answer_pushed(deps, ctx, session) if ctx.pushed else issue(deps, ctx, session))
         case Refuse(error):
             raise error.error()
         case StepUp():
@@ -198,6 +210,16 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
                 return await _store(deps, begun, to_sign_in=True)
             leaving, progress = left
             return await _store(deps, begun._replace(request=replace(begun.request, progress=progress)), leaving)
+
+
+async def _answer_pushed(deps: Dependencies, ctx: Context, session: Session) -> Response:
+    """A page that is loaded again gets another code, which invalidates the first; tokens cannot be withdrawn."""
+    code = new_code(deps, session)
+    if ctx.response_type is ResponseType.CODE:
+        await claim_for_code(deps, ctx, code)
+        return await answer_with(deps, ctx, session, code)
+    await claim_pushed(deps, ctx, code)
+    return await answer_with_tokens(deps, ctx, session)
 
 
 async def begin_for_device(deps: Dependencies, ctx: Context, browser: Browser | None) -> Begun:

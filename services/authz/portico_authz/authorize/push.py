@@ -1,7 +1,8 @@
 """Pushed authorization requests (RFC 9126): checks as at the authorization endpoint, before the browser is involved.
 
 The stored parameters are checked again when the browser brings the request_uri, since the application may have
-changed. Loading the page twice works; the first response claims the request.
+changed. Loading the page twice works; the first response claims the request, and only its browser or sign-in can
+repeat it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,17 @@ from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
 
 from portico_authz.authorize import KNOWN_PARAMETERS, Endpoint, readable, run_checks
-from portico_authz.authorize.checks.check_pushed_request import PUSHED_NOT_FOUND, PUSHED_SECONDS, REQUEST_URI
+from portico_authz.authorize.checks.check_pushed_request import (
+    PUSHED_NOT_FOUND,
+    PUSHED_SECONDS,
+    REQUEST_URI,
+    claimant_of,
+)
 from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.diagnostics import record_error
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.code import reference_of
 
 PUSH_NOT_ALLOWED = ErrorCode(
     "AUTHZ-260",
@@ -48,9 +55,31 @@ async def claim_pushed(deps: Dependencies, ctx: Context, claimant: str) -> None:
     if not ctx.pushed:
         return
     # Sign-ins that began with it before can stay open that long.
-    if not await deps.stores.pushed_requests.claim(ctx.pushed, claimant, deps.lifetimes.auth_request):
-        ctx.address = None
-        raise PUSHED_NOT_FOUND.error(compared=Compared("pushed_request", hint=Hint.USED_BEFORE))
+    seconds = max(deps.lifetimes.auth_request, PUSHED_SECONDS)
+    if not await deps.stores.pushed_requests.claim(ctx.pushed, claimant, seconds, ctx.pushed_claimant):
+        raise _used_before(ctx)
+
+
+async def claim_for_code(deps: Dependencies, ctx: Context, code: str) -> None:
+    """Claims a pushed request like `claim_pushed`, for a code; the browser's code before it is withdrawn.
+
+    The order matters: of two calls that withdraw the same code, one claims the request.
+    """
+    earlier = ctx.pushed_claimant.removeprefix(claimant_of(ctx.user_agent))
+    if earlier and not await deps.stores.codes.withdraw(earlier, deps.lifetimes.code):
+        raise _used_before(ctx)
+    await claim_pushed(deps, ctx, claimant_of(ctx.user_agent, reference_of(code)))
+
+
+def require_unanswered(ctx: Context) -> None:
+    """Raises AUTHZ-261 where a response was given: no sign-in begins that could not be answered."""
+    if ctx.pushed_claimant:
+        raise _used_before(ctx)
+
+
+def _used_before(ctx: Context) -> ServiceError:
+    ctx.address = None
+    return PUSHED_NOT_FOUND.error(compared=Compared("pushed_request", hint=Hint.USED_BEFORE))
 
 
 def _sent(message: PushRequest) -> Parameters:

@@ -6,19 +6,16 @@ invalidates the first. Tokens and errors cannot be withdrawn, so they are return
 
 from __future__ import annotations
 
-from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.response_types import ResponseType
-from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize.decide import CANCELLED, AskConsent, Interact, Issue, Refuse, StepUp
 from portico_authz.authorize.device.admission import require_device_access
 from portico_authz.authorize.device.answer import approve, deny
-from portico_authz.authorize.diagnostics import record_error
 from portico_authz.authorize.open_request import context_of, decide_stored, load_both
 from portico_authz.authorize.pipeline import (
     answer_with,
-    issue,
+    answer_with_tokens,
     redirect_to_login,
     redirect_to_sign_in,
     request_not_found,
@@ -64,7 +61,7 @@ async def _resume(deps: Dependencies, ctx: Context, request: AuthRequest, browse
             return await _answer_with_code(deps, ctx, request, session)
         case Issue(session):
             await _consume(deps, ctx, request)
-            return await _answer_with_tokens(deps, ctx, session)
+            return await answer_with_tokens(deps, ctx, session)
         case Refuse(error) if ctx.device and error is CANCELLED:
             return await deny(deps, ctx, ctx.device, request)
         case Refuse(error):
@@ -80,17 +77,6 @@ async def _answer_with_code(deps: Dependencies, ctx: Context, request: AuthReque
     if not await deps.stores.requests.record_code(request, reference_of(code), RETRY_WINDOW_SECONDS):
         raise request_not_found(ctx)
     return await answer_with(deps, ctx, session, code)
-
-
-async def _answer_with_tokens(deps: Dependencies, ctx: Context, session: Session) -> Response:
-    """The request is consumed already: a reload would not find it, so errors are redirected."""
-    try:
-        return await issue(deps, ctx, session)
-    except ServiceError as error:
-        if error.kind is not Kind.UNAVAILABLE:
-            raise
-        record_error(deps, ctx, error)
-        return redirect(error, ctx.verified_address)
 
 
 async def _consume(deps: Dependencies, ctx: Context, request: AuthRequest) -> None:

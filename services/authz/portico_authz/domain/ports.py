@@ -179,12 +179,12 @@ class PushedRequests(Protocol):
 
     async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None: ...
 
-    async def find(self, id: str) -> dict[str, str] | None:
-        """Returns None once a response was given."""
+    async def find(self, id: str) -> tuple[dict[str, str], str] | None:
+        """Returns the parameters, and who claimed the response, empty before."""
         ...
 
-    async def claim(self, id: str, claimant: str, seconds: int) -> bool:
-        """Deletes the parameters; True for the first claimant, however often it repeats the claim.
+    async def claim(self, id: str, claimant: str, seconds: int, earlier: str = "") -> bool:
+        """True for the first claimant, however often it repeats the claim, and for one that replaces ``earlier``.
 
         Others get False for ``seconds``, the longest that one of them can still have the request open.
         """

@@ -294,15 +294,3 @@ async def test_answered_form_is_known_by_its_csrf_value(authz_stores: Stores) ->
     assert found is not None
     assert found.settled == "csrf-1"
     assert await authz_stores.requests.find(MADE_UP) is None
-
-
-async def test_pushed_request_is_claimed_once(authz_stores: Stores) -> None:
-    """Of two hundred claimants one gets it, and may repeat the claim; the parameters are deleted."""
-    pushed, id = authz_stores.pushed_requests, opaque()
-    await pushed.save(id, {"client_id": "web"}, 60)
-    assert await pushed.find(id) == {"client_id": "web"}
-    claims = await asyncio.gather(*(pushed.claim(id, f"claimant-{number}", 60) for number in range(200)))
-
-    assert sum(claims) == 1
-    assert await pushed.claim(id, f"claimant-{claims.index(True)}", 60)
-    assert await pushed.find(id) is None

@@ -11,9 +11,10 @@ from typing import Final
 
 from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import REPEATED
 
-from portico_authz.context import Context
+from portico_authz.context import Context, UserAgent
 from portico_authz.domain.ports import PushedRequests
 
 REQUEST_URI: Final = "urn:ietf:params:oauth:request_uri:"
@@ -45,13 +46,21 @@ def check_pushed_request(ctx: Context) -> Awaitable[None] | None:
 async def _restore(ctx: Context, pushed_requests: PushedRequests, id: str) -> None:
     if "request_uri" in ctx.parameters.repeated:
         raise REPEATED.error(compared=_compare("pushed_request", Hint.REPEATED))
-    stored = await pushed_requests.find(id)
-    if stored is None:
+    found = await pushed_requests.find(id)
+    if found is None:
         raise PUSHED_NOT_FOUND.error(compared=_compare("pushed_request", Hint.EXPIRED))
+    stored, claimant = found
     if stored["client_id"] != ctx.parameters.get("client_id"):
         raise PUSHED_NOT_FOUND.error(compared=_compare("pushed_request", Hint.OTHER_CLIENT))
+    if claimant and not claimant.startswith(claimant_of(ctx.user_agent)):
+        raise PUSHED_NOT_FOUND.error(compared=_compare("pushed_request", Hint.USED_BEFORE))
     ctx.parameters = ctx.parameters.replaced_by(stored)
-    ctx.pushed = id
+    ctx.pushed, ctx.pushed_claimant = id, claimant
+
+
+def claimant_of(user_agent: UserAgent, answer: str = "") -> str:
+    """Who claims a response without a sign-in: the browser, with `reference_of` the code that is the response."""
+    return f"{fingerprint(user_agent.handle)} {answer}"
 
 
 def check_push_required(ctx: Context) -> None:

@@ -1,11 +1,10 @@
--- Claims a pushed request for one response, and deletes it; the same claimant may repeat that.
--- KEYS: request, its claimant, its index.
--- Arguments: record, claimant, seconds.
-local earlier = redis.call('GET', KEYS[2])
-if earlier then
-  return earlier == claimant and 1 or 0
+-- Claims a pushed request for one response; the same claimant may repeat that, and one that knows the `earlier` claimant may
+-- replace it. The parameters stay until they expire, for a page that is loaded again.
+-- KEYS: claimant of the request.
+-- Arguments: claimant, earlier, seconds.
+local stored = redis.call('GET', KEYS[1])
+if stored and stored ~= claimant and stored ~= earlier then
+  return 0
 end
-redis.call('SET', KEYS[2], claimant, 'EX', seconds)
-redis.call('DEL', KEYS[1])
-forget(record)
+redis.call('SET', KEYS[1], claimant, 'EX', seconds)
 return 1
