@@ -24,6 +24,7 @@ from portico_fakes.expiring_records import ExpiringRecords
 class _Waiting:
     device: DeviceRequest
     state: PollOutcome | None = None
+    answered_by: str = ""
     grant: CodeGrant | None = field(default=None, repr=False)
     interval: int = INTERVAL
     polled: float | None = None
@@ -46,12 +47,18 @@ class MemoryDevices:
         found = self.records.get(user_code)
         return found.device if found and found.state is None and found.is_in_time(now) else None
 
-    async def answer(self, device: DeviceRequest, grant: CodeGrant | None, now: float) -> bool:
+    async def answer(self, device: DeviceRequest, request_id: str, grant: CodeGrant | None, now: float) -> bool:
         found = self.records.get(device.user_code)
-        if found is None or found.device.secret != device.secret or found.state or not found.is_in_time(now):
+        if found is None or found.device.secret != device.secret:
             return False
         state = PollOutcome.APPROVED if grant else PollOutcome.DENIED
-        self.records.change(device.user_code, replace(found, state=state, grant=grant))
+        if found.state:
+            answer = PollOutcome.APPROVED if found.state is PollOutcome.SPENT else found.state
+            return (answer, found.answered_by) == (state, request_id)
+        if not found.is_in_time(now):
+            return False
+        changed = replace(found, state=state, grant=grant, answered_by=request_id)
+        self.records.change(device.user_code, changed)
         return True
 
     async def poll(self, device_code: str, client_id: str, now: float) -> Poll:

@@ -241,8 +241,11 @@ class Devices(Protocol):
         """Returns the device with a user code that waits for an answer."""
         ...
 
-    async def answer(self, device: DeviceRequest, grant: CodeGrant | None, now: float) -> bool:
-        """Approves with a grant or denies; False where the device no longer waits."""
+    async def answer(self, device: DeviceRequest, request_id: str, grant: CodeGrant | None, now: float) -> bool:
+        """Approves with a grant or denies; False where the device no longer waits.
+
+        The request that answered may repeat its answer: True, and the first grant stays.
+        """
         ...
 
     async def poll(self, device_code: str, client_id: str, now: float) -> Poll:

@@ -32,7 +32,7 @@ class RedisDevices:
         self._bounded = bounded
         self._store = redis.script(lua.source("store_device"))
         self._answer = redis.script(
-            lua.source("answer_device"), arguments=("secret", "now", "leeway", "state", "grant")
+            lua.source("answer_device"), arguments=("secret", "request", "now", "leeway", "state", "grant")
         )
         self._poll = redis.script(
             lua.source("poll_device"),
@@ -58,12 +58,13 @@ class RedisDevices:
         )
         return None if now >= device.expires_at or is_issued_ahead(device.asked_at, now) else device
 
-    async def answer(self, device: DeviceRequest, grant: CodeGrant | None, now: float) -> bool:
+    async def answer(self, device: DeviceRequest, request_id: str, grant: CodeGrant | None, now: float) -> bool:
         outcome = PollOutcome.APPROVED if grant else PollOutcome.DENIED
         answered = await self._redis.run(
             self._answer,
             [keys.device(device.user_code)],
             secret=device.secret,
+            request=request_id,
             now=now,
             leeway=CLOCK_LEEWAY,
             state=outcome.value,

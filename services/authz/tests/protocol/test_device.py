@@ -6,6 +6,7 @@ import asyncio
 
 import msgspec
 import pytest
+from portico_authz.domain.device import DeviceRequest
 from portico_contracts import events, http
 from portico_contracts.authz import BEGIN_DEVICE, REDEEM_DEVICE, BeginDevice, CodeGrant, DeviceBegun, RedeemDevice
 from portico_contracts.login import Problem, StepName
@@ -15,7 +16,7 @@ from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, req
 from portico_fakes.clock import FrozenClock
 from portico_fakes.device_sign_in import FROM, answered, approve, asked, authz_for_devices, begin, enter
 from portico_fakes.memory_bus import MemoryBus
-from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
 from portico_oauth.grant_types import DEVICE_CODE
 
 
@@ -132,6 +133,46 @@ async def test_one_answer_counts(authz: AuthzService, bus: MemoryBus) -> None:
     assert await answered(mine, *first) == f"{http.DEVICE_PAGE}?answer=approved"
     assert await answered(theirs, *second) == "400"
     assert (await redeem(bus, begun)).user_id == ADA.user_id
+
+
+async def test_cancelling_beside_an_approval_is_not_a_denial(authz: AuthzService, bus: MemoryBus) -> None:
+    """The page shows that the code is used: a user who cancels it here has not denied the device."""
+    begun = await begin(bus)
+    mine, theirs = authz.browser(), authz.browser()
+    first, second = await asked(mine, begun.user_code), await asked(theirs, begun.user_code)
+    await answered(mine, *first)
+
+    assert await answered(theirs, *second, cancel=True) == "400"
+    assert (await redeem(bus, begun)).user_id == ADA.user_id
+
+
+@pytest.mark.parametrize(("fields", "result"), [({}, "approved"), ({"cancel": True}, "denied")])
+async def test_answer_with_a_lost_reply_is_repeated(
+    authz: AuthzService,
+    browser: FakeBrowser,
+    bus: MemoryBus,
+    monkeypatch: pytest.MonkeyPatch,
+    fields: dict[str, bool],
+    result: str,
+) -> None:
+    """The store answered the device although its reply was lost: the reloaded page shows that, as one event."""
+    id, step = await asked(browser, (await begin(bus)).user_code)
+    answer = authz.stores.devices.answer
+
+    async def lose(device: DeviceRequest, request_id: str, grant: CodeGrant | None, now: float) -> bool:
+        await answer(device, request_id, grant, now)
+        raise UNAVAILABLE.error(retry_after=1, part="redis")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(authz.stores.devices, "answer", lose)
+        lost = await answered(browser, id, step, **fields)
+    reloaded = await browser.get(http.AUTHORIZE_RESUME, {"request": id})
+    await authz.publisher.settle()
+    subjects = (events.DEVICE_APPROVED.subject, events.DEVICE_DENIED.subject)
+
+    assert lost == "503"
+    assert reloaded.headers["location"] == f"{http.DEVICE_PAGE}?answer={result}"
+    assert len([subject for subject, _ in bus.published if subject in subjects]) == 1
 
 
 @pytest.mark.usefixtures("authz")

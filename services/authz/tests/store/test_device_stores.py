@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import Counter
 
+import msgspec
 import pytest
 from portico_authz.domain.device import (
     DeviceRequest,
@@ -39,7 +40,7 @@ async def test_one_of_200_redeemers_wins(authz_stores: Stores, clock: FrozenCloc
     devices, now = authz_stores.devices, clock.now()
     code, device = device_of(clock)
     await devices.create(device, 600)
-    await devices.answer(device, GRANT, now)
+    await devices.answer(device, "r", GRANT, now)
     polls = await asyncio.gather(*(devices.claim(code, "tv", now) for _ in range(200)))
 
     assert Counter(poll.outcome for poll in polls) == {PollOutcome.CLAIMED: 1, PollOutcome.SPENT: 199}
@@ -51,12 +52,35 @@ async def test_one_of_20_answers_counts(authz_stores: Stores, clock: FrozenClock
     devices, now = authz_stores.devices, clock.now()
     code, device = device_of(clock)
     await devices.create(device, 600)
-    answers = await asyncio.gather(*(devices.answer(device, GRANT if n % 2 else None, now) for n in range(20)))
+    answers = await asyncio.gather(
+        *(devices.answer(device, f"r-{n}", GRANT if n % 2 else None, now) for n in range(20))
+    )
     poll = await devices.poll(code, "tv", now)
 
     assert sum(answers) == 1
     assert poll.outcome is (PollOutcome.APPROVED if answers.index(True) % 2 else PollOutcome.DENIED)
     assert await devices.find_waiting(device.user_code, now) is None
+
+
+@pytest.mark.parametrize("grant", [GRANT, None])
+async def test_answer_is_repeated_by_its_request_only(
+    authz_stores: Stores, clock: FrozenClock, grant: CodeGrant | None
+) -> None:
+    """Another answer is refused, also of the same request; the device gets the first grant, once."""
+    devices, now = authz_stores.devices, clock.now()
+    code, device = device_of(clock)
+    await devices.create(device, 600)
+    later = grant and msgspec.structs.replace(grant, grant_id="later")
+    other = None if grant else GRANT
+
+    assert await devices.answer(device, "r", grant, now)
+    assert await devices.answer(device, "r", later, now)
+    assert not await devices.answer(device, "r", other, now)
+    assert not await devices.answer(device, "another", grant, now)
+    assert (await devices.claim(code, "tv", now)).grant == grant
+    assert await devices.answer(device, "r", later, now + 600)
+    assert not await devices.answer(device, "r", other, now)
+    assert (await devices.claim(code, "tv", now)).grant is None
 
 
 async def test_user_code_belongs_to_one_device(authz_stores: Stores, clock: FrozenClock) -> None:
@@ -68,7 +92,7 @@ async def test_user_code_belongs_to_one_device(authz_stores: Stores, clock: Froz
     assert await devices.create(device, 600)
     assert not await devices.create(other, 600)
     assert await devices.find_waiting(device.user_code, now) == device
-    assert not await devices.answer(other, GRANT, now)
+    assert not await devices.answer(other, "r", GRANT, now)
     assert (await devices.poll(code, "app", now)).outcome is PollOutcome.UNKNOWN
     assert (await devices.poll(device.user_code + "A" * 43, "tv", now)).outcome is PollOutcome.UNKNOWN
     assert (await devices.poll("anything", "tv", now)).outcome is PollOutcome.UNKNOWN
@@ -82,7 +106,7 @@ async def test_no_answer_outside_its_time(authz_stores: Stores, clock: FrozenClo
     await devices.create(device, 600)
 
     assert await devices.find_waiting(device.user_code, at) is None
-    assert not await devices.answer(device, GRANT, at)
+    assert not await devices.answer(device, "r", GRANT, at)
     assert (await devices.claim(code, "tv", at)).outcome is PollOutcome.EXPIRED
 
 

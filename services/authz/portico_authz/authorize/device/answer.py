@@ -30,31 +30,29 @@ NOT_WAITING = ErrorCode(
 async def approve(
     deps: Dependencies, ctx: Context, device: DeviceRequest, request: AuthRequest, session: Session
 ) -> Response:
-    """Raises AUTHZ-267 where the device no longer waits: one answer counts."""
+    """Raises AUTHZ-267 where the device no longer waits: one answer counts. This request may repeat its own."""
     now = deps.clock.now()
     used = replace(session, idle_until=now + deps.lifetimes.session_idle)
     # First, so that a session with a grant knows its application when it ends.
     if not await deps.stores.sessions.use(used, ctx.client.client_id, now):
         raise LOGIN_REQUIRED.error(cause="the session ended meanwhile")
     grant = grant_of(ctx, session, new_opaque(bucket_of(session.user_id), deps.random))
-    if not await deps.stores.devices.answer(device, grant, now):
+    if not await deps.stores.devices.answer(device, request.id, grant, now):
         raise NOT_WAITING.error()
-    deps.publisher.device_answered(session.user_id, _origin(ctx, request), approved=True)
-    return await _done(deps, request, "approved")
+    return await _done(deps, ctx, request, session.user_id, approved=True)
 
 
 async def deny(deps: Dependencies, ctx: Context, device: DeviceRequest, request: AuthRequest) -> Response:
-    if await deps.stores.devices.answer(device, None, deps.clock.now()):
-        user_id = request.progress.user_id or request.progress.consented_by
-        deps.publisher.device_answered(user_id, _origin(ctx, request), approved=False)
-    return await _done(deps, request, "denied")
+    """Raises AUTHZ-267 where the device no longer waits: it may have been approved elsewhere."""
+    if not await deps.stores.devices.answer(device, request.id, None, deps.clock.now()):
+        raise NOT_WAITING.error()
+    return await _done(deps, ctx, request, request.progress.user_id or request.progress.consented_by, approved=False)
 
 
-async def _done(deps: Dependencies, request: AuthRequest, answer: str) -> Response:
-    await deps.stores.requests.consume(request.id)
+async def _done(deps: Dependencies, ctx: Context, request: AuthRequest, user_id: str, *, approved: bool) -> Response:
+    # Repeated answers are one event: that of the call which ends the request.
+    if await deps.stores.requests.consume(request.id):
+        origin = SignInOrigin(ctx.client.client_id, request.device, request.country)
+        deps.publisher.device_answered(user_id, origin, approved=approved)
     await deps.stores.requests.forget(request)
-    return see_other(f"{DEVICE_PAGE}?answer={answer}")
-
-
-def _origin(ctx: Context, request: AuthRequest) -> SignInOrigin:
-    return SignInOrigin(ctx.client.client_id, request.device, request.country)
+    return see_other(f"{DEVICE_PAGE}?answer={'approved' if approved else 'denied'}")
