@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NewType
 
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 
 from portico_users.credentials.attempts.attempts import Attempts
@@ -83,9 +83,23 @@ class Texts:
         return self.queue
 
     async def count(self, sender: Sender, to: str, *, org_id: str, user_id: str) -> None:
+        """Raises as `reserve`. A message that is refused because of one limit does not count for the others."""
         if not to.startswith(sender.allowed_prefixes):
             raise PREFIX_NOT_ALLOWED.error(org=org_id)
-        await self.attempts.reserve(f"texts:number:{fingerprint(to)}", NUMBER_BACKOFF)
-        await self.attempts.reserve(f"texts:user:{fingerprint(user_id)}", USER_BACKOFF)
-        if await self.allowance.take(org_id, sender):
+        # The user first: one above the own limit takes no place of a number, not even until it is given back.
+        limits = (
+            (f"texts:user:{fingerprint(user_id)}", USER_BACKOFF),
+            (f"texts:number:{fingerprint(to)}", NUMBER_BACKOFF),
+        )
+        reserved: dict[str, int] = {}
+        try:
+            for counter, policy in limits:
+                reserved[counter] = await self.attempts.reserve(counter, policy)
+            is_last = await self.allowance.take(org_id, sender)
+        except ServiceError as error:
+            if error.kind is Kind.TOO_MANY_REQUESTS:
+                for counter, failures in reserved.items():
+                    await self.attempts.give_back(counter, failures)
+            raise
+        if is_last:
             await self.notices.limit_reached(org_id, sender)

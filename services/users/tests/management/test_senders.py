@@ -124,6 +124,44 @@ async def test_one_number_gets_five_messages(managed: Any) -> None:
     assert codes == ["", "", "", "", "", "USER-161"]
 
 
+async def send_to(managed: Any, *phones: str, by: str = "owner") -> list[str]:
+    """Returns the error of each message, empty for those that are sent."""
+    return [(await do(managed, f"{ORG}.TestSmsSender", {"phone": phone}, by=by)).error_code for phone in phones]
+
+
+async def test_user_above_the_own_limit_uses_up_no_other(managed: Any) -> None:
+    """Otherwise one user could keep messages from any number."""
+    await do(managed, f"{ORG}.SetSmsSender", hook(managed, messagesPerDay=50, messagesPerMonth=50))
+    own = await send_to(managed, *(f"+4179000000{number}" for number in range(10)))
+    refused = await send_to(managed, *[PHONE] * 10)
+
+    assert own == [""] * 10
+    assert refused == ["USER-162"] * 10
+    assert await send_to(managed, *[PHONE] * 5, by="iam") == [""] * 5
+
+
+async def test_message_refused_for_its_number_does_not_count_for_its_user(managed: Any) -> None:
+    """The user's place is given back, with the delay that it began."""
+    await do(managed, f"{ORG}.SetSmsSender", hook(managed, messagesPerDay=50, messagesPerMonth=50))
+    await send_to(managed, *[PHONE] * 5)
+    refused = await send_to(managed, *[PHONE] * 10)
+    others = await send_to(managed, *(f"+4179000000{number}" for number in range(5)))
+    managed.users.clock.tick(60)
+    by_other = await send_to(managed, PHONE, by="iam")
+    late = await send_to(managed, PHONE, "+41790000009")
+
+    assert (refused, others, by_other) == (["USER-161"] * 10, [""] * 5, [""])
+    assert late == ["USER-161", ""]
+
+
+async def test_message_refused_for_its_organization_counts_for_no_other_limit(managed: Any) -> None:
+    await do(managed, f"{ORG}.SetSmsSender", hook(managed, messagesPerDay=1))
+    assert await send_to(managed, *[PHONE] * 13) == ["", *["USER-163"] * 12]
+    await do(managed, f"{ORG}.SetSmsSender", hook(managed, messagesPerDay=50, messagesPerMonth=50))
+
+    assert await send_to(managed, *[PHONE] * 5) == [*[""] * 4, "USER-161"]
+
+
 async def test_message_waits_while_the_hook_fails_and_goes_when_it_refuses(managed: Any) -> None:
     """Nothing is lost while the hook is unavailable; 400 means that it will never send this message."""
     answers = iter([503, 204, 400])

@@ -137,6 +137,28 @@ async def test_reservation_counts_before_it_is_durable(users_world: Any) -> None
     assert await attempts.reserve(counter) == 1
 
 
+async def test_reservation_is_given_back_with_its_delay(users_world: Any) -> None:
+    """No counter gets below zero, and the delay of another reservation stays."""
+    attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
+    counter = of_user(users_world.tag, "password")
+    await attempts.give_back(counter)
+    await attempts.reserve(counter)
+    for _ in range(3):
+        await attempts.give_back(counter, 1)
+    counted = [await attempts.reserve(counter) for _ in range(5)]
+    await attempts.give_back(counter, 5)
+    counted.append(await attempts.reserve(counter))
+    users_world.clock.tick(1)
+    counted.append(await attempts.reserve(counter))
+    await attempts.give_back(counter, 6)
+    counted.append(await attempts.reserve(counter))
+    await attempts.give_back(counter, 5)
+    with pytest.raises(ServiceError):
+        await attempts.reserve(counter)
+
+    assert counted == [1, 2, 3, 4, 5, 5, 6, 6]
+
+
 async def test_unknown_names_are_delayed_alike(users_world: Any) -> None:
     """An unknown name is counted and delayed like an account (LG-01)."""
     for _ in range(5):

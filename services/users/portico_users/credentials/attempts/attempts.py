@@ -92,10 +92,12 @@ class Attempts:
         async with guarded():
             await self._unconfirmed.delete_one({"_id": counter})
 
-    async def give_back(self, counter: str) -> None:
-        """Takes back one reservation."""
+    async def give_back(self, counter: str, failures: int = 0) -> None:
+        """Takes back one reservation; with the ``failures`` that `reserve` returned, the delay after it too."""
+        delay = {"$cond": [{"$eq": ["$failures", failures]}, 0.0, "$notBefore"]}
+        change = [{"$set": {"failures": {"$subtract": ["$failures", 1]}, "notBefore": delay}}]
         async with guarded():
-            await self._unconfirmed.update_one({"_id": counter, "failures": {"$gt": 0}}, {"$inc": {"failures": -1}})
+            await self._unconfirmed.update_one({"_id": counter, "failures": {"$gt": 0}}, change)
 
 
 def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[Document]:
