@@ -103,5 +103,5 @@ class MemoryTries:
 
     async def give_back(self, whose: str) -> None:
         tries = self.records.get(whose)
-        if tries is not None:
+        if tries:
             self.records.change(whose, tries - 1)

@@ -121,6 +121,16 @@ async def test_parallel_tries_are_counted_once_each(authz_stores: Stores) -> Non
     assert await authz_stores.tries.count(f"not {whose}", 60) == 1
 
 
+async def test_more_returned_tries_than_counted_allow_no_more(authz_stores: Stores) -> None:
+    """The limit stays, although a try of the time before is given back in this one."""
+    whose = secrets.token_hex(8)
+    await authz_stores.tries.count(whose, 60)
+    for _ in range(3):
+        await authz_stores.tries.give_back(whose)
+
+    assert await authz_stores.tries.count(whose, 60) == 1
+
+
 def test_user_codes_are_eight_consonants() -> None:
     """All 20 letters occur, and a typed code is read whatever its case, spaces and hyphens (RFC 8628 section 6.1)."""
     codes = [new_user_code(secrets.token_bytes) for _ in range(200)]

@@ -1,5 +1,5 @@
--- Takes back a counted try. KEYS: tries.
-if redis.call('EXISTS', KEYS[1]) == 0 then
+-- Takes back a counted try. A count that expired meanwhile, and began again, never gets below zero. KEYS: tries.
+if tonumber(redis.call('GET', KEYS[1]) or 0) < 1 then
   return 0
 end
 return redis.call('DECR', KEYS[1])
