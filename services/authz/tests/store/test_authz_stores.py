@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
 from dataclasses import replace
