@@ -280,6 +280,6 @@ def _timeouts() -> list[str]:
         # Caddy's own timeout between parts of a body ends read_body when it expires: the connection would stay open
         # forever.
         "read_body_idle -1s",
-        f"write {SECONDS.client}s",
+        f"write_idle {SECONDS.client}s",
         f"idle {SECONDS.idle}s",
     ]
