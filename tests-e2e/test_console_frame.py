@@ -126,3 +126,25 @@ async def test_updates_of_a_page_can_be_paused(
     await context.close()
 
     assert len(asked) == 1, asked
+
+
+async def test_unchanged_part_of_a_page_keeps_the_focus(
+    browser: Browser, world: World, administrators_cookies: StorageState
+) -> None:
+    """It is read every two seconds, and replaced only by something else (WCAG 2.4.3)."""
+    refused = {"client_id": "demo", "redirect_uri": "https://elsewhere.example/", "response_type": "code"}
+    await world.http.get(world.metadata["authorization_endpoint"], params=refused)
+    context = await browser.new_context(storage_state=administrators_cookies)
+    page = await context.new_page()
+    await page.clock.install()
+    await page.goto(f"{world.issuer}{ORG}/projects/demo-project/apps/demo-app")
+    link = page.locator("#waiting li a").first
+    while not await link.count():  # the refusal arrives by the bus
+        async with page.expect_response("**/waiting*"):
+            await page.clock.run_for(2_100)
+    await link.focus()
+    for _ in range(2):
+        async with page.expect_response("**/waiting*"):
+            await page.clock.run_for(2_100)
+    await expect(link).to_be_focused()
+    await context.close()

@@ -78,10 +78,12 @@
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.getElementById(part.id);
-      if (!fresh || fresh.textContent === shown.textContent) return;
+      if (!fresh) return;
+      localize(fresh);
+      // Replacing it moves the focus out of it.
+      if (fresh.textContent === shown.textContent) return;
       shown.replaceWith(fresh);
       shown = fresh;
-      localize(fresh);
     };
     setInterval(() => refresh().catch(() => {}), 2000);
   }
