@@ -70,7 +70,7 @@ async def _portions(ctx: RequestContext, screen: Screen, asked: Asked, first: Ro
             return
         before = set(keys)
         offset += _SIZE - _OVERLAP
-        if offset + _SIZE > MOST_ROWS:
+        if read.total > MOST_ROWS and offset + _SIZE > MOST_ROWS:
             raise TOO_LONG.error()
         read = await read_rows(ctx, screen, asked, _SIZE, offset)
 
