@@ -78,6 +78,7 @@ def permissions_of(user: str) -> Permissions:
     for consumer in (one for one in CONSUMERS if one.consumed_by == user):
         publish += [
             f"$JS.API.CONSUMER.CREATE.{events.STREAM}.{consumer.name}",
+            f"$JS.API.CONSUMER.INFO.{events.STREAM}.{consumer.name}",
             f"$JS.API.CONSUMER.MSG.NEXT.{events.STREAM}.{consumer.name}",
             f"$JS.ACK.{events.STREAM}.{consumer.name}.>",
         ]

@@ -1,4 +1,8 @@
-"""Fetches events from a durable consumer of the stream, one or one batch at a time over all replicas."""
+"""Fetches events from a durable consumer of the stream, one or one batch at a time over all replicas.
+
+Replicas of two releases share a consumer during an upgrade. It then has the events of both, and one that a replica does
+not know is left to the others.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from nats.js.errors import Error as StreamError
 from nats.js.errors import NotFoundError
+from portico_contracts.catalogue import EVENTS
 from portico_contracts.context import TRACE_PARENT_HEADER
 from portico_contracts.events import STREAM
 from portico_contracts.spans import SpanKind, served
@@ -23,6 +28,7 @@ from portico_contracts.subjects import Consumer, Event, decode
 from portico_oauth.errors import UNAVAILABLE
 
 from portico_runtime.bus_headers import bus_attributes
+from portico_runtime.clock import SystemClock
 from portico_runtime.event_stream import EventStream
 
 log = structlog.get_logger("portico.bus")
@@ -38,10 +44,15 @@ ACK_SECONDS: Final = 10.0
 AGAIN_SECONDS: Final = 1.0
 """Delay before an event is redelivered whose work failed."""
 
+LEFT_SECONDS: Final = 300.0
+"""How long an event that this release does not know waits for a replica of a newer one; all later events wait too."""
+
 REQUEST_SECONDS: Final = 2.0
 
 REST_SECONDS: Final = 0.3
 """Timeout of the fetch of what waits."""
+
+_KNOWN: Final = frozenset(event.subject for event in EVENTS)
 
 Work = Callable[[Event[Any], Any], Awaitable[None]]
 """Processes an event; it may be called repeatedly with the same event id."""
@@ -117,18 +128,32 @@ class StreamConsumer:
             raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
 
     async def _read(self, message: Msg) -> Received | None:
+        event = self._events.get(message.subject)
+        if event is None:
+            await self._leave(message)
+            return None
         try:
-            event = self._events[message.subject]
             return event, decode(message.data, event.body)
-        except (KeyError, msgspec.DecodeError):
+        except msgspec.DecodeError:
             # Retrying cannot help, and all later events wait behind it.
             log.error("event not understood", subject=message.subject)
             await message.term()
             return None
 
+    async def _leave(self, message: Msg) -> None:
+        """For an event that another release wants from this consumer."""
+        if message.subject in _KNOWN:
+            await message.ack()  # an older one, which had it handled here
+        elif SystemClock.now() - message.metadata.timestamp.timestamp() < LEFT_SECONDS:
+            await message.nak(delay=AGAIN_SECONDS)
+        else:
+            log.error("event not understood", subject=message.subject)
+            await message.term()
+
     async def _subscribe(self) -> JetStreamContext.PullSubscription:
         name = self._consumer.name
         stream = self._client.jetstream(timeout=REQUEST_SECONDS)
+        subjects = await self._subjects(stream)
         wanted = ConsumerConfig(
             name=name,
             durable_name=name,
@@ -137,7 +162,7 @@ class StreamConsumer:
             ack_policy=AckPolicy.EXPLICIT,
             ack_wait=ACK_SECONDS,
             max_ack_pending=self._consumer.batch,
-            filter_subjects=list(self._events),
+            filter_subjects=subjects,
         )
         try:
             await stream.add_consumer(STREAM, wanted)
@@ -145,6 +170,15 @@ class StreamConsumer:
             await self._stream.ensure()
             await stream.add_consumer(STREAM, wanted)
         return await stream.pull_subscribe_bind(name, STREAM)
+
+    async def _subjects(self, stream: JetStreamContext) -> list[str]:
+        """Those of the events, and those that another release has added."""
+        try:
+            found = (await stream.consumer_info(STREAM, self._consumer.name)).config
+        except (NotFoundError, nats.errors.TimeoutError):  # a new one, or permissions of an earlier release
+            return list(self._events)
+        added = found.filter_subjects or ([found.filter_subject] if found.filter_subject else [])
+        return sorted({*self._events, *added})
 
     async def _forget(self) -> None:
         subscription, self._subscription = self._subscription, None

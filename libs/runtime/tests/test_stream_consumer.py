@@ -19,7 +19,7 @@ from portico_contracts.events import (
     Changed,
     LoginEvent,
 )
-from portico_contracts.subjects import Event
+from portico_contracts.subjects import Consumer, Event
 from portico_harness.eventually import HANGS
 from portico_harness.open_bus import open_bus
 from portico_harness.servers import RunningNats
@@ -71,11 +71,11 @@ class Worker:
             raise RuntimeError("not now")
         self.seen.append(said.sequence)
 
-    async def until(self, bus: NatsBus, count: int) -> None:
+    async def until(self, bus: NatsBus, count: int, consumer: Consumer = WEBHOOKS) -> None:
         """Handles events until so many were seen."""
         while len(set(self.seen)) < count:
             try:
-                await bus.consume(WEBHOOKS, self.work, seconds=1)
+                await bus.consume(consumer, self.work, seconds=1)
             except (ServiceError, RuntimeError):
                 # The stream uses the test's clock; failed events are delivered again. An unavailable bus fails at
                 # once, and only yielding to the loop lets it reconnect.
@@ -145,20 +145,84 @@ async def test_handling_continues_after_the_bus_died(nats_server: RunningNats, w
     assert list(dict.fromkeys(worker.seen)) == [1, 2]
 
 
+OLDER = dataclasses.replace(WEBHOOKS, events=(USER_CHANGED,))
+
+
+async def join(bus: NatsBus, consumer: Consumer, worker: Worker) -> None:
+    """As a replica that starts, and handles what waits."""
+    while await bus.consume(consumer, worker.work, seconds=0.2):
+        pass
+
+
+async def grant(bus: NatsBus, worker: Worker, number: int) -> None:
+    """Publishes an event that the older release does not handle."""
+    await bus.publish(PROJECT_GRANT_CHANGED, change(worker.object, number), event_id=f"{worker.object}-{number}")
+
+
+@pytest.fixture
+def unknown_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The older release has no such event at all."""
+    known = frozenset({USER_CHANGED.subject})
+    monkeypatch.setattr("portico_runtime.stream_consumer._KNOWN", known)
+    monkeypatch.setattr("portico_runtime.stream_consumer.AGAIN_SECONDS", 0.05)
+
+
 async def test_consumer_is_updated_by_a_newer_release(nats_server: RunningNats, worker: Worker) -> None:
-    """A consumer created by an older release is extended to the new event types."""
-    older = dataclasses.replace(WEBHOOKS, events=(USER_CHANGED,))
+    """A consumer created by an older release is extended to the new event types, and stays so."""
     async with open_bus(nats_server) as bus:
-        while await bus.consume(older, worker.work, seconds=0.2):
-            pass
+        await join(bus, OLDER, worker)
     async with open_bus(nats_server) as bus:
-        while await bus.consume(WEBHOOKS, worker.work, seconds=0.2):
-            pass
-        await bus.publish(PROJECT_GRANT_CHANGED, change(worker.object, 1), event_id=f"{worker.object}-1")
+        await join(bus, WEBHOOKS, worker)
+        async with open_bus(nats_server) as older:
+            await join(older, OLDER, worker)
+        await grant(bus, worker, 1)
         async with asyncio.timeout(HANGS):
             await worker.until(bus, 1)
 
     assert worker.seen == [1]
+
+
+@pytest.mark.usefixtures("unknown_before")
+async def test_older_replica_leaves_unknown_events_to_newer_ones(nats_server: RunningNats, worker: Worker) -> None:
+    """While two releases run, each event is handled, in order, by a replica that knows it."""
+    async with open_bus(nats_server) as older, open_bus(nats_server) as newer:
+        await join(newer, WEBHOOKS, worker)
+        await join(older, OLDER, worker)
+        for number in (1, 2, 3):
+            await grant(newer, worker, number)
+        await say(newer, change(worker.object, 4))
+        async with asyncio.timeout(HANGS):
+            await asyncio.gather(worker.until(older, 4, OLDER), worker.until(newer, 4))
+
+    assert worker.seen == [1, 2, 3, 4]
+
+
+@pytest.mark.usefixtures("unknown_before")
+async def test_unknown_event_does_not_block_the_others_for_ever(
+    nats_server: RunningNats, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an upgrade was undone no replica knows it, and all later events wait behind it."""
+    monkeypatch.setattr("portico_runtime.stream_consumer.LEFT_SECONDS", 0.0)
+    async with open_bus(nats_server) as bus:
+        await join(bus, WEBHOOKS, worker)
+        await grant(bus, worker, 1)
+        await say(bus, change(worker.object, 2))
+    async with open_bus(nats_server) as older, asyncio.timeout(HANGS):
+        await worker.until(older, 1, OLDER)
+
+    assert worker.seen == [2]
+
+
+async def test_event_that_is_not_wanted_any_more_is_passed(nats_server: RunningNats, worker: Worker) -> None:
+    """A newer release that handles an event elsewhere does not wait for a replica that wants it."""
+    async with open_bus(nats_server) as bus:
+        await join(bus, WEBHOOKS, worker)
+        await grant(bus, worker, 1)
+        await say(bus, change(worker.object, 2))
+    async with open_bus(nats_server) as newer, asyncio.timeout(HANGS):
+        await worker.until(newer, 1, OLDER)
+
+    assert worker.seen == [2]
 
 
 async def test_waiting_events_are_handled_together(nats_server: RunningNats) -> None:
