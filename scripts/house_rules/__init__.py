@@ -17,7 +17,7 @@ from house_rules.named_tests import NamedTests
 from house_rules.plain_texts import PlainTexts
 from house_rules.rule import FileRule, RepositoryRule
 from house_rules.secret_comparison import SecretComparison
-from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines
+from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines, ShortMarkers
 from house_rules.subject_literals import SubjectLiterals
 from house_rules.test_sentences import TestSentences
 from house_rules.type_ignores import TypeIgnores
@@ -34,6 +34,7 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     OldNames(),
     SecretComparison(),
     ShortDeadlines(),
+    ShortMarkers(),
     SubjectLiterals(),
     TestSentenceLength(),
     TestSentences(),

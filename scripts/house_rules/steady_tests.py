@@ -1,4 +1,4 @@
-"""Rules against flaky tests: fixed pauses, short deadlines, chosen ports and unloaded pages."""
+"""Rules against flaky tests: fixed pauses, short deadlines, chosen ports, unloaded pages and short markers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _CLIENTS: Final = frozenset({"AsyncClient", "Client"})
 _LIMITED: Final = frozenset({*_DEADLINES, *_CLIENTS})
 _AT_ONCE: Final = frozenset({"all", "all_inner_texts", "all_text_contents", "count", "is_checked", "is_visible"})
 _WAITING: Final = frozenset({"expect", "goto", "reload", "wait_for", "wait_for_url", "expect_signed_in"})
+_TEXTS: Final = frozenset({"body", "content", "data", "page", "stored", "text", "value"})
+_AS_TEXT: Final = frozenset({"decode", "join", "repr", "str"})
 _LISTENERS: Final = frozenset({"bind", "create_server", "start_server"})
 
 
@@ -96,6 +98,47 @@ class LoadingPages:
                     text = "wait with expect for what the page shows before reading it"
                     yield Finding(source.path, statement.end_lineno or statement.lineno, self.name, text)
                 clicked = (clicked or "click" in names) and not names & _WAITING
+
+
+class ShortMarkers:
+    """A text with a random part, such as an id, a nonce or a ciphertext, contains three letters by chance.
+
+    Use a longer marker, or one with a character that no random part has, such as a quote.
+    """
+
+    name: ClassVar[str] = "short-marker"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Reports tests that a text does not contain up to three letters and digits."""
+        if not source.is_test or " not in " not in source.text:
+            return
+        for node in source.nodes():
+            match node:
+                case ast.Compare(
+                    left=ast.Constant(value=str() | bytes() as marker), ops=[ast.NotIn()], comparators=[text]
+                ):
+                    if _is_short(marker) and _is_text(text):
+                        yield Finding(
+                            source.path, node.lineno, self.name, "random text contains it: use a longer marker"
+                        )
+                case _:
+                    pass
+
+
+def _is_short(marker: str | bytes) -> bool:
+    return (
+        re.fullmatch(r"[A-Za-z0-9_-]{1,3}", marker if isinstance(marker, str) else marker.decode("latin-1")) is not None
+    )
+
+
+def _is_text(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in _TEXTS
+        case ast.Call():
+            return _name_of(node) in _AS_TEXT
+        case _:
+            return False
 
 
 def _calls(source: Source, names: frozenset[str]) -> Iterator[ast.Call]:

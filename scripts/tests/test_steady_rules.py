@@ -6,7 +6,7 @@ import pytest
 import rules
 from house_rules.rule import FileRule
 from house_rules.source import Source
-from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines
+from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines, ShortMarkers
 
 TEST: Final = "services/keys/tests/unit/test_thing.py"
 PRODUCT: Final = "services/keys/portico_keys/thing.py"
@@ -123,6 +123,19 @@ def test_unawaited_read_after_a_click_is_found() -> None:
     assert found(LoadingPages(), page_test(click, wait, read)) == []
     assert found(LoadingPages(), page_test(read, click)) == []
     assert found(LoadingPages(), page_test(click, 'text = await tab.locator("li").inner_text()')) == []
+
+
+@pytest.mark.parametrize("text", ["'Ada' not in answer.text", "b'a1' not in stored", "'Eve' not in str(rows[0])"])
+def test_marker_that_random_text_contains_is_found(text: str) -> None:
+    assert found(ShortMarkers(), f"assert {text}") == [1]
+    assert found(ShortMarkers(), f"assert {text}", PRODUCT) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["'Lovelace' not in answer.text", "' Eve' not in str(rows)", "'sid' not in claims", "'Ada' in answer.text"]
+)
+def test_long_markers_and_keys_pass(text: str) -> None:
+    assert found(ShortMarkers(), f"assert {text}") == []
 
 
 def test_reason_may_follow_the_end_of_a_call() -> None:

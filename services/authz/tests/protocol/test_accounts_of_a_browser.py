@@ -47,7 +47,7 @@ async def test_only_login_pages_may_list_accounts(authz: AuthzService) -> None:
     answer = await _ask(browser, browser.handle, key="x" * 40)
 
     assert answer.status_code == 401
-    assert "ada" not in answer.text
+    assert '"ada"' not in answer.text
 
 
 async def test_ended_sessions_are_not_listed(authz: AuthzService, clock: FrozenClock) -> None:

@@ -220,7 +220,7 @@ async def test_without_permissions_nothing_is_offered(console: ConsoleService, s
     page = (await signed_in.get(f"{ONE}/sign-in")).text
 
     assert 'id="read-only"' in page
-    assert "do-" not in page
+    assert 'id="do-' not in page
     assert "lost-device" not in page
 
 

@@ -314,7 +314,7 @@ async def test_registration_secrets_are_not_stored(users_world: Any) -> None:
     assert code not in stored
     assert users_world.password not in stored
     assert mail not in str(queued)
-    assert "Eve" not in str((await users_world.mails_to(mail))[0])
+    assert " Eve" not in str((await users_world.mails_to(mail))[0])
 
 
 async def test_taken_name_is_reported_only_after_the_code(users_world: Any) -> None:

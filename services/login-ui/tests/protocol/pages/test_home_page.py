@@ -48,7 +48,7 @@ async def test_other_browsers_see_no_accounts(browser: httpx.AsyncClient, api: F
     answer = await browser.get("/", headers={"Cookie": cookie})
 
     assert answer.status_code == 200
-    assert "Ada" not in answer.text
+    assert "Lovelace" not in answer.text
     assert 'id="home-nobody"' in answer.text
 
 
