@@ -115,7 +115,7 @@ class OwnLoginPolicy(Command):
         return await self.change(org, actor=actor, **rules)
 
     async def update(self, holder: Holder, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
-        if isinstance(holder, Org) and not _has_own(holder):
+        if isinstance(holder, Org) and holder.login_rules == LoginRules():
             raise POLICY_NOT_FOUND.error()
         await self.in_force.require_same(holder, lists)
         return await self.change(holder, actor=actor, **rules)
