@@ -41,7 +41,12 @@ class Server(StrEnum):
     NATS = "nats"
 
 
-SERVER_PORTS: Final[Mapping[Server, int]] = {Server.REDIS: 6379, Server.MONGO: 27017, Server.NATS: 4222}
+SERVER_PORTS: Final[Mapping[Server, tuple[int, ...]]] = {
+    Server.REDIS: (6379, 26379),
+    Server.MONGO: (27017,),
+    Server.NATS: (4222,),
+}
+"""Default ports; the second one of Redis is that of Sentinel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,9 @@ class Scaling:
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """`cpu` is in thousandths of a core, `memory` in MiB; `outbound`: it calls https URLs registered by users."""
+    """`cpu` is in thousandths of a core, `memory` in MiB; `outbound`: it calls https URLs registered by users;
+    `ldap`: it calls directories that they registered.
+    """
 
     name: str
     bus: bool = True
@@ -66,6 +73,7 @@ class Workload:
     grpc: bool = False
     mail: bool = False
     outbound: bool = False
+    ldap: bool = False
     cpu: int = 250
     memory: int = 256
     scaling: Scaling | None = None
@@ -105,7 +113,16 @@ TOPOLOGY: Final[Mapping[str, Workload]] = {
         Workload("keys", mongo=True, master_key=True, cpu=100, memory=192),
         # Password hashing takes a core and 64 MiB for each hash in progress.
         Workload(
-            "users", redis=True, mongo=True, master_key=True, mail=True, grpc=True, outbound=True, cpu=1000, memory=1024
+            "users",
+            redis=True,
+            mongo=True,
+            master_key=True,
+            mail=True,
+            grpc=True,
+            outbound=True,
+            ldap=True,
+            cpu=1000,
+            memory=1024,
         ),
         Workload("login-ui", bus=False, login_api=True, calls=("authz",), cpu=100, memory=192),
         Workload(

@@ -59,6 +59,17 @@ def ingress(made: Made) -> Any:
 SMALL = {"requests": {"cpu": 3, "memory": "3Gi"}, "limits": {"memory": "3Gi"}}
 ANNOTATIONS = {"example.org/team": "identity"}
 PARENTS = [{"name": "door", "namespace": "doors", "sectionName": "tls", "port": 8443}]
+PRIVATE_HOST = {"to": [{"ipBlock": {"cidr": "10.20.0.9/32"}}], "ports": [{"protocol": "TCP", "port": 8443}]}
+PODS = {
+    "to": [
+        {
+            "namespaceSelector": {"matchLabels": ANNOTATIONS},
+            "podSelector": {"matchExpressions": [{"key": "a", "operator": "Exists"}]},
+        }
+    ]
+}
+PORTS = {"ports": [{"port": 8000, "endPort": 8010}, {"protocol": "UDP", "port": "ldap"}]}
+EGRESS = [PRIVATE_HOST, PODS, PORTS]
 DIGEST = "sha256:" + "ab" * 32
 
 CHOICES: dict[str, Choice] = {
@@ -121,6 +132,11 @@ CHOICES: dict[str, Choice] = {
         "watching",
         lambda made: made["NetworkPolicy", "portico-token"]["spec"]["ingress"][-1]["from"][0]["namespaceSelector"]["matchLabels"],
         {"kubernetes.io/metadata.name": "watching"},
+    ),
+    "networkPolicies.egress": Choice(
+        EGRESS,
+        lambda made: [name for name in NAMES if made["NetworkPolicy", f"portico-{name}"]["spec"]["egress"][-3:] == EGRESS],
+        ["authz", "users"],
     ),
     "ingress.enabled": Choice(True, lambda made: ingress(made)["spec"]["rules"][0]["host"], HOST),
     "ingress.className": Choice("nginx", lambda made: ingress(made)["spec"]["ingressClassName"], "nginx"),

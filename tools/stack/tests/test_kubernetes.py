@@ -24,7 +24,7 @@ VERSIONS = ("1.30", "1.37")
 """The oldest release with a sleep action before stop, and the newest one with schemas in the tests."""
 
 COMPONENTS = ("authz", "token", "keys", "users", "login-ui", "console", "gateway")
-STORES = {"redis": 6379, "mongo": 27017, "nats": 4222}
+STORES = {"redis": 6379, "sentinel": 26379, "mongo": 27017, "nats": 4222}
 
 
 def base() -> list[dict[str, Any]]:
@@ -225,10 +225,11 @@ EDGES = {
 """All permitted internal connections."""
 
 TO_STORES = {
-    ("authz", "nats"), ("authz", "redis"), ("token", "nats"), ("token", "redis"), ("keys", "nats"), ("keys", "mongo"),
-    ("users", "nats"), ("users", "redis"), ("users", "mongo"), ("console", "redis"),
+    ("authz", "nats"), ("authz", "redis"), ("authz", "sentinel"), ("token", "nats"), ("token", "redis"),
+    ("token", "sentinel"), ("keys", "nats"), ("keys", "mongo"), ("users", "nats"), ("users", "redis"),
+    ("users", "sentinel"), ("users", "mongo"), ("console", "redis"), ("console", "sentinel"),
 }  # fmt: skip
-OUTSIDE = {("authz", 443), ("users", 443), ("users", 587), ("users", 465), ("users", 25)}
+OUTSIDE = {("authz", 443), *(("users", port) for port in (443, 25, 465, 587, 2525, 389, 636))}
 INTERNAL = {
     "0.0.0.0/0": {"10.0.0.0/8", "169.254.0.0/16"},
     "::/0": {"fc00::/7", "fe80::/10", "64:ff9b::a00:0/104", "64:ff9b::a9fe:0/112"},
@@ -297,11 +298,11 @@ def test_components_reach_their_stores_only() -> None:
 
 
 def test_only_authz_and_users_call_out() -> None:
-    """They may reach external https and no internal addresses, and users also a mail server."""
+    """They may reach external https and no internal addresses, and users also mail servers and directories."""
     found = {
         (name, port)
         for name in COMPONENTS
-        for port in (25, 80, 443, 465, 587)
+        for port in (25, 80, 389, 443, 465, 587, 636, 2525, 3268)
         if any(allows(one.get("egress", []), "to", None, port) for one in policies_of(name))
     }
     blocks = [
@@ -316,6 +317,16 @@ def test_only_authz_and_users_call_out() -> None:
     assert found == OUTSIDE
     assert {one["cidr"] for one in blocks} == set(INTERNAL)
     assert all(INTERNAL[one["cidr"]] <= set(one["except"]) for one in blocks)
+
+
+def test_mail_servers_and_directories_may_have_private_addresses() -> None:
+    """The service users may reach both at any address: the rules name only their ports."""
+    ports = {25, 465, 587, 2525, 389, 636}
+    rules = [rule for one in policies_of("users") for rule in one.get("egress", [])]
+    found = [rule for rule in rules if ports & {one["port"] for one in rule["ports"]}]
+
+    assert {one["port"] for rule in found for one in rule["ports"]} == ports
+    assert not any("to" in rule for rule in found)
 
 
 def test_default_policy_denies_everything() -> None:

@@ -36,6 +36,8 @@ TAG: Final = matching("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}", empty=True)
 DIGEST: Final = matching("sha256:[0-9a-f]{64}", empty=True)
 IMAGE: Final = matching("[a-z0-9][a-z0-9._:/-]*(:[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(@sha256:[0-9a-f]{64})?")
 NETWORK: Final = matching("[0-9a-fA-F:.]+(/[0-9]{1,3})?")
+_CIDR: Final = matching("[0-9a-fA-F:.]+/[0-9]{1,3}")
+_PORT: Final[Schema] = {**COUNT, "maximum": 65_535}
 _AMOUNT: Final = matching(r"[0-9]+([.][0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?")
 _FILE: Final = "[A-Za-z0-9][A-Za-z0-9._-]*"
 
@@ -83,4 +85,18 @@ def _as_text(kind: object) -> Schema:
 
 def parents() -> Schema:
     names = {"name": OBJECT, "namespace": LABEL, "sectionName": OBJECT, "group": TEXT, "kind": TEXT}
-    return listed(closed({**names, "port": {**COUNT, "maximum": 65_535}}, "name"), least=1)
+    return listed(closed({**names, "port": _PORT}, "name"), least=1)
+
+
+def egress() -> Schema:
+    """Rules of a NetworkPolicy; one without any member would allow every connection."""
+    operators: Schema = {"enum": ["In", "NotIn", "Exists", "DoesNotExist"]}
+    expression = closed({"key": LABEL_KEY, "operator": operators, "values": listed(TEXT)}, "key", "operator")
+    selector = closed({"matchLabels": TEXTS, "matchExpressions": listed(expression)})
+    pods = {**closed({"namespaceSelector": selector, "podSelector": selector}), "minProperties": 1}
+    block = closed({"ipBlock": closed({"cidr": _CIDR, "except": listed(_CIDR)}, "cidr")}, "ipBlock")
+    protocol: Schema = {"enum": ["TCP", "UDP", "SCTP"]}
+    port = closed({"protocol": protocol, "port": {"anyOf": [_PORT, LABEL]}, "endPort": _PORT})
+    port["dependencies"] = {"endPort": ["port"]}
+    rule = closed({"to": listed({"anyOf": [block, pods]}, least=1), "ports": listed(port, least=1)})
+    return listed({**rule, "minProperties": 1})

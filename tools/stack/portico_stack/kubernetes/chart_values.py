@@ -65,6 +65,11 @@ def values() -> Tree:
         "networkPolicies": {
             "enabled": Value(default=True, schema=may_be.SWITCH, text="Whether to create NetworkPolicies that allow only the connections of the topology."),
             "monitoringNamespace": Value(MONITORING, may_be.LABEL, "Namespace whose pods may read metrics."),
+            "egress": Value(
+                [],
+                may_be.egress(),
+                "Additional egress rules of authz and users, as in a NetworkPolicy: for private hosts in PORTICO_OUTBOUND_ALLOW, and for other ports.",
+            ),
         },
         "ingress": {
             "enabled": Value(default=False, schema=may_be.SWITCH, text="Whether to create an Ingress for the host of the issuer."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Address, IPv6Network
 from typing import Final
 
@@ -17,7 +17,7 @@ from portico_contracts.topology import (
 )
 
 from portico_stack.kubernetes.names import GATEWAY, Manifest, labels_of, metadata, name_of
-from portico_stack.kubernetes.writers import NAMESPACED, Choice
+from portico_stack.kubernetes.writers import NAMESPACED, Choice, EachItem
 
 MONITORING: Final = "monitoring"
 
@@ -32,14 +32,17 @@ _BY_NAT64: Final = [
     str(IPv6Network((_NAT64 + int(one.network_address), 96 + one.prefixlen))) for one in map(IPv4Network, _PRIVATE)
 ]
 _PRIVATE_6: Final = ("fc00::/7", "fe80::/10", "64:ff9b:1::/48", *_BY_NAT64)
-_SMTP: Final = (25, 465, 587)
+_SMTP: Final = (25, 465, 587, 2525)
+_LDAP: Final = (389, 636)
+_CHOSEN: Final = EachItem(".Values.networkPolicies.egress")
+"""For addresses in ``PORTICO_OUTBOUND_ALLOW`` and ports that only the operator knows."""
 
 
 def policies() -> list[Manifest]:
     return [_nothing(), _dns(), _gateway(), *(_of(workload) for workload in TOPOLOGY.values())]
 
 
-def _policy(name: str, component: str | None, **spec: list[Manifest]) -> Manifest:
+def _policy(name: str, component: str | None, **spec: Sequence[Manifest | EachItem]) -> Manifest:
     selector = {"matchLabels": labels_of(component)} if component else {}
     kinds = ["Ingress", "Egress"] if component or not spec else ["Egress"]
     return {
@@ -84,14 +87,16 @@ def _ingress(workload: Workload) -> list[Manifest]:
     ]
 
 
-def _egress(workload: Workload) -> list[Manifest]:
+def _egress(workload: Workload) -> list[Manifest | EachItem]:
     called = [{"to": [_pods(one)], "ports": _tcp(HTTP_PORT)} for one in workload.calls]
     # The servers may be in the cluster, outside, or managed, so only their ports are restricted.
-    servers = [{"ports": _tcp(SERVER_PORTS[server])} for server in workload.servers]
+    servers = [{"ports": _tcp(*SERVER_PORTS[server])} for server in workload.servers]
     outside = [_all_but("0.0.0.0/0", _PRIVATE), _all_but("::/0", _PRIVATE_6)]
     https = [{"to": outside, "ports": _tcp(443)}] if workload.outbound else []
-    mail = [{"ports": [port for number in _SMTP for port in _tcp(number)]}] if workload.mail else []
-    return [*called, *servers, *https, *mail]
+    mail = [{"ports": _tcp(*_SMTP)}] if workload.mail else []
+    # Directories and mail servers are often on a private network; users refuses unlisted private directories itself.
+    directories = [{"ports": _tcp(*_LDAP)}] if workload.ldap else []
+    return [*called, *servers, *https, *mail, *directories, *([_CHOSEN] if workload.outbound else [])]
 
 
 def _all_but(network: str, private: Iterable[str]) -> Manifest:
@@ -102,5 +107,5 @@ def _pods(component: str) -> Manifest:
     return {"podSelector": {"matchLabels": labels_of(component)}}
 
 
-def _tcp(port: int) -> list[Manifest]:
-    return [{"protocol": "TCP", "port": port}]
+def _tcp(*ports: int) -> list[Manifest]:
+    return [{"protocol": "TCP", "port": port} for port in ports]

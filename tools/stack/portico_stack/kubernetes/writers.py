@@ -32,6 +32,13 @@ class EachPair:
     expression: str
 
 
+@dataclass(frozen=True, slots=True)
+class EachItem:
+    """Items of a list that only the chart has: those of a list, unchanged."""
+
+    expression: str
+
+
 NAMESPACED: Final = Choice(ABSENT, ".Release.Namespace")
 """The namespace of an object; kustomize adds it by itself."""
 
@@ -53,7 +60,7 @@ def _plain(node: Any) -> Any:
         values = {name: _plain(value) for name, value in node.items()}
         return {name: value for name, value in values.items() if value is not ABSENT}
     if isinstance(node, list):
-        return [_plain(item) for item in node if not isinstance(item, EachPair)]
+        return [_plain(item) for item in node if not isinstance(item, EachPair | EachItem)]
     return node
 
 
@@ -63,6 +70,8 @@ def _lines(node: Any) -> Iterator[str]:
     elif isinstance(node, EachPair):
         yield f"{{{{- range $name, $value := {node.expression} }}}}"
         yield from ("- name: {{ $name }}", "  value: {{ $value | quote }}", "{{- end }}")
+    elif isinstance(node, EachItem):
+        yield from (f"{{{{- range {node.expression} }}}}", "- {{ toJson . }}", "{{- end }}")
     elif node and isinstance(node, dict):
         for name, value in node.items():
             yield from _member(name, value)
@@ -70,7 +79,7 @@ def _lines(node: Any) -> Iterator[str]:
         for item in node:
             first, *others = _lines(item)
             indented = (f"  {line}" for line in others)
-            yield from (first, *others) if isinstance(item, EachPair) else (f"- {first}", *indented)
+            yield from (first, *others) if isinstance(item, EachPair | EachItem) else (f"- {first}", *indented)
     else:
         yield _yaml(node).splitlines()[0]
 
