@@ -118,6 +118,33 @@ def test_changed_settings_restart_pods(tmp_path: Path) -> None:
     assert found[1] != found[2]
 
 
+GIVEN = "PORTICO_GATEWAY_PROXIES"
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [({}, "10.9.0.0/16 10.8.0.1"), ({GIVEN: "10.7.0.0/16"}, "10.7.0.0/16"), ({GIVEN: ""}, "")],
+)
+def test_services_know_the_proxies_of_the_gateway(tmp_path: Path, settings: dict[str, str], expected: str) -> None:
+    """Services skip the addresses of the networks that the gateway trusts, unless their settings name others."""
+    chosen = {"gateway": {"trustedProxies": ["10.9.0.0/16", "10.8.0.1"]}, "settings": settings}
+    made = rendered(tmp_path, ISSUER, chosen)
+    [container] = pod(made, "gateway")["spec"]["containers"]
+
+    assert made["ConfigMap", "portico-settings"]["data"][GIVEN] == expected
+    assert {"name": GIVEN, "value": "10.9.0.0/16 10.8.0.1"} in container["env"]
+
+
+def test_changed_proxies_of_the_gateway_restart_services(tmp_path: Path) -> None:
+    """Changed networks are a changed setting of the services."""
+    before, after = (
+        pod(rendered(tmp_path, ISSUER, {"gateway": {"trustedProxies": [one]}}), "keys")["metadata"]["annotations"]
+        for one in ("10.9.0.0/16", "10.8.0.0/16")
+    )
+
+    assert before != after
+
+
 def source(path: str) -> dict[str, Any]:
     """A Secret with one key, which becomes a file of this name."""
     return {"name": "one", "items": [{"key": "a", "path": path}]}

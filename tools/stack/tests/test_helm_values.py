@@ -85,7 +85,7 @@ CHOICES: dict[str, Choice] = {
             "PORTICO_USERS_URL": "http://portico-users:8000",
             "PORTICO_CONSOLE_SERVICE_URL": "http://portico-console:8000",
             "PORTICO_TRUSTED_PROXIES": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fd00::/8",
-            "PORTICO_GATEWAY_PROXIES": "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fd00::/8",
+            "PORTICO_GATEWAY_PROXIES": "10.9.0.0/16 10.8.0.1",
         },
     ),
     "image.repository": Choice("example.org/x", lambda made: container(made, "authz")["image"].rpartition("/")[0], "example.org/x"),

@@ -17,3 +17,8 @@
 {{- define "portico.haproxy" -}}
 {{ .Files.Get "files/haproxy.cfg" | replace "DOMAIN" (printf "%s.svc.%s" .Release.Namespace .Values.clusterDomain) }}
 {{- end }}
+{{- /* The settings with the networks of the gateway, so that they are written once. */ -}}
+{{- define "portico.settings" -}}
+{{- $proxies := dict "PORTICO_GATEWAY_PROXIES" (.Values.gateway.trustedProxies | join " ") -}}
+{{ hasKey .Values.settings "PORTICO_GATEWAY_PROXIES" | ternary .Values.settings (merge $proxies .Values.settings) | toJson }}
+{{- end }}

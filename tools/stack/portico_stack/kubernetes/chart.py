@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
+from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import TOPOLOGY, Workload
 
 from portico_stack.demo import REPOSITORY
@@ -21,6 +22,14 @@ from portico_stack.kubernetes.writers import HEAD, template, written
 
 _EXAMPLES: Final = {"small": "small", "production": "production", "gateway-api": "production"}
 """Overlays with an example of values, and the overlay with their settings."""
+
+_DERIVED: Final = f"""\
+{{{{- /* The settings with the networks of the gateway, so that they are written once. */ -}}}}
+{{{{- define "portico.settings" -}}}}
+{{{{- $proxies := dict "{PROXIES_VARIABLE}" (.Values.gateway.trustedProxies | join " ") -}}}}
+{{{{ hasKey .Values.settings "{PROXIES_VARIABLE}" | ternary .Values.settings (merge $proxies .Values.settings) | toJson }}}}
+{{{{- end }}}}
+"""
 
 _HELPERS: Final = """\
 {{- /* The image of all services: by its digest, else by the tag, else by the version of the chart. */ -}}
@@ -51,7 +60,7 @@ metadata:
   name: {SETTINGS}
   namespace: {{{{ .Release.Namespace }}}}
 data:
-  {{{{- range $name, $value := .Values.settings }}}}
+  {{{{- range $name, $value := include "portico.settings" . | fromJson }}}}
   {{{{ $name }}}}: {{{{ $value | quote }}}}
   {{{{- end }}}}
 ---
@@ -83,7 +92,7 @@ def chart_files() -> dict[str, str]:
         "ingress.yaml": _only_if(".Values.ingress.enabled", template([overlays.ingress()])),
         "gateway-api.yaml": _only_if(".Values.gatewayApi.enabled", template([gateway_api.route()])),
         "settings.yaml": _SETTINGS,
-        "_helpers.tpl": _HELPERS,
+        "_helpers.tpl": _HELPERS + _DERIVED,
         "NOTES.txt": _NOTES,
     }
     files = {

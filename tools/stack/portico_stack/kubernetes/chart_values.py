@@ -55,7 +55,8 @@ def values() -> Tree:
             "trustedProxies": Value(
                 PROXIES.split(),
                 listed(may_be.NETWORK),
-                "Networks of proxies in front of the gateway, such as an Ingress controller. Only their X-Forwarded-* headers are trusted.",
+                "Networks of proxies in front of the gateway, such as an Ingress controller. Only their X-Forwarded-* headers are trusted. "
+                f"They are {PROXIES_VARIABLE} of the settings too, unless given there.",
             ),
         },
         "spreadOver": Value("kubernetes.io/hostname", may_be.LABEL_KEY, "Topology key to spread replicas over: nodes, or topology.kubernetes.io/zone."),
@@ -87,7 +88,7 @@ def values() -> Tree:
 def _own_settings() -> dict[str, str]:
     called = sorted({one for workload in TOPOLOGY.values() for one in workload.calls})
     addresses = {address_setting(name): f"http://{name_of(name)}:{HTTP_PORT}" for name in called}
-    return {"PORTICO_TRUSTED_PROXIES": ",".join(PROXIES.split()), PROXIES_VARIABLE: PROXIES, **addresses}
+    return {"PORTICO_TRUSTED_PROXIES": ",".join(PROXIES.split()), **addresses}
 
 
 def _service(workload: Workload) -> Tree:
@@ -174,7 +175,8 @@ def _leaves(tree: Tree, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 
 def example(overlay: str, settings: dict[str, str]) -> str:
     """Values that configure the chart like an overlay; `settings` are those of ``settings.env``."""
-    chosen = {name: value for name, value in settings.items() if _own_settings().get(name) != value}
+    derived = {**_own_settings(), PROXIES_VARIABLE: PROXIES}
+    chosen = {name: value for name, value in settings.items() if derived.get(name) != value}
     return written([{"settings": chosen, **(_small() if overlay == "small" else _large(overlay))}])
 
 

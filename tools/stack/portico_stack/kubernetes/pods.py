@@ -27,7 +27,7 @@ LISTENS_ON: Manifest = {
 # Pods read their settings at the start: changed settings must create new pods.
 _ANNOTATIONS = Choice(
     ABSENT,
-    'merge (dict "portico/settings" (sha256sum (print (include "portico.haproxy" .) (.Values.settings | toJson))))'
+    'merge (dict "portico/settings" (sha256sum (print (include "portico.haproxy" .) (include "portico.settings" .))))'
     " .Values.podAnnotations | toJson",
 )
 
