@@ -96,7 +96,7 @@ CHOICES: dict[str, Choice] = {
         [[{"name": "registry"}]] * 7,
     ),
     "services.token.autoscaling.minReplicas": Choice(3, lambda made: scaler(made)["minReplicas"], 3),
-    "services.token.autoscaling.maxReplicas": Choice(30, lambda made: scaler(made)["maxReplicas"], 30),
+    "services.token.autoscaling.maxReplicas": Choice(15, lambda made: scaler(made)["maxReplicas"], 15),
     "services.token.autoscaling.cpuPercent": Choice(
         50, lambda made: scaler(made)["metrics"][0]["resource"]["target"]["averageUtilization"], 50
     ),
@@ -172,7 +172,7 @@ def of_service(name: str) -> dict[str, Choice]:
 
 def instead(name: str) -> dict[str, Choice]:
     """Returns alternative values of a service; the replica count of token requires that autoscaling is off."""
-    replicas = 20 + NAMES.index(name)
+    replicas = 10 + NAMES.index(name)
     sources = [
         {"name": f"bus-{name}", "items": [{"key": "password", "path": "portico_bus_password"}]},
         {"name": f"files-{name}", "optional": True},

@@ -7,7 +7,7 @@ from typing import Final
 from portico_contracts import gateway as rules
 from portico_contracts.topology import READY_HELD_SECONDS, READYZ
 
-_SLOTS: Final = 16
+SLOTS: Final = 16
 """Maximum replicas of one service found by DNS."""
 
 _READINESS: Final = "inter 500ms fall 1 rise 1 observe layer7 error-limit 3 on-error mark-down"
@@ -63,12 +63,12 @@ def _are_several(addresses: Sequence[str]) -> bool:
 
 def _server(name: str, address: str) -> str:
     if is_named(address):
-        return f"server-template {name}- {_SLOTS} {address} resolvers names init-addr none"
+        return f"server-template {name}- {SLOTS} {address} resolvers names init-addr none"
     return f"server {name} {address}"
 
 
 def _names(name: str, address: str) -> list[str]:
-    return [f"{name}-{slot}" for slot in range(1, _SLOTS + 1)] if is_named(address) else [name]
+    return [f"{name}-{slot}" for slot in range(1, SLOTS + 1)] if is_named(address) else [name]
 
 
 def is_named(address: str) -> bool:

@@ -5,6 +5,8 @@ from typing import Any, Final, Literal, get_args, get_origin
 from portico_runtime.settings import PREFIX, Section
 from pydantic import SecretStr
 
+from portico_stack.gateway.haproxy_servers import SLOTS
+
 Schema = dict[str, Any]
 
 FIXED: Final = frozenset({"PORTICO_HOST", "PORTICO_PORT", "PORTICO_INTERNAL_PORT", "PORTICO_GRPC_PORT"})
@@ -18,6 +20,9 @@ _OBJECT: Final = "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?"
 TEXT: Final[Schema] = {"type": "string"}
 SWITCH: Final[Schema] = {"type": "boolean"}
 COUNT: Final[Schema] = {"type": "integer", "minimum": 1}
+REPLICAS: Final[Schema] = {**COUNT, "maximum": SLOTS - 1}
+"""Of a service: the gateway finds one more, which an update adds for some time."""
+
 PERCENT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 100}
 TEXTS: Final[Schema] = {"type": "object", "additionalProperties": TEXT}
 ANY: Final[Schema] = {"type": "object"}

@@ -30,6 +30,8 @@ class Value:
 
 Tree = Mapping[str, Union[Value, "Tree"]]
 
+_AT_MOST: Final = f"at most {may_be.REPLICAS['maximum']}"
+
 SERVICE: Final = "<service>"
 """Placeholder of a service's name, where all have the same values."""
 
@@ -94,7 +96,7 @@ def _own_settings() -> dict[str, str]:
 def _service(workload: Workload) -> Tree:
     needed = resources(workload.cpu, workload.memory)
     return {
-        "replicas": Value(REPLICAS, may_be.COUNT, "Number of replicas. Ignored for token if the autoscaler is on."),
+        "replicas": Value(REPLICAS, may_be.REPLICAS, f"Number of replicas, {_AT_MOST}. Ignored for token if the autoscaler is on."),
         **({"autoscaling": _scaling(workload)} if workload.scaling else {}),
         "resources": Value(needed, may_be.amounts(), "Resource requests and limits of a replica."),
         "existingSecret": Value("", may_be.OPTIONAL_OBJECT, "Secret with the secret files. Default: `portico-<service>`."),
@@ -111,8 +113,8 @@ def _scaling(workload: Workload) -> Tree:
     assert workload.scaling  # noqa: S101 - it is called for no other
     return {
         "enabled": Value(default=True, schema=may_be.SWITCH, text="Whether to create a HorizontalPodAutoscaler."),
-        "minReplicas": Value(workload.scaling.least, may_be.COUNT, "Minimum number of replicas."),
-        "maxReplicas": Value(workload.scaling.most, may_be.COUNT, "Maximum number of replicas."),
+        "minReplicas": Value(workload.scaling.least, may_be.REPLICAS, "Minimum number of replicas."),
+        "maxReplicas": Value(workload.scaling.most, may_be.REPLICAS, f"Maximum number of replicas, {_AT_MOST}."),
         "cpuPercent": Value(workload.scaling.cpu_percent, may_be.PERCENT, "Target CPU utilization in percent of the requested CPU."),
     }  # fmt: skip
 
