@@ -11,6 +11,7 @@ from .own_apps import CODE, on_apps
 pytestmark = pytest.mark.servers
 
 ADD_MEMBER = "portico.admin.v1.MemberService.AddIAMMember"
+ADD_PROJECT_MEMBER = "portico.management.v1.MemberService.AddProjectMember"
 
 
 async def shown(managed: Any, app_id: str) -> tuple[bool, bool]:
@@ -34,18 +35,21 @@ async def test_only_instance_owners_allow_management_access(managed: Any) -> Non
 
 
 async def test_update_without_the_setting_keeps_it(managed: Any) -> None:
-    """An organization owner can change other settings, and repeat this one but not change it."""
+    """A request that changes other settings leaves this one as it is, on or off."""
     await managed.furnish("owner")
-    id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="a", **CODE, managementAccess=True, by="iam")).body[
-        "appId"
-    ]
-    path = f"/{id}/oidc_config"
-    without = await on_apps(managed, "UpdateOIDCAppConfig", path, **CODE, devMode=True)
-    repeated = await on_apps(managed, "UpdateOIDCAppConfig", path, **CODE, managementAccess=True)
-    taken = await on_apps(managed, "UpdateOIDCAppConfig", path, **CODE, managementAccess=False)
+    told = []
+    for by, access in (("iam", True), ("owner", False)):
+        id = await added(managed, by, managementAccess=access)
+        answer = await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, devMode=True, by=by)
+        told.append((answer.error_code, await shown(managed, id)))
 
-    assert [one.error_code for one in (without, repeated, taken)] == ["", "", "USER-738"]
-    assert await shown(managed, id) == (True, True)
+    assert told == [("", (True, True)), ("", (False, False))]
+
+
+async def added(managed: Any, name: str = "a", **settings: Any) -> str:
+    answer = await on_apps(managed, "AddOIDCApp", "/oidc", name=name, **CODE, **settings, by="iam")
+    id: str = answer.body["appId"]
+    return id
 
 
 async def test_declared_setting_reaches_token(users_world: Any) -> None:
@@ -63,8 +67,11 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
     ("UpdateApp", "/{id}", {"name": "a"}),
     ("UpdateOIDCAppConfig", "/{id}/oidc_config", CODE),
     ("RegenerateOIDCClientSecret", "/{id}/oidc_config/_generate_client_secret", {}),
+    ("RemovePreviousClientSecret", "/{id}/previous_secret", {}),
     ("AddAppKey", "/{id}/keys", {"type": "KEY_TYPE_JSON"}),
+    ("RemoveAppKey", "/{id}/keys/a", {}),
     ("DeactivateApp", "/{id}/_deactivate", {}),
+    ("ReactivateApp", "/{id}/_reactivate", {}),
     ("RemoveApp", "/{id}", {}),
 ]
 
@@ -87,3 +94,49 @@ async def test_only_instance_owners_change_own_applications(managed: Any) -> Non
 
     assert read.body["app"]["oidcConfig"]["managementAccess"] is True
     assert refused == {method: "USER-312" for method, _path, _body in CHANGES}
+
+
+async def test_only_instance_owners_change_applications_with_access(managed: Any) -> None:
+    """Otherwise an owner of the project, the organization or all organizations could redirect a sign-in of an instance
+    owner to their own address, and get a token with the permissions of that owner (decision 0085).
+    """
+    await managed.furnish("owner")
+    id = await added(managed, managementAccess=True)
+    project_owner = {"userId": f"self-{managed.tag}", "roles": ["PROJECT_OWNER"]}
+    members = f"/management/v1/projects/p-owner-{managed.tag}/members"
+    await call_as(managed, ADD_PROJECT_MEMBER, project_owner, path=members)
+    manager = {"userId": f"foreign-{managed.tag}", "roles": ["IAM_ORG_MANAGER"]}
+    await call_as(managed, ADD_MEMBER, manager, path="/admin/v1/members", by="iam")
+    before = await managed.users.rows("apps", _id=id)
+    changes = CHANGES[1:]
+    refused = {
+        (by, method): (await on_apps(managed, method, path.format(id=id), by=by, **body)).error_code
+        for by in ("self", "owner", "foreign")
+        for method, path, body in changes
+    }
+
+    assert refused == {
+        (by, method): "USER-312" for by in ("self", "owner", "foreign") for method, _path, _body in changes
+    }
+    assert await managed.users.rows("apps", _id=id) == before
+
+
+async def test_owners_of_a_project_change_its_other_applications(managed: Any) -> None:
+    """Access of one application restricts neither its project nor the others, and a role may still read it."""
+    await managed.furnish("owner")
+    id = await added(managed, managementAccess=True)
+    other = await added(managed, "other")
+    read = await on_apps(managed, "GetAppByID", f"/{id}")
+    changed = await on_apps(managed, "UpdateOIDCAppConfig", f"/{other}/oidc_config", **CODE, devMode=True)
+
+    assert (read.error_code, changed.error_code) == ("", "")
+
+
+async def test_owners_take_over_the_application_when_access_ends(managed: Any) -> None:
+    """Without the setting the roles of the organization decide again."""
+    await managed.furnish("owner")
+    id = await added(managed, managementAccess=True)
+    await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, managementAccess=False, by="iam")
+    changed = await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, devMode=True)
+
+    assert changed.error_code == ""

@@ -182,7 +182,7 @@ async def named_app(
     project = await projects.find(app.project_id)
     if project is None or project.state is State.DELETED:
         raise APP_NOT_FOUND.error()
-    return Target(app.org_id, app, APP_NOT_FOUND, project_id=app.project_id)
+    return Target(app.org_id, app, APP_NOT_FOUND, project_id=app.project_id, of_owners=has_management_access(app))
 
 
 async def named_oidc_app(

@@ -13,13 +13,17 @@ Subject = TypeVar("Subject", covariant=True)  # noqa: PLC0105 - what a call is a
 
 @dataclass(frozen=True, slots=True)
 class Target(Generic[Subject]):
-    """The object of a call. Objects of other organizations give the same error ``absent`` as unknown ones (MG-04)."""
+    """The object of a call. Objects of other organizations give the same error ``absent`` as unknown ones (MG-04).
+
+    ``of_owners``: only instance owners may change it.
+    """
 
     org_id: str
     subject: Subject
     absent: ErrorCode
     user_id: str = ""
     project_id: str = ""
+    of_owners: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ def decide(caller: Caller, permission: Permission | None, target: Target[object]
 
     Raises USER-312 only if the caller may know that the object exists, otherwise the error for an unknown object.
     """
-    # Changing the console's redirect URI or key would give access to every organization.
-    if target.project_id == OWN_APPLICATIONS and permission in _WRITES:
+    # Changing the redirect URI or key of the console, or of another application with management access, would give access
+    # to every organization.
+    if (target.of_owners or target.project_id == OWN_APPLICATIONS) and permission in _WRITES:
         permission = Permission.IAM_WRITE
     if permission is None or caller.may(permission, target.org_id, target.project_id):
         return
