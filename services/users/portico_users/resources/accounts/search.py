@@ -18,7 +18,7 @@ from portico_users.kernel.words import ANY_ORG, ANY_TYPE, WORDS, rarest_first, t
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.store import ACCOUNTS
 from portico_users.resources.accounts.word_index import WordIndex
-from portico_users.resources.end_users.store import USER_WORD_ORDER
+from portico_users.resources.end_users.store import LISTED_BY, USER_WORD_ORDER
 
 BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "groups", "groupGrants", "consents")
 """Fields that searches leave out: the users they find have the defaults of these fields."""
@@ -74,8 +74,9 @@ class TextCondition(NamedTuple):
 
     @property
     def is_scanned(self) -> bool:
-        """Reports whether no index serves it, so that the text of every user is compared."""
-        return self.comparison not in (_INDEXED_NAME if self.member == "userName" else _INDEXED)
+        """Reports whether the text of every user is compared with the keys of an index; not every text has one."""
+        indexed = _INDEXED_NAME if self.member == "userName" else _INDEXED
+        return self.member in LISTED_BY and self.comparison not in indexed
 
     def as_question(self) -> Document:
         """Returns the database filter; for user names with the index if the result is the same."""
