@@ -16,11 +16,10 @@ from portico_users.commands.command import Command, Commit, PlannedClient
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import ID_TAKEN, at, refuse_first
-from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
 from portico_users.resources.apps.app_record import NEEDS_SECRET, App
 from portico_users.resources.apps.rules import problems_of
-from portico_users.resources.apps.store import APPS
+from portico_users.resources.apps.store import APPS, remove_app
 from portico_users.resources.client_keys.assertion_keys import new_kids
 from portico_users.resources.client_keys.client_secrets import keep_secret, new_secret
 from portico_users.resources.client_keys.key_files import NewKey, without_key
@@ -113,10 +112,7 @@ class RemoveApp(Command):
 
     def plan(self, before: App) -> Entry[App]:
         """Plans the removal."""
-        after = msgspec.structs.replace(
-            before, state=State.DELETED, secret_hash="", previous_secret=None, keys=(), resources=()
-        )
-        return Entry(APPS, before, after)
+        return remove_app(before)
 
     async def __call__(self, before: App, *, actor: str) -> App:
         return await self.commit(self.plan(before), actor=actor)

@@ -15,7 +15,8 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import below, refuse_first
 from portico_users.kernel.records import State
-from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project, roles_in
+from portico_users.resources.accounts.constraints import left_of_project
+from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.grants.project_grant_changes import put_project_grant, remove_project_grant
 from portico_users.resources.grants.project_grants import ProjectGrant
@@ -103,7 +104,7 @@ class UpdateProject(Command):
 
 @dataclass(frozen=True, slots=True)
 class RemoveProject(Command):
-    """Removes projects with their grants and roles; their applications, found only through them, become unknown."""
+    """Removes projects with their applications, grants and roles."""
 
     commit: Commit
 
@@ -112,10 +113,10 @@ class RemoveProject(Command):
         return remove_project(before)
 
     async def __call__(self, before: Project, *, actor: str) -> Project:
-        """After USER-910 the project is removed, but some users still have its roles: repeat the call to continue."""
+        """After USER-910 the project is removed, but not all of its applications and roles: repeat the call to continue."""
         if before.state is not State.DELETED:
             return await self.commit(self.plan(before), actor=actor)
-        if await self.commit.finish(roles_in(before.id, None), actor=actor):
+        if await self.commit.finish(left_of_project(before.id), actor=actor):
             return before
         raise PROJECT_NOT_FOUND.error()
 

@@ -83,7 +83,7 @@ OF_THE_DIRECTORY = (
     ("v1.ProjectService.AddProjectRole", {"project"}),
     ("v1.ProjectService.UpdateProjectRole", {"project"}),
     ("v1.ProjectService.RemoveProjectRole", {"project", "projectgrant", "bot-owner"}),
-    ("v1.ProjectService.RemoveProject", {"project", "projectgrant", "bot-owner"}),
+    ("v1.ProjectService.RemoveProject", {"project", "app", "projectgrant", "bot-owner"}),
     ("v1.ProjectGrantService.AddProjectGrant", {"projectgrant"}),
     ("v1.ProjectGrantService.UpdateProjectGrant", {"projectgrant"}),
     ("v1.ProjectGrantService.DeactivateProjectGrant", {"projectgrant"}),

@@ -13,12 +13,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from portico_contracts.users import AuthMethod
 from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.resources.accounts.grant_search import put_grants
 from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.store import APPS
 from portico_users.resources.grants.project_grant_changes import remove_project_grant
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS, MongoProjectGrants, ProjectGrant
 from portico_users.resources.grants.role_grants import RoleGrant
@@ -68,6 +71,18 @@ async def _entry_of_project_member(granting: Granting, _grant_id: str) -> Entry[
     return _member(granting, Scope.PROJECT, granting.project_id, "PROJECT_OWNER")
 
 
+async def _entry_of_app(granting: Granting, _grant_id: str) -> Entry[Any]:
+    id = f"late-{granting.tag}"
+    org_id = granting.managed.org_id
+    return Entry(
+        APPS,
+        None,
+        App(
+            id=id, org_id=org_id, project_id=granting.project_id, client_id=id, name="Late", auth_method=AuthMethod.NONE
+        ),
+    )
+
+
 async def _shrink(granting: Granting, grant_id: str) -> ApiResponse:
     return await granting.change(grant_id, "reader")
 
@@ -88,8 +103,9 @@ _RELIES = [
     *((_entry_of_user, take) for take in (_shrink, _remove, _remove_role, _remove_project)),
     *((_entry_of_member, take) for take in (_remove, _remove_project)),
     (_entry_of_project_member, _remove_project),
+    (_entry_of_app, _remove_project),
 ]
-"""A membership needs no role of the grant."""
+"""A membership and an application need no role of the grant."""
 
 
 @pytest.mark.parametrize(("entry_of", "take"), _RELIES)
@@ -109,6 +125,7 @@ async def test_granting_fails_after_a_revocation(granting: Granting, take: Chang
     assert await granting.stored() == []
     scopes = {"$in": [grant_id, granting.project_id]}
     assert await granting.managed.users.rows("members", scopeId=scopes) == []
+    assert await granting.managed.users.rows("apps", projectId=granting.project_id) == []
 
 
 async def test_granting_fails_during_a_revocation(granting: Granting) -> None:

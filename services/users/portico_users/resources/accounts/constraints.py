@@ -1,4 +1,5 @@
-"""Constraints between users, groups, members, providers, project grants and projects: a granted role lasts no longer than its source.
+"""Constraints between users, groups, members, providers, applications, project grants and projects: a granted role lasts no longer
+than its source.
 
 A role is deleted together with its source: the project grant, the role in the grant, the role in the project,
 or the project. A change that depends on a grant or project touches it, so that it conflicts with a concurrent
@@ -24,6 +25,7 @@ from portico_users.kernel.constraints import (
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
+from portico_users.resources.accounts.app_constraints import apps_of, of_app
 from portico_users.resources.accounts.group_constraints import guards_of_groups, of_group
 from portico_users.resources.accounts.idp_constraints import guards_of_providers, of_idp
 from portico_users.resources.accounts.name_constraints import checks_of_name
@@ -35,6 +37,7 @@ from portico_users.resources.accounts.role_constraints import (
     left_in_project,
     roles_in,
 )
+from portico_users.resources.apps.store import APPS
 from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.resources.grants.role_grants import RoleGrant
@@ -107,12 +110,12 @@ def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
 
 
 def _of_project(entry: Entry[Project]) -> Constraints:
-    """Removed roles are removed from grants and users. Removing the project removes its grants, members and roles."""
+    """Removed roles are removed from grants and users. Removing the project removes all that is in it."""
     if entry.before is None:
         return NO_CONSTRAINTS
     if entry.after.state is State.DELETED:
         ended = grants_of(entry.after.id, None), _members_of(entry.after.id)
-        return Constraints(cascades=ended, deferred=roles_in(entry.after.id, None))
+        return Constraints(cascades=ended, deferred=left_of_project(entry.after.id))
     known, keys = ({role.key for role in project.roles} for project in (entry.before, entry.after))
     gone, new = known - keys, keys - known
     if not gone and not new:
@@ -123,9 +126,15 @@ def _of_project(entry: Entry[Project]) -> Constraints:
     )
 
 
+def left_of_project(project_id: str) -> tuple[Cascade, ...]:
+    """Removes what a removed project may keep for a while: its applications and the users' roles."""
+    return apps_of(project_id), *roles_in(project_id, None)
+
+
 CONSTRAINTS: Final[ConstraintsByTable] = {
     HUMANS.name: _of_user,
     GROUPS.name: _of_group,
+    APPS.name: of_app,
     IDPS.name: of_idp,
     MEMBERS.name: _of_member,
     PROJECT_GRANTS.name: _of_project_grant,

@@ -28,7 +28,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.entry import Document, Entry, Table
 from portico_users.kernel.names import MAX_LENGTH, canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State, name_key
@@ -94,6 +94,14 @@ APPS: Final[Table[App]] = Table(
     ),
     duplicates={"resourceKeys": RESOURCE_TAKEN},
 )
+
+
+def remove_app(before: App) -> Entry[App]:
+    """The removed application keeps neither credentials nor resources, so that another one can have these."""
+    after = msgspec.structs.replace(
+        before, state=State.DELETED, secret_hash="", previous_secret=None, keys=(), resources=()
+    )
+    return Entry(APPS, before, after)
 
 
 class MongoApps(Reader[App]):

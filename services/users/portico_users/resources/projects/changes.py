@@ -44,7 +44,7 @@ def put_project(before: Project | None, after: Project) -> Entry[Project]:
 
 
 def remove_project(before: Project) -> Entry[Project]:
-    """Removes the project with its grants and the users' roles; its applications are only found through it."""
+    """Removes the project with its applications, its grants and the users' roles."""
     return Entry(PROJECTS, before, msgspec.structs.replace(before, state=State.DELETED))
 
 
