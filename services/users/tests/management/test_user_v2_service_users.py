@@ -146,13 +146,20 @@ async def test_expiration_in_the_past_is_refused(bot: Bot, method: str, path: st
     assert (refused.error_code, refused.fields) == ("USER-053", ["expirationDate"])
 
 
-async def test_expiration_after_the_year_9999_is_refused(managed: Any, bot: Bot) -> None:
-    """Messages could contain it, but no list could return it (RFC 3339 has four digits for the year)."""
-    request = pb.AddPersonalAccessTokenRequest(user_id=bot.id, expiration_date=Timestamp(seconds=2**62))
+@pytest.mark.parametrize(
+    ("end", "error"),
+    [
+        (Timestamp(seconds=2**62), "USER-303"),
+        (Timestamp(seconds=253_402_300_799, nanos=999_999_999), "USER-052"),
+    ],
+)
+async def test_expiration_after_the_year_9999_is_refused(managed: Any, bot: Bot, end: Timestamp, error: str) -> None:
+    """No list could return it (RFC 3339 has four digits for the year), nor the last second, which is rounded."""
+    request = pb.AddPersonalAccessTokenRequest(user_id=bot.id, expiration_date=end)
     token = managed.tokens["owner"]
     refused = await managed.api.connect(f"{USER}.AddPersonalAccessToken", request, token=token)
 
-    assert (refused.error_code, refused.fields) == ("USER-052", ["expirationDate"])
+    assert (refused.error_code, refused.fields) == (error, ["expirationDate"])
 
 
 async def test_end_users_have_no_service_user_credentials(managed: Any) -> None:

@@ -13,6 +13,7 @@ import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.apply import ClockSkew
 from portico_contracts.generated.portico.management.v1.app_service_pb2 import (
     AddOIDCAppRequest,
@@ -30,6 +31,9 @@ WIDE = "\U0001f600"
 
 COMBINED = "e\u0301"
 """Two code points that look like one."""
+
+
+TIMESTAMP: Final[Any] = Timestamp.DESCRIPTOR
 
 
 class Limits(NamedTuple):
@@ -66,7 +70,7 @@ def _walk(method: str, kind: Descriptor, way: tuple[FieldDescriptor, ...] = ()) 
     fields: Any = kind.fields
     for field in fields:
         inner: Any = field.message_type
-        if inner is None:
+        if inner is None or inner is TIMESTAMP:
             yield Place(method, (*way, field))
         # Conditions contain conditions.
         elif not inner.full_name.startswith("google.") and inner not in [one.message_type for one in way]:
@@ -93,6 +97,7 @@ LIMITS_FILE: Final = Path(__file__).with_name("limits.txt")
 LIMITS: Final = _read_limits()
 TEXTS: Final = _places(FieldDescriptor.TYPE_STRING)
 BYTES: Final = _places(FieldDescriptor.TYPE_BYTES)
+TIMESTAMPS: Final = _places(FieldDescriptor.TYPE_MESSAGE)
 
 Decode = Callable[[Place, Any], list[str]]
 Expectations = Iterator[tuple[str | bytes, list[str]]]
@@ -114,7 +119,9 @@ def _by_binary(place: Place, value: Any) -> list[str]:
     for field in place.way[:-1]:
         inner = getattr(inner, field.name).add() if field.is_repeated else getattr(inner, field.name)
         inner.SetInParent()
-    if place.field.is_repeated:
+    if isinstance(value, Timestamp):
+        getattr(inner, place.field.name).CopyFrom(value)
+    elif place.field.is_repeated:
         getattr(inner, place.field.name).append(value)
     else:
         setattr(inner, place.field.name, value)
@@ -201,6 +208,26 @@ def test_bytes_are_limited(decode: Decode) -> None:
     wrong = [_differences(place, decode, _values(LIMITS[_row_of(place)])) for place in BYTES]
 
     assert list(chain.from_iterable(wrong)) == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nanos", "valid"),
+    [
+        (-62_135_596_800, 0, True),
+        (253_402_300_799, 999_999_999, True),
+        (-62_135_596_801, 999_999_999, False),
+        (253_402_300_800, 0, False),
+        (2**63 - 1, 0, False),
+        (1, -1, False),
+        (1, 1_000_000_000, False),
+    ],
+)
+def test_timestamp_is_within_the_years_1_to_9999(seconds: int, nanos: int, valid: bool) -> None:
+    """The binary format has others, in every field, which no handler could read."""
+    time, expected = Timestamp(seconds=seconds, nanos=nanos), [] if valid else ["This number is out of range."]
+
+    assert TIMESTAMPS
+    assert [place.field.full_name for place in TIMESTAMPS if _by_binary(place, time) != expected] == []
 
 
 @pytest.mark.parametrize(("seconds", "nanos"), [(5, 1), (6, 0), (0, -1), (-1, 0), (0, 0), (5, 0), (4, 999_999_999)])

@@ -29,7 +29,7 @@ class MayExpire(Protocol):
 
 
 def expiration_of(request: MayExpire) -> float:
-    """Returns the requested expiration in unix seconds; 0 for none. Raises USER-052 for an invalid date."""
+    """Returns the requested expiration in unix seconds; 0 for none. Raises USER-052 within the last second of 9999."""
     if not request.HasField("expiration_date"):
         return 0.0
     end = request.expiration_date.seconds + request.expiration_date.nanos / 1e9

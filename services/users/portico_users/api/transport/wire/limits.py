@@ -15,6 +15,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.buf.validate import validate_pb2 as rules
 from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
 from portico_contracts.proto_options import is_map, is_required, json_size_of, rules_of
@@ -29,6 +30,9 @@ TOO_LOW: Final = "The minimum is {limit}."
 TOO_MANY_SECONDS: Final = "The maximum is {limit} seconds."
 NOT_A_VALUE: Final = "Unknown value."
 NOT_ALLOWED: Final = "This contains characters that are not allowed."
+
+_YEARS_1_TO_9999: Final = range(-62_135_596_800, 253_402_300_800)
+"""The seconds that a `Timestamp` may have. JSON has no others, the binary format has."""
 
 Violations = Iterator[Violation]
 _Check = Callable[..., Violations]
@@ -112,6 +116,8 @@ def _message_check(field: FieldDescriptor, rule: rules.FieldRules, size: JsonSiz
     kind = field.message_type
     if kind is Duration.DESCRIPTOR:
         return lambda value, path: _of_duration(value, rule.duration, path)
+    if kind is Timestamp.DESCRIPTOR:
+        return _of_timestamp
     return violations_of if kind and not kind.full_name.startswith("google.protobuf.") else _anything
 
 
@@ -154,6 +160,11 @@ def _of_duration(value: Duration, rule: rules.DurationRules, path: str) -> Viola
         yield Violation(path, TOO_MANY_SECONDS, rule.lte.seconds)
     if rule.HasField("gte") and value.ToNanoseconds() < rule.gte.ToNanoseconds():
         yield Violation(path, TOO_LOW, rule.gte.seconds)
+
+
+def _of_timestamp(value: Timestamp, path: str) -> Violations:
+    if value.seconds not in _YEARS_1_TO_9999 or not 0 <= value.nanos < 1_000_000_000:
+        yield Violation(path, OUT_OF_RANGE)
 
 
 def _of_json(value: Message, size: JsonSize, path: str) -> Violations:
