@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.clock import FrozenClock
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_runtime.mongo import MongoClient
 from portico_runtime.versioned_cache import keys
@@ -17,7 +17,7 @@ from .granting import Granting, set_batches
 from .test_factor_codes import Factors
 from .test_passkeys import ORIGIN, Passkeys, begun
 from .test_roles_that_go import RoleGranting
-from .watched_versions import Watch, watched_versions
+from .watched_versions import PACKAGES, Watch, watched_versions
 
 pytestmark = pytest.mark.servers
 
@@ -69,7 +69,6 @@ OF_PEOPLE = (
 OF_THE_DIRECTORY = (
     ("v1.OrganizationService.UpdateOrg", {"org"}),
     ("v1.OrganizationService.AddOrgDomain", {"org"}),
-    ("v1.OrganizationService.DeactivateOrg", {"org"}),
     ("v1.PolicyService.AddCustomLoginPolicy", {"org"}),
     ("v1.PolicyService.AddCustomLoginPolicy v1.PolicyService.ResetLoginPolicyToDefault", {"org"}),
     ("v1.PolicyService.AddCustomPasswordAgePolicy", {"org"}),
@@ -229,3 +228,13 @@ async def test_deferred_users_are_marked_in_batches(watch: Watch, monkeypatch: p
     assert all(watch.versions.text_of(keys.user(id)) == after[id] != before[id] for id in ids)
     for marked in watch.versions.marked:
         assert all(marked.stored[id] == before[id] for id in ids if keys.user(id) in marked.facts)
+
+
+async def test_deactivated_organization_is_marked(watch: Watch) -> None:
+    """Its field and the global one are marked, as for other changes of an organization."""
+    managed = watch.managed
+    before = await watch.start()
+    answer = await call_as(managed, f"{PACKAGES['v1']}.OrganizationService.DeactivateOrg", {}, by="foreign")
+
+    assert answer.code == 0, answer.body
+    assert await watch.check_order(before) == {keys.organization(managed.other_org_id).field, "any"}

@@ -49,7 +49,7 @@ ORG_ROWS = {
     ),
     f"{_OF}.AddOrg": Row("", _named, INSTANCE_WRITERS),
     f"{_OF}.UpdateOrg": Row("", _named, OF_OWN_ORG),
-    f"{_OF}.DeactivateOrg": Row("", nothing, (WHO, WHO, NO, NO, NO, YES, WHO, YES)),
+    f"{_OF}.DeactivateOrg": Row("", nothing, (WHO, WHO, NO, NO, NO, NO, YES, YES)),
     f"{_OF}.ReactivateOrg": Row("", nothing, but(NOT_NOW, OF_OWN_ORG)),
     f"{_OF}.AddOrgDomain": Row("", _domain, OF_OWN_ORG),
     f"{_OF}.ListOrgDomains": Row("", nothing, READS_OWN_ORG),
@@ -62,4 +62,4 @@ ORG_ROWS = {
     f"{_IAM}.SetUpOrg": Row("", _with_owner, INSTANCE_WRITERS),
     f"{_IAM}.ListOrgs": Row("", nothing, INSTANCE_WRITERS),
 }
-"""After deactivating their organization, its users are no longer authenticated."""
+"""The owner of the organization does not deactivate it, because an instance owner belongs to it."""

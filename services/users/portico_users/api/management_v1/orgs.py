@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin
@@ -22,13 +23,16 @@ from portico_users.api.shared.listing import (
     require_words,
 )
 from portico_users.api.transport.call import Call, RequestContext, Target
-from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.decision import NOT_PERMITTED, require_instance_roles_covered
 from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, header_org_id
+from portico_users.commands.deactivate_org import DeactivateOrg, owns_console
 from portico_users.commands.orgs import AddOrg, OrgDomains
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.word_index import WordIndex
+from portico_users.resources.members.member import MongoMembers
 from portico_users.resources.organizations.domains import Proof, place_of
 from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
+from portico_users.resources.projects.store import MongoProjects
 
 STATES: Final = {State.ACTIVE: org_pb2.ORG_STATE_ACTIVE, State.INACTIVE: org_pb2.ORG_STATE_INACTIVE}
 
@@ -108,6 +112,21 @@ async def org_in_any_state(context: RequestContext, _request: object, *, orgs: M
     if org is None or org.state is State.DELETED:
         raise INVALID_ORG_HEADER.error(org=org_id)
     return Target(org.id, org, ORG_NOT_FOUND)
+
+
+async def org_to_deactivate(
+    context: RequestContext, request: object, *, orgs: MongoOrgs, projects: MongoProjects
+) -> Target[Org]:
+    target = await org_in_any_state(context, request, orgs=orgs)
+    return replace(target, of_owners=await owns_console(target.subject, projects))
+
+
+async def deactivate_org(
+    call: Call[Org], _request: pb.DeactivateOrgRequest, *, members: MongoMembers, deactivate: DeactivateOrg
+) -> pb.DeactivateOrgResponse:
+    await require_instance_roles_covered(call, members)
+    org = await deactivate(call.target.subject, actor=call.caller.user_id)
+    return pb.DeactivateOrgResponse(details=changed_details_of(org))
 
 
 async def org_of_domain(

@@ -8,7 +8,7 @@ from typing import Final
 from portico_users.api import admin_v1
 from portico_users.api.admin_v1 import get_intent_settings, set_up_org
 from portico_users.api.management_v1 import orgs
-from portico_users.api.management_v1.orgs import instance, org_in_any_state, org_of_domain
+from portico_users.api.management_v1.orgs import instance, org_in_any_state, org_of_domain, org_to_deactivate
 from portico_users.api.management_v1.policies import the_instance
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.shared.details import as_read
@@ -16,7 +16,7 @@ from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.orgs import OrgDomains, UpdateOrg
 from portico_users.commands.policies import AllowImpersonation, SetIntentUrls, SetTokenLifetimes
-from portico_users.commands.states import Deactivate, Reactivate
+from portico_users.commands.states import Reactivate
 from portico_users.resources.members.permissions import Permission
 
 _OF: Final = "portico.management.v1.OrganizationService"
@@ -29,7 +29,7 @@ ORGS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.GetOrgByDomainGlobal", _READ, org_of_domain, orgs.get_org_by_domain_global),
     Operation(f"{_OF}.AddOrg", Permission.ORG_CREATE, instance, orgs.add_org),
     changing(f"{_OF}.UpdateOrg", _WRITE, own_or_named_org, UpdateOrg, after=renamed),
-    changing(f"{_OF}.DeactivateOrg", _WRITE, org_in_any_state, Deactivate),
+    Operation(f"{_OF}.DeactivateOrg", _WRITE, org_to_deactivate, orgs.deactivate_org),
     changing(f"{_OF}.ReactivateOrg", _WRITE, org_in_any_state, Reactivate),
     changing(f"{_OF}.AddOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.add),
     Operation(f"{_OF}.ListOrgDomains", _READ, own_or_named_org, orgs.list_org_domains),

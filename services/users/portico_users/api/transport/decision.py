@@ -12,6 +12,7 @@ from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.caller import Caller, caller_of
 from portico_users.resources.members.member import Member, MemberScope, MongoMembers
 from portico_users.resources.members.permissions import ROLES, Permission
+from portico_users.resources.organizations.org import Org
 
 NOT_PERMITTED = ErrorCode(
     "USER-312",
@@ -76,6 +77,16 @@ async def require_covered(call: Call[object], members: MongoMembers) -> None:
     memberships = await members.list_of_user(user_id)
     if not call.caller.covers(caller_of(user_id, call.target.org_id, memberships)):
         raise MORE_POWERFUL.error(user=user_id)
+
+
+async def require_instance_roles_covered(call: Call[Org], members: MongoMembers) -> None:
+    """Requires all permissions that roles in the instance give users of the organization; otherwise raises USER-712.
+
+    Roles in organizations and projects do not count: an IAM_ORG_MANAGER may deactivate any ordinary organization.
+    """
+    for member in await members.list_in_instance(call.target.org_id):
+        if not call.caller.covers(caller_of("", "", [member])):
+            raise MORE_POWERFUL.error(user=member.user_id)
 
 
 def require_roles_covered(call: Call[MemberScope], request: GivesRoles) -> None:

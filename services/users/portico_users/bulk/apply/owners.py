@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from portico_oauth.errors import ErrorCode, Kind
-
 from portico_users.bulk.apply.step import Step
+from portico_users.commands.deactivate_org import LAST_OWNER
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
@@ -17,13 +16,6 @@ from portico_users.resources.members.member import Member, MongoMembers
 from portico_users.resources.members.permissions import INSTANCE_OWNER
 from portico_users.resources.organizations.org import MongoOrgs, Org
 from portico_users.resources.service_users.service_user import ServiceUser
-
-LAST_OWNER = ErrorCode(
-    "USER-835",
-    Kind.FAILED_PRECONDITION,
-    "The instance would have no administrator.",
-    "Keep an active user with the role IAM_OWNER in an active organization, or add another one.",
-)
 
 
 @dataclass(frozen=True, slots=True)

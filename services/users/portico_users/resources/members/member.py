@@ -57,5 +57,9 @@ class MongoMembers(Reader[Member]):
         """Returns the memberships of instance owners, also of inactive users."""
         return await self.list_where({"scopeId": INSTANCE, "roles": INSTANCE_OWNER}, 10_000)
 
+    async def list_in_instance(self, org_id: str) -> list[Member]:
+        """Returns the memberships in the instance of users of the organization."""
+        return await self.list_where({"scopeId": INSTANCE, "orgId": org_id}, None)
+
     async def list_of_user(self, user_id: str) -> list[Member]:
         return await self.list_where({"userId": user_id}, None)

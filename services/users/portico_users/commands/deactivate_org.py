@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_contracts.console import OWN_APPLICATIONS
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.commands.command import Command, Commit
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.records import State, deactivated
+from portico_users.resources.accounts.account import active_account
+from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.organizations.org import ORGS, Org
+from portico_users.resources.projects.store import MongoProjects
+
+LAST_OWNER = ErrorCode(
+    "USER-835",
+    Kind.FAILED_PRECONDITION,
+    "The instance would have no administrator.",
+    "Keep an active user with the role IAM_OWNER in an active organization, or add another one.",
+)
+
+OF_CONSOLE = ErrorCode(
+    "USER-739",
+    Kind.FAILED_PRECONDITION,
+    "The console and the account page belong to this organization.",
+    "Deactivate its users instead. Only a document of the operator (portico apply) can deactivate it.",
+)
+
+
+async def owns_console(org: Org, projects: MongoProjects) -> bool:
+    project = await projects.find(OWN_APPLICATIONS)
+    return project is not None and project.state is not State.DELETED and project.org_id == org.id
+
+
+@dataclass(frozen=True, slots=True)
+class DeactivateOrg(Command):
+    """Deactivates an organization unless instance owners could then not reactivate it: USER-739, USER-835."""
+
+    commit: Commit
+    members: MongoMembers
+    accounts: MongoAccounts
+    projects: MongoProjects
+
+    async def __call__(self, org: Org, *, actor: str) -> Org:
+        after = deactivated(org)
+        if await owns_console(org, self.projects):
+            raise OF_CONSOLE.error(org=org.id)
+        if not await self._owner_stays(org):
+            raise LAST_OWNER.error(org=org.id)
+        return await self.commit(Entry(ORGS, org, after), actor=actor)
+
+    async def _owner_stays(self, org: Org) -> bool:
+        """Reports whether an active owner is in another organization, or no owner is in this one."""
+        owners = await self.members.list_owners()
+        if all(owner.org_id != org.id for owner in owners):
+            return True
+        for owner in owners:
+            found = await self.accounts.find_slim(owner.user_id)
+            if found and active_account(*found) and found[0].org_id != org.id:
+                return True
+        return False
