@@ -1,5 +1,5 @@
-"""Granting roles while the project grant they depend on is revoked: two concurrent transactions on the real
-database.
+"""Granting roles while what they depend on is removed (the project grant, the project, the user): two concurrent
+transactions on the real database.
 
 One is stopped between its reads and its commit while the other one runs; in either order, no user ends up
 with more than the grant allows.
@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import AuthMethod
-from portico_fakes.management_api import ApiResponse
+from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
+from portico_users.commands.accounts import DeleteUser
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
+from portico_users.kernel.names import INSTANCE
 from portico_users.resources.accounts.grant_search import put_grants
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.app_record import App
@@ -71,6 +73,14 @@ async def _entry_of_project_member(granting: Granting, _grant_id: str) -> Entry[
     return _member(granting, Scope.PROJECT, granting.project_id, "PROJECT_OWNER")
 
 
+async def _entry_of_org_member(granting: Granting, _grant_id: str) -> Entry[Any]:
+    return _member(granting, Scope.ORGANIZATION, granting.managed.other_org_id, "ORG_OWNER")
+
+
+async def _entry_of_instance_member(granting: Granting, _grant_id: str) -> Entry[Any]:
+    return _member(granting, Scope.INSTANCE, INSTANCE, "IAM_OWNER_VIEWER")
+
+
 async def _entry_of_app(granting: Granting, _grant_id: str) -> Entry[Any]:
     id = f"late-{granting.tag}"
     org_id = granting.managed.org_id
@@ -99,7 +109,16 @@ async def _remove_project(granting: Granting, _grant_id: str) -> ApiResponse:
     return await granting.call("ProjectService.RemoveProject", {}, f"/projects/{granting.project_id}")
 
 
+async def _delete_user(granting: Granting, _grant_id: str) -> ApiResponse:
+    id = f"clerk-{granting.tag}"
+    name = "portico.user.v2.UserService.DeleteUser"
+    return await call_as(granting.managed, name, {}, by="foreign", path=f"/v2/users/{id}")
+
+
+_MEMBERS = (_entry_of_member, _entry_of_project_member, _entry_of_org_member, _entry_of_instance_member)
+
 _RELIES = [
+    *((entry_of, _delete_user) for entry_of in _MEMBERS),
     *((_entry_of_user, take) for take in (_shrink, _remove, _remove_role, _remove_project)),
     *((_entry_of_member, take) for take in (_remove, _remove_project)),
     (_entry_of_project_member, _remove_project),
@@ -123,9 +142,24 @@ async def test_granting_fails_after_a_revocation(granting: Granting, take: Chang
         await giving
     assert refused.value.id == "USER-012"
     assert await granting.stored() == []
-    scopes = {"$in": [grant_id, granting.project_id]}
-    assert await granting.managed.users.rows("members", scopeId=scopes) == []
+    assert await granting.managed.users.rows("members", userId=f"clerk-{granting.tag}") == []
     assert await granting.managed.users.rows("apps", projectId=granting.project_id) == []
+
+
+@pytest.mark.parametrize("entry_of", _MEMBERS)
+async def test_deletion_of_a_user_removes_a_membership_added_meanwhile(granting: Granting, entry_of: Any) -> None:
+    """The deletion has read the memberships of the user but written nothing when another one is added."""
+    service, database = granting.managed.users.service, granting.managed.users.parts.mongo.database
+    user = await MongoAccounts(database).find(f"clerk-{granting.tag}")
+    assert user is not None
+    planned = await service.find(DeleteUser).plan(user)
+    added = await entry_of(granting, await granting.made("reader"))
+    await service.find(Journal).commit([added])
+    await service.find(Journal).commit(planned)
+
+    [row] = await granting.managed.users.rows("members", userId=user.id)
+    assert (row["state"], row["roles"]) == ("deleted", [])
+    assert [action for action, _fields, _actor in await granting.events_of(row["_id"])][-1] == "deleted"
 
 
 async def test_granting_fails_during_a_revocation(granting: Granting) -> None:

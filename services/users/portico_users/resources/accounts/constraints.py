@@ -1,5 +1,5 @@
-"""Constraints between users, groups, members, providers, applications, project grants and projects: a granted role lasts no longer
-than its source.
+"""Constraints between users, groups, members, providers, applications, project grants and projects: a granted role
+lasts no longer than its source.
 
 A role is deleted together with its source: the project grant, the role in the grant, the role in the project,
 or the project. A change that depends on a grant or project touches it, so that it conflicts with a concurrent
@@ -56,7 +56,11 @@ _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
-    """New roles and groups depend on their sources; a new name must not be another's address."""
+    """New roles and groups depend on their sources; a new name must not be another's address. Deleting the user removes
+    the memberships too, also those added since the deletion was planned.
+    """
+    if entry.before is not None and entry.after.state is State.DELETED:
+        return Constraints(cascades=(_members_where({"userId": entry.after.id}),))
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
     guards = guards_of_groups(entry) + guards_of_providers(entry)
     for grant in entry.after.grants:
@@ -82,16 +86,17 @@ def _of_group(entry: Entry[Group]) -> Constraints:
 
 
 def _of_member(entry: Entry[Member]) -> Constraints:
-    """A membership depends on the project or project grant it is in."""
+    """A membership depends on its user, and on the project or project grant it is in."""
     member = entry.after
     if not member.roles:
         return NO_CONSTRAINTS
+    user = VersionGuard(HUMANS.name, member.user_id, _THERE)
     if member.scope is Scope.PROJECT:
-        return Constraints(guards=(VersionGuard(PROJECTS.name, member.scope_id, _THERE),))
+        return Constraints(guards=(user, VersionGuard(PROJECTS.name, member.scope_id, _THERE)))
     if member.scope is Scope.PROJECT_GRANT:
         place = {**_THERE, "grantedOrgId": member.org_id}
-        return Constraints(guards=(VersionGuard(PROJECT_GRANTS.name, member.scope_id, place),))
-    return NO_CONSTRAINTS
+        return Constraints(guards=(user, VersionGuard(PROJECT_GRANTS.name, member.scope_id, place)))
+    return Constraints(guards=(user,))
 
 
 def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
@@ -100,7 +105,7 @@ def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
     known = set(before.role_keys if before else ())
     gone, new = known - set(after.role_keys), set(after.role_keys) - known
     if after.state is State.DELETED:
-        return Constraints(cascades=(*by_grant(after.id, None), _members_of(after.id)))
+        return Constraints(cascades=(*by_grant(after.id, None), _members_where({"scopeId": after.id})))
     question: Document = {**_THERE, "orgId": after.org_id}
     if new:
         question["roles.key"] = {"$all": sorted(new)}
@@ -114,7 +119,7 @@ def _of_project(entry: Entry[Project]) -> Constraints:
     if entry.before is None:
         return NO_CONSTRAINTS
     if entry.after.state is State.DELETED:
-        ended = grants_of(entry.after.id, None), _members_of(entry.after.id)
+        ended = grants_of(entry.after.id, None), _members_where({"scopeId": entry.after.id})
         return Constraints(cascades=ended, deferred=left_of_project(entry.after.id))
     known, keys = ({role.key for role in project.roles} for project in (entry.before, entry.after))
     gone, new = known - keys, keys - known
@@ -145,9 +150,9 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
 """Service users share the table of end users."""
 
 
-def _members_of(scope_id: str) -> Cascade:
+def _members_where(question: Document) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        rows = database[MEMBERS.name].find({"scopeId": scope_id, **_THERE}, session=session).limit(AT_ONCE)
+        rows = database[MEMBERS.name].find({**question, **_THERE}, session=session).limit(AT_ONCE)
         return [remove_member(MEMBERS.record(row)) for row in await rows.to_list(AT_ONCE)]
 
     return find
