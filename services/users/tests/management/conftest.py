@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
@@ -271,6 +272,17 @@ async def pages(managed: Any) -> Pages:
     await managed.write_once("pages", made.set_up)
     await made.allow_urls()
     return made
+
+
+@pytest.fixture
+async def console_app(managed: Any) -> str:
+    """The console's application; all tests of a database share it, since its project has one id."""
+    if not await managed.users.rows("projects", _id=OWN_APPLICATIONS):
+        id = f"console-{managed.tag}"
+        project = {"id": OWN_APPLICATIONS, "name": "Portico", "oidcApps": [managed.users.app(id=id, clientId=id)]}
+        await managed.users.apply(managed.users.organization(projects=[project], humans=[]))
+    (app,) = await managed.users.rows("apps", projectId=OWN_APPLICATIONS)
+    return str(app["_id"])
 
 
 @pytest.fixture

@@ -78,11 +78,9 @@ async def test_removed_role_in_the_instance_does_not_matter(managed: Any) -> Non
     assert (await deactivate(managed, managed.other_org_id, by="self")).code == 0
 
 
+@pytest.mark.usefixtures("console_app")
 async def test_organization_of_the_console_is_not_deactivated(managed: Any) -> None:
     """Without the console's client instance owners could not sign in to reactivate it; other roles may not even ask."""
-    id = f"console-{managed.tag}"
-    project = {"id": OWN_APPLICATIONS, "name": "Portico", "oidcApps": [managed.users.app(id=id, clientId=id)]}
-    await managed.users.apply(managed.users.organization(projects=[project], humans=[]))
     (stored,) = await managed.users.rows("projects", _id=OWN_APPLICATIONS)
     await promote(managed, "self", "IAM_ORG_MANAGER")
     refused = [await deactivate(managed, stored["orgId"], by=by) for by in ("self", "iam")]

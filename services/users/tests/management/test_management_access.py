@@ -76,20 +76,18 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-async def test_only_instance_owners_change_own_applications(managed: Any) -> None:
+async def test_only_instance_owners_change_own_applications(managed: Any, console_app: str) -> None:
     """Otherwise a manager of all organizations could redirect sign-ins of the console to their own address
     (decision 6.1).
     """
-    id = f"console-{managed.tag}"
-    app = managed.users.app(id=id, clientId=id)
-    project = {"id": OWN_APPLICATIONS, "name": "Portico", "oidcApps": [app]}
-    await managed.users.apply(managed.users.organization(projects=[project], humans=[]))
     manager = {"userId": f"self-{managed.tag}", "roles": ["IAM_ORG_MANAGER"]}
     await call_as(managed, ADD_MEMBER, manager, path="/admin/v1/members", by="iam")
-    read = await on_apps(managed, "GetAppByID", f"/{id}", project=OWN_APPLICATIONS, by="self")
+    read = await on_apps(managed, "GetAppByID", f"/{console_app}", project=OWN_APPLICATIONS, by="self")
     refused = {}
     for method, path, body in CHANGES:
-        answer = await on_apps(managed, method, path.format(id=id), project=OWN_APPLICATIONS, by="self", **body)
+        answer = await on_apps(
+            managed, method, path.format(id=console_app), project=OWN_APPLICATIONS, by="self", **body
+        )
         refused[method] = answer.error_code
 
     assert read.body["app"]["oidcConfig"]["managementAccess"] is True
