@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -51,6 +52,17 @@ async def test_resource_of_a_removed_project_is_free(managed: Any) -> None:
     assert sorted(row["object"] for row in events) == ids
 
 
+@pytest.fixture
+async def no_other_devices(managed: Any) -> AsyncIterator[None]:
+    """Other tests have applications for devices in the same database."""
+    apps = managed.users.parts.mongo.database[APPS.name]
+    others = {"_id": {"$in": [row["_id"] for row in await managed.users.rows("apps", optionalGrants=DEVICE_CODE)]}}
+    await apps.update_many(others, {"$pull": {"optionalGrants": DEVICE_CODE}})
+    yield
+    await apps.update_many(others, {"$push": {"optionalGrants": DEVICE_CODE}})
+
+
+@pytest.mark.usefixtures("no_other_devices")
 async def test_grant_type_of_a_removed_project_is_not_advertised(managed: Any) -> None:
     """Discovery offers a grant type while an application has it that exists."""
     project = await add_project(managed)
