@@ -15,8 +15,7 @@ from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets
 from portico_users.notifications.senders.secrets import SenderSecrets
 from portico_users.notifications.webhooks.changes import WebhookSecrets
-from portico_users.resources.accounts.left_apps import LeftApps
-from portico_users.resources.accounts.left_members import LeftMembers
+from portico_users.resources.accounts.left_of_projects import LeftApps, LeftMembers
 from portico_users.resources.accounts.word_index import AppWords, GroupWords, OrgWords, ProjectWords, UserWords
 from portico_users.resources.end_users.proof_migration import ProofMigration
 from portico_users.resources.identity_providers.secrets import ProviderSecrets

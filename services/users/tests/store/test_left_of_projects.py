@@ -3,8 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_users.resources.accounts.left_apps import LeftApps
-from portico_users.resources.accounts.left_members import LeftMembers
+from portico_users.resources.accounts.left_of_projects import LeftApps, LeftMembers
 
 pytestmark = pytest.mark.servers
 
