@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
@@ -11,6 +12,7 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import SYSTEM, AnyRecord, Record, refuse_unchanged
+from portico_users.kernel.transactions import KeyedLocks
 
 PATIENCE: Final = 5.0
 """Seconds for writes after a large change; a call is cancelled after 10."""
@@ -21,14 +23,21 @@ _ATTEMPTS: Final = 5
 Result = TypeVar("Result")
 
 
-async def repeat_overtaken(change: Callable[[], Awaitable[Result]]) -> Result:
-    """Makes a change again, from reading on, if another one was committed meanwhile (USER-012): five times at most."""
+async def repeat_overtaken(change: Callable[[], Awaitable[Result]], turns: KeyedLocks | None = None) -> Result:
+    """Makes a change again, from reading on, if another one was committed meanwhile (USER-012): five times at most.
+
+    With ``turns``, repeats that change the same object take turns, so that many of them do not use up their
+    attempts on each other. Only the outermost repetition has turns; an inner one would wait for itself.
+    """
+    changed: tuple[str, ...] = ()
     for attempts_left in reversed(range(_ATTEMPTS)):
         try:
-            return await change()
+            async with turns.acquire(changed) if turns else nullcontext():
+                return await change()
         except ServiceError as error:
             if error.id != CHANGED_MEANWHILE.id or not attempts_left:
                 raise
+            changed = (str(error.private.get("id", "")),)
     raise AssertionError("unreachable")  # pragma: no cover
 
 

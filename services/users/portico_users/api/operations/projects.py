@@ -43,14 +43,32 @@ PROJECTS: Final[tuple[Operation, ...]] = (
         AddProjectRoles,
         projects.role_of,
         act=AddProjectRoles.add_one,
+        adds_part=True,
     ),
     changing(
-        f"{_OF}.BulkAddProjectRoles", Permission.PROJECT_ROLE_WRITE, named_project, AddProjectRoles, projects.roles_of
+        f"{_OF}.BulkAddProjectRoles",
+        Permission.PROJECT_ROLE_WRITE,
+        named_project,
+        AddProjectRoles,
+        projects.roles_of,
+        adds_part=True,
     ),
     changing(
-        f"{_OF}.UpdateProjectRole", Permission.PROJECT_ROLE_WRITE, named_project, UpdateProjectRole, projects.role_of
+        f"{_OF}.UpdateProjectRole",
+        Permission.PROJECT_ROLE_WRITE,
+        named_project,
+        UpdateProjectRole,
+        projects.role_of,
+        adds_part=True,
     ),
-    changing(f"{_OF}.RemoveProjectRole", Permission.PROJECT_ROLE_WRITE, named_project, RemoveProjectRole, "role_key"),
+    changing(
+        f"{_OF}.RemoveProjectRole",
+        Permission.PROJECT_ROLE_WRITE,
+        named_project,
+        RemoveProjectRole,
+        "role_key",
+        adds_part=True,
+    ),
     Operation(f"{_OF}.ListProjectRoles", Permission.PROJECT_ROLE_READ, named_project, projects.list_project_roles),
 )
 

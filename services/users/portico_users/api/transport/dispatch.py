@@ -2,16 +2,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
 import msgspec
+from google.protobuf.message import Message
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.call import Call, RequestContext
+from portico_users.api.transport.caller import Caller
 from portico_users.api.transport.decision import decide, require_covered
 from portico_users.api.transport.expected import DETAILS, perform_expected, read_expected
 from portico_users.api.transport.metadata import Metadata
@@ -21,6 +24,8 @@ from portico_users.api.transport.step_up import StepUp
 from portico_users.api.transport.wire.encoded import Encoded
 from portico_users.api.transport.wire.json_answers import time_text
 from portico_users.api.transport.wire.json_types import Answer, JsonMessage, integer_text, json_type
+from portico_users.commands.command import repeat_overtaken
+from portico_users.kernel.transactions import KeyedLocks
 from portico_users.resources.members.member import MongoMembers
 
 _LIST_DETAILS: Final = json_type(ListDetails)
@@ -76,6 +81,7 @@ class Dispatch:
         self._clock = clock
         self._refused_calls = refused_calls
         self._step_up = step_up
+        self._turns = KeyedLocks()
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Answer:
         return await self.perform_operation(self._bound(name), encoded, metadata)
@@ -98,6 +104,18 @@ class Dispatch:
         # 2 Decode the request and check types and limits of the .proto files.
         request = operation.method.request()
         encoded.fill(request)
+
+        async def perform() -> Answer:
+            nonlocal caller
+            first, caller = caller, replace(caller, org=None)  # a repetition reads the caller's organization again
+            return await self._perform_request(operation, first, request, metadata)
+
+        repeats = operation.adds_part and not metadata.if_match
+        return await (repeat_overtaken(perform, self._turns) if repeats else perform())
+
+    async def _perform_request(
+        self, operation: Operation, caller: Caller, request: Message, metadata: Metadata
+    ) -> Answer:
         # 3 Find the target and its organization.
         target = await operation.find(RequestContext(caller, metadata.org_ids), request)
         # 4 Check the permission.
