@@ -145,6 +145,19 @@ def test_every_catalogue_is_in_the_table() -> None:
     assert found == {package.name for package in PACKAGES}
 
 
+def test_every_translation_is_of_a_known_message() -> None:
+    """The next `make messages` would remove the others, such as those of errors that moved to a module it does not
+    read.
+    """
+    assert [
+        (package.name, tag, forms[0])
+        for package in PACKAGES
+        for tag in TAGS
+        for forms, _translations in _shown(package, tag)
+        if forms[0] not in package.messages
+    ] == []
+
+
 @pytest.mark.slow
 def test_translations_keep_placeholders_and_markup() -> None:
     """A translation must not lose a placeholder, add markup, or have a stray percent sign, which would break the

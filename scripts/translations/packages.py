@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from jinja2 import PackageLoader
 from portico_authz import error_page as authz_error_page
-from portico_authz.authorize import open_request, project_access
+from portico_authz.authorize import open_request
 from portico_authz.authorize.checks import check_client, check_redirect_uri, check_repeats
 from portico_authz.authorize.pipeline import POST_NOT_FOUND
+from portico_authz.codes import missing_access
 from portico_authz.login import build_step, verify_submission
 from portico_authz.login_sessions.requirements import USER_CHANGED, USER_NOT_ADMITTED
 from portico_authz.logout import confirm, logout_request
@@ -165,7 +166,7 @@ PACKAGES: Final = (
         # Errors with a page: those found before the redirect URI is valid, and denied access to a project.
         (
             POST_NOT_FOUND,
-            *_codes(check_repeats, check_client, check_redirect_uri, open_request, project_access),
+            *_codes(check_repeats, check_client, check_redirect_uri, open_request, missing_access),
             *_codes(logout_request),
             USER_CHANGED,
             USER_NOT_ADMITTED,
