@@ -94,6 +94,24 @@ async def test_only_instance_owners_change_own_applications(managed: Any, consol
     assert refused == {method: "USER-312" for method, _path, _body in CHANGES}
 
 
+async def test_own_applications_stay(managed: Any, console_app: str) -> None:
+    """Without them no administrator signs in to the console: one wrong click would end that for good."""
+    projects = f"/management/v1/projects/{OWN_APPLICATIONS}"
+    refused = [
+        await call_as(managed, f"portico.management.v1.{service}.{verb}", {}, path=f"{path}{suffix}", by="iam")
+        for service, path, noun in (
+            ("ProjectService", projects, "Project"),
+            ("AppService", f"{projects}/apps/{console_app}", "App"),
+        )
+        for verb, suffix in ((f"Remove{noun}", ""), (f"Deactivate{noun}", "/_deactivate"))
+    ]
+
+    assert [one.error_code for one in refused] == ["USER-740"] * 4
+    (project,) = await managed.users.rows("projects", _id=OWN_APPLICATIONS)
+    (app,) = await managed.users.rows("apps", _id=console_app)
+    assert (project["state"], app["state"]) == ("active", "active")
+
+
 async def test_only_instance_owners_change_applications_with_access(managed: Any) -> None:
     """Otherwise an owner of the project, the organization or all organizations could redirect a sign-in of an instance
     owner to their own address, and get a token with the permissions of that owner (decision 0085).

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
 from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
 from portico_contracts.users import AuthMethod, ClientKind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import (
@@ -35,6 +37,13 @@ from portico_users.resources.members.permissions import Permission
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, ProjectRole
 from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
+
+CONSOLE_DEPENDS = ErrorCode(
+    "USER-740",
+    Kind.FAILED_PRECONDITION,
+    "The console and the account page depend on this.",
+    "Keep it: without it no administrator can sign in to the console.",
+)
 
 _CONDITIONS: Final = {"name_query": by_text("name", "name"), "words_query": by_words}
 
@@ -124,6 +133,12 @@ async def project_to_remove(
     if project is None:
         raise PROJECT_NOT_FOUND.error()
     return Target(project.org_id, project, PROJECT_NOT_FOUND, project_id=project.id)
+
+
+def keep_console(call: Call[object], _request: object) -> None:
+    """Raises USER-740 for the project of the console and the account page, and for its applications."""
+    if call.target.project_id == OWN_APPLICATIONS:
+        raise CONSOLE_DEPENDS.error()
 
 
 async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:

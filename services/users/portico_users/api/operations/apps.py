@@ -12,7 +12,7 @@ from portico_users.api.management_v1.apps import (
     with_oidc_settings,
     with_scopes,
 )
-from portico_users.api.management_v1.projects import named_project
+from portico_users.api.management_v1.projects import keep_console, named_project
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
 from portico_users.commands.apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
@@ -30,9 +30,9 @@ APPS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.AddAPIApp", _WRITE, named_project, apps.add_api_app),
     Operation(f"{_OF}.GetAppByID", _READ, named_app, apps.get_app_by_id),
     changing(f"{_OF}.UpdateApp", _WRITE, named_app, UpdateApp, after=renamed),
-    changing(f"{_OF}.DeactivateApp", _WRITE, named_app, Deactivate),
+    changing(f"{_OF}.DeactivateApp", _WRITE, named_app, Deactivate, guard=keep_console),
     changing(f"{_OF}.ReactivateApp", _WRITE, named_app, Reactivate),
-    changing(f"{_OF}.RemoveApp", _WRITE, named_app, RemoveApp),
+    changing(f"{_OF}.RemoveApp", _WRITE, named_app, RemoveApp, guard=keep_console),
     Operation(f"{_OF}.ListApps", _READ, named_project, apps.list_apps),
     changing(
         f"{_OF}.UpdateOIDCAppConfig",

@@ -6,7 +6,7 @@ from typing import Final
 
 from portico_users.api.management_v1 import project_grants, projects
 from portico_users.api.management_v1.project_grants import made_grant, received_grant
-from portico_users.api.management_v1.projects import named_project, project_to_remove
+from portico_users.api.management_v1.projects import keep_console, named_project, project_to_remove
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.operation import Operation
@@ -32,9 +32,9 @@ PROJECTS: Final[tuple[Operation, ...]] = (
     changing(
         f"{_OF}.UpdateProject", Permission.PROJECT_WRITE, named_project, UpdateProject, after=projects.with_settings
     ),
-    changing(f"{_OF}.DeactivateProject", Permission.PROJECT_WRITE, named_project, Deactivate),
+    changing(f"{_OF}.DeactivateProject", Permission.PROJECT_WRITE, named_project, Deactivate, guard=keep_console),
     changing(f"{_OF}.ReactivateProject", Permission.PROJECT_WRITE, named_project, Reactivate),
-    changing(f"{_OF}.RemoveProject", Permission.PROJECT_DELETE, project_to_remove, RemoveProject),
+    changing(f"{_OF}.RemoveProject", Permission.PROJECT_DELETE, project_to_remove, RemoveProject, guard=keep_console),
     Operation(f"{_OF}.ListProjects", Permission.PROJECT_READ, own_or_named_org, projects.list_projects),
     changing(
         f"{_OF}.AddProjectRole",
