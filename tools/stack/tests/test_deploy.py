@@ -124,6 +124,14 @@ def test_stores_are_restricted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     }
 
 
+def test_transaction_of_a_killed_replica_ends_soon(tmp_path: Path) -> None:
+    """Until then no other replica can change the same objects; a call may take 10 s."""
+    lay_out(tmp_path)
+    mongo = json.loads((tmp_path / "mongo" / "mongod.conf").read_text())
+
+    assert 10 < mongo["setParameter"]["transactionLifetimeLimitSeconds"] <= 20
+
+
 def test_bus_drops_dead_clients_within_five_seconds(tmp_path: Path) -> None:
     """NATS in the composition pings every 1.2 s and drops a client after four intervals, as in a local stack."""
     lay_out(tmp_path)

@@ -53,6 +53,9 @@ def config(data: Path, port: int, bind: str) -> str:
                 "diagnosticDataCollectionEnabled": False,
                 # A set of one has no member to step down for.
                 "shutdownTimeoutMillisForSignaledShutdown": 100,
+                # What a killed replica was changing cannot be changed until its transaction ends: a minute or more by
+                # default. Calls take 10 s at most.
+                "transactionLifetimeLimitSeconds": 15,
             },
         },
         indent=2,
