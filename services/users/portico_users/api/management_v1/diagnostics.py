@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, Protocol
 
-from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.diagnostics import Diagnostic, DiagnosticCheck, DiagnosticOutcome
 from portico_contracts.error_texts import error_text
 from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin
 from portico_contracts.generated.portico.management.v1 import trace_service_pb2 as pb
 
-from portico_users.api.shared.details import timestamp_of
+from portico_users.api.shared.details import seconds_of, timestamp_of
 from portico_users.api.shared.listing import details_of_list, page_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.caller import Caller
@@ -54,13 +53,9 @@ async def list_traces(
 
 
 def _conditions(request: pb.ListAppTracesRequest | admin.ListTracesRequest) -> list[Document]:
-    since = _seconds(request.since) if request.HasField("since") else 0.0
+    since = seconds_of(request.since) if request.HasField("since") else 0.0
     outcomes: list[Document] = [{"outcome": _OUTCOMES[request.outcome]}] if request.outcome in _OUTCOMES else []
     return [{"at": {"$gte": since}}, *outcomes]
-
-
-def _seconds(timestamp: Timestamp) -> float:
-    return timestamp.ToMicroseconds() / 1_000_000
 
 
 def _message(found: ReadableDiagnostic) -> pb.Trace:

@@ -10,7 +10,6 @@ from typing import Annotated, Final
 
 import msgspec
 from google.protobuf.struct_pb2 import Struct
-from google.protobuf.timestamp_pb2 import Timestamp
 from msgspec import Meta
 from portico_contracts.activities.activity import SYSTEM_NAME
 from portico_contracts.generated.portico.management.v1 import event_service_pb2 as pb
@@ -19,7 +18,7 @@ from portico_oauth.opaque import b64url
 
 from portico_users.api.management_v1.event_changes import changes_of
 from portico_users.api.management_v1.object_names import NAMED_TABLES, NamedObject, ObjectNames, Reference
-from portico_users.api.shared.details import timestamp_of
+from portico_users.api.shared.details import seconds_of, timestamp_of
 from portico_users.api.shared.listing import details_of_list, page_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.caller import Caller
@@ -80,14 +79,10 @@ def _conditions(call: Call[tuple[str, ...] | None], request: pb.ListEventsReques
     if request.user_id:
         parts.append({"$or": [{"object": request.user_id}, {"actor": request.user_id}]})
     if request.HasField("since"):
-        parts.append({"at": {"$gte": _seconds(request.since)}})
+        parts.append({"at": {"$gte": seconds_of(request.since)}})
     if request.HasField("before"):
-        parts.append({"at": {"$lt": _seconds(request.before)}})
+        parts.append({"at": {"$lt": seconds_of(request.before)}})
     return parts
-
-
-def _seconds(timestamp: Timestamp) -> float:
-    return timestamp.ToMicroseconds() / 1_000_000
 
 
 _Position = tuple[float, Annotated[int, Meta(ge=0, le=2**63 - 1)], str]

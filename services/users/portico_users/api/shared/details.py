@@ -50,6 +50,10 @@ def timestamp_of(seconds: float) -> Timestamp:
     return Timestamp(seconds=whole, nanos=part * 1_000)
 
 
+def seconds_of(timestamp: Timestamp) -> float:
+    return timestamp.ToMicroseconds() / 1_000_000
+
+
 def as_read(record: Record) -> Answer:
     return {"details": details_of(record)}
 
