@@ -132,6 +132,17 @@ async def test_newer_methods_serve_users_of_both_kinds(managed: Any) -> None:
     )
 
 
+async def test_human_without_a_user_name_is_created(managed: Any) -> None:
+    """The SDK omits optional values; the user name is then the address, and the organization that of the call."""
+    address = f"new-{managed.tag}@mail.example"
+    human = {"profile": {"givenName": "Ada", "familyName": "Byron"}, "email": {"email": address, "isVerified": True}}
+    made = await call(managed, f"{USERS}:CreateUser", {"human": human})
+    assert made.code == 0, made.body
+    read = (await call(managed, f"{USERS}:GetUserByID", {"userId": made.body["id"]})).body["user"]
+
+    assert (read["username"], read["details"]["resourceOwner"]) == (address, managed.org_id)
+
+
 @pytest.mark.parametrize(
     ("method", "members", "field"),
     [

@@ -39,8 +39,10 @@ def _new_human(theirs: Any, ours: Any) -> None:
     if theirs.WhichOneof("user_type") == "machine":
         raise _OtherKindError
     copy_request(theirs.human, ours)
-    ours.username = theirs.username
-    ours.organisation.org_id = theirs.organization_id
+    if theirs.HasField("username"):
+        ours.username = theirs.username
+    if theirs.organization_id:
+        ours.organisation.org_id = theirs.organization_id
     if theirs.HasField("user_id"):
         ours.user_id = theirs.user_id
 
