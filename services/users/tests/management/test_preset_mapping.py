@@ -206,6 +206,23 @@ async def test_other_token_endpoint_requires_the_secret(managed: Any) -> None:
     assert (response.error_code, response.fields) == ("USER-608", ["clientSecret"])
 
 
+async def test_update_keeps_claims_that_its_message_does_not_have(managed: Any) -> None:
+    """Only documents of apply set the members with picture and language; the others are replaced."""
+    id = await _add(managed, "GenericOAuth", emailAttribute="mail")
+    document = {"config.claims.picture": "avatar", "config.claims.language": "settings.lang"}
+    await managed.users.parts.mongo.database["idps"].update_one({"_id": id}, {"$set": document})
+    changed = await _update(managed, "GenericOAuth", id, userNameAttribute="login")
+    [row] = await managed.users.rows("idps", _id=id)
+
+    assert changed.code == 0
+    assert row["config"]["claims"] == {
+        "subject": "id",
+        "userName": "login",
+        "picture": "avatar",
+        "language": "settings.lang",
+    }
+
+
 async def test_generic_provider_migrates_to_a_preset(managed: Any) -> None:
     """The provider gets the configuration in the message; it can be migrated only once (MG-18)."""
     generic = {

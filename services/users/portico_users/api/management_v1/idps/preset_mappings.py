@@ -90,6 +90,11 @@ class PresetMapping:
         if not isinstance(config, type(self.blank)) or config.preset is not self.blank.preset:
             raise OTHER_KIND.error()
         values = self._values(request)
+        for name, members in self.names.items():
+            if not isinstance(members, str):
+                # The message has some members of this object, each by itself; the others stay.
+                given = {member: getattr(values[name], member) for member in members}
+                values[name] = msgspec.structs.replace(getattr(config, name), **given)
         wanted = completed(msgspec.structs.replace(config, **values))
         if "trusted_email" in values or not isinstance(wanted, OidcConfig | Oauth2Config):
             return wanted
