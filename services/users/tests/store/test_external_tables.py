@@ -7,6 +7,8 @@ import pytest
 from portico_contracts.users import EXPORT, Export, ProviderRedirect
 from portico_oauth.errors import ServiceError
 from portico_users.commands.end_users.usable_links import RemoveIdpLink
+from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, link_of
+from portico_users.commands.identity_providers.group_roles import GroupRoles
 from portico_users.commands.identity_providers.idps import UpdateIdp
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
@@ -121,6 +123,22 @@ async def test_unlinking_removes_group_roles(portal: Tables) -> None:
 
     assert (portal.roles(row), groups_of(row)) == (["reader", "writer"], {"Employees": True})
     assert (unlinked.grants, unlinked.idp_links, unlinked.groups, unlinked.group_grants) == ((), (), (), ())
+
+
+async def test_identity_that_was_unlinked_meanwhile_gives_nothing(portal: Tables) -> None:
+    """A sign-in that read the link before it was removed gives no roles: nothing would end them (MG-16)."""
+    await portal.declare(groups=BOTH)
+    row, service = await portal.come(), portal.world.service
+    done = await portal.finish(portal.jwt(jti=portal.world.names()))
+    identity = msgspec.structs.replace(done.identity, groups=("chiefs",))
+    idp = await service.find(MongoIdps).find(portal.idp_id)
+    account = await service.find(LinkedAccounts).find(idp, "", identity)
+    with_password = msgspec.structs.replace(await service.find(MongoAccounts).find(row["_id"]), has_password=True)
+    await service.find(RemoveIdpLink)(with_password, portal.idp_id, "ada-there", actor="system")
+    with pytest.raises(ServiceError, match="USER-012"):
+        await service.find(GroupRoles).follow(idp, account, identity, link_of(identity).key)
+
+    assert [one["grants"] for one in await portal.people()] == [[]]
 
 
 async def test_changed_issuer_resets_tables(portal: Tables) -> None:

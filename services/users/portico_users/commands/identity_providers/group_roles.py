@@ -9,6 +9,7 @@ from portico_oauth.errors import ServiceError
 from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.commands.groups import TOO_MANY_MEMBERS, PutIntoGroups
 from portico_users.federation.offered import OfferedProviders
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import Account
 from portico_users.resources.accounts.group_members import TOO_MANY_GROUPS
@@ -55,6 +56,9 @@ class GroupRoles(Command):
             human = found[0] if found else None
             if not isinstance(human, EndUser):
                 return account
+            if all(link.key != link_key for link in human.idp_links):
+                # Unlinked since the link was read: no later sign-in or removal would end what is given now.
+                raise CHANGED_MEANWHILE.error(id=human.id)
             after = with_link_roles(human, link_key, idp.org_id, wanted)
             after = await self._in_groups(after, link_key, groups)
             if after != human:
