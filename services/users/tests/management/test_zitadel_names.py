@@ -224,6 +224,28 @@ async def test_settings_are_the_policies_of_an_organization_or_of_the_instance(m
         assert (await read(word, of_org))["resourceOwnerType"] == "RESOURCE_OWNER_TYPE_INSTANCE"
 
 
+async def test_only_active_identity_providers_are_listed(managed: Any) -> None:
+    """Own login pages show a button for each, and a sign-in through a deactivated provider is refused."""
+    token, idps = managed.tokens["owner"], "portico.management.v1.IDPService"
+    google = {"clientId": "portico", "clientSecret": "a secret"}
+    ids = {}
+    for name in ("kept", "left"):
+        added = await managed.api.json(
+            f"{idps}.AddGoogleProvider", {"name": f"{name} {managed.tag}", **google}, token=token
+        )
+        ids[name] = added.body["id"]
+        await managed.api.json(
+            "portico.management.v1.PolicyService.AddIDPToLoginPolicy", {"idpId": ids[name]}, token=token
+        )
+    await managed.api.json(
+        f"{idps}.DeactivateOrgIDP", {}, token=token, path=f"/management/v1/idps/{ids['left']}/_deactivate"
+    )
+    listed = await call(managed, f"{SETTINGS}:GetActiveIdentityProviders", {})
+
+    assert listed.body["identityProviders"] == [{"id": ids["kept"], "name": f"kept {managed.tag}"}]
+    assert listed.body["details"]["totalResult"] == "1"
+
+
 @pytest.mark.parametrize(
     ("by", "ctx", "code"),
     [

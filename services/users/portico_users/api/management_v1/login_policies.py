@@ -12,12 +12,14 @@ from portico_runtime.clock import Clock
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
+from portico_users.api.shared.messages import message_of
 from portico_users.api.transport.call import Call
 from portico_users.commands.login_policies import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.commands.policies import Holder
 from portico_users.kernel.records import Record
 from portico_users.resources.accounts.affected import AffectedUsers
 from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.idp_fields import IDP
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.policies.login_rules import LoginRules
 from portico_users.resources.policies.login_rules import in_force as rules_in_force
@@ -141,7 +143,7 @@ def _changed(holder: Record) -> pb.PolicyChangedResponse:
 
 def _link(idp: Idp) -> pb.IDPLoginPolicyLink:
     owner = idp_pb2.IDP_OWNER_TYPE_SYSTEM if idp.of_instance else idp_pb2.IDP_OWNER_TYPE_ORG
-    return pb.IDPLoginPolicyLink(idp_id=idp.id, idp_name=idp.name, owner_type=owner)
+    return message_of(pb.IDPLoginPolicyLink, IDP, idp, idp_id=idp.id, idp_name=idp.name, owner_type=owner)
 
 
 SECOND_FACTORS: Final = {

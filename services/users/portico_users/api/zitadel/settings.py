@@ -15,7 +15,8 @@ _OF_INSTANCE: Final = 1
 _OF_ORG: Final = 2
 _ALLOWED: Final = 1
 _AUTO: Final = 1
-"""Values of ResourceOwnerType, PasskeysType and ThemeMode."""
+_ACTIVE: Final = 1
+"""Values of ResourceOwnerType, PasskeysType, ThemeMode and IDPState."""
 
 _COLORS: Final = ("primary_color", "background_color", "warn_color", "font_color")
 
@@ -101,4 +102,6 @@ async def active_identity_providers(call: TheirCall, response: Any) -> None:
     found = await of_owner(call, "ListLoginPolicyIDPs")
     copy_answer(found.details, response.details)
     for one in found.result:
-        response.identity_providers.add(id=one.idp_id, name=one.idp_name)
+        if one.state == _ACTIVE:
+            response.identity_providers.add(id=one.idp_id, name=one.idp_name)
+    response.details.total_result = len(response.identity_providers)

@@ -99,14 +99,16 @@ class LoginPolicy(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ...) -> None: ...
 
 class IDPLoginPolicyLink(_message.Message):
-    __slots__ = ("idp_id", "idp_name", "owner_type")
+    __slots__ = ("idp_id", "idp_name", "owner_type", "state")
     IDP_ID_FIELD_NUMBER: _ClassVar[int]
     IDP_NAME_FIELD_NUMBER: _ClassVar[int]
     OWNER_TYPE_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
     idp_id: str
     idp_name: str
     owner_type: _idp_pb2.IDPOwnerType
-    def __init__(self, idp_id: _Optional[str] = ..., idp_name: _Optional[str] = ..., owner_type: _Optional[_Union[_idp_pb2.IDPOwnerType, str]] = ...) -> None: ...
+    state: _idp_pb2.IDPState
+    def __init__(self, idp_id: _Optional[str] = ..., idp_name: _Optional[str] = ..., owner_type: _Optional[_Union[_idp_pb2.IDPOwnerType, str]] = ..., state: _Optional[_Union[_idp_pb2.IDPState, str]] = ...) -> None: ...
 
 class GetLoginPolicyResponse(_message.Message):
     __slots__ = ("policy",)
