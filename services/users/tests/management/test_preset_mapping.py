@@ -241,3 +241,25 @@ async def test_generic_provider_migrates_to_a_preset(managed: Any) -> None:
     assert (first.code, again.error_code) == (0, "USER-607")
     assert (kind, config["google"]["clientId"]) == ("PROVIDER_TYPE_GOOGLE", "c")
     assert await _secret(managed, id) == "d"
+
+
+@pytest.mark.parametrize(
+    ("template", "members", "place"),
+    [
+        ("google", {"hostedDomains": ["Not a domain"]}, "google.hostedDomains[0]"),
+        ("google", {"scopes": ["a b"]}, "google.scopes[0]"),
+        ("azure", {"allowedTenants": ["contoso"]}, "azure.allowedTenants[0]"),
+        ("azure", {"tenant": {"tenantId": "https://10.0.0.1"}}, "azure.tenant.tenantId"),
+    ],
+)
+async def test_invalid_value_of_a_migration_is_named_in_its_template(
+    managed: Any, template: str, members: dict[str, Any], place: str
+) -> None:
+    """Both templates have equal names; the record has other ones."""
+    client = {"name": f"g {managed.tag}", "clientId": "a", "clientSecret": "b"}
+    added = await _call(managed, f"{ORG}.AddGenericOIDCProvider", {**client, "issuer": "https://oidc.example"})
+    body, path = {template: {**client, **members}}, f"generic_oidc/{added.body['id']}/_migrate"
+    refused = await _call(managed, f"{ORG}.MigrateGenericOIDCProvider", body, path)
+
+    assert (refused.code, refused.fields) == (3, [place])
+    assert (await _config(managed, added.body["id"]))[0] == "PROVIDER_TYPE_OIDC"

@@ -34,6 +34,8 @@ _MAPPINGS: Final[tuple[tuple[str, ConfigMapping], ...]] = (
 )
 """By what the names of the methods have for the kind."""
 
+_MIGRATION: Final[dict[str, Any]] = {"after": write_idps.migrated, "act": write_idps.migrate}
+
 _Operations = tuple[Operation, ...]
 _Find = Callable[..., Awaitable[Any]]
 
@@ -52,10 +54,10 @@ def _of(
     service = _ORG if org else _IAM
 
     def changed(
-        method: str, command: type[Command], *values: Value, after: Any = None, places: Places = ()
+        method: str, command: type[Command], *values: Value, after: Any = None, act: Any = None, places: Places = ()
     ) -> Operation:
         name = f"{service}.{method}"
-        return changing(name, write, own, command, *values, after=after, answer=as_read, places=places)
+        return changing(name, write, own, command, *values, after=after, act=act, answer=as_read, places=places)
 
     def removed(method: str) -> Operation:
         return changing(f"{service}.{method}", write, removable, RemoveIdp, answer=as_read)
@@ -84,7 +86,7 @@ def _of(
         changed(f"Deactivate{org}IDP", Deactivate),
         changed(f"Reactivate{org}IDP", Reactivate),
         removed(f"Remove{org}IDP"),
-        changed("MigrateGenericOIDCProvider", UpdateIdp, write_idps.secret_of_migrated, after=write_idps.migrated),
+        changed("MigrateGenericOIDCProvider", UpdateIdp, write_idps.secret_of_migrated, **_MIGRATION),
         *(added(f"Add{word}Provider", mapping) for word, mapping in _MAPPINGS),
         *(updated(f"Update{word}Provider", mapping) for word, mapping in _MAPPINGS),
     )

@@ -15,7 +15,7 @@ from portico_users.api.shared.details import details_of
 from portico_users.api.shared.messages import MessageValues
 from portico_users.api.shared.places import at_places
 from portico_users.api.transport.call import Call
-from portico_users.commands.identity_providers.idps import OTHER_KIND, AddIdp
+from portico_users.commands.identity_providers.idps import OTHER_KIND, AddIdp, UpdateIdp
 from portico_users.resources.identity_providers.idp import Idp, OidcConfig
 from portico_users.resources.identity_providers.idp_fields import with_values
 from portico_users.resources.identity_providers.presets.names import PresetName
@@ -65,6 +65,15 @@ def migrated(before: Idp, request: Any) -> Idp:
 def secret_of_migrated(request: Any) -> str:
     mapping, template = _template(request)
     return mapping.secret(template)
+
+
+async def migrate(update: UpdateIdp, before: Idp, after: Idp, secret: str, *, actor: str) -> Idp:
+    """Raises as `UpdateIdp`, with the places of the template."""
+    is_google = isinstance(after.config, OidcConfig) and after.config.preset is PresetName.GOOGLE
+    template, mapping = ("google", GOOGLE) if is_google else ("azure", AZURE_AD)
+    places = [(old, f"{template}.{new}") for old, new in mapping.places]
+    with at_places([*places, (r"(.+)", rf"{template}.\1")]):
+        return await update(before, after, secret, actor=actor)
 
 
 def _template(request: Any) -> tuple[PresetMapping, Any]:
