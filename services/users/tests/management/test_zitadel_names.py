@@ -164,6 +164,30 @@ async def test_values_without_a_place_are_refused_by_name(
 
 
 @pytest.mark.parametrize(
+    ("method", "changed", "fields"),
+    [
+        ("AddHumanUser", {"profile": {"givenName": "A" * 201}}, ["profile.givenName", "profile.familyName"]),
+        ("AddHumanUser", {"organization": {"orgId": "x" * 201}}, ["organization.orgId"]),
+        ("UpdateHumanUser", {"profile": {"givenName": "A", "familyName": " Byron"}}, ["profile.familyName"]),
+        ("CreateUser", {"machine": {"name": "Robot"}}, ["username"]),
+    ],
+)
+async def test_errors_have_the_field_names_of_the_sdk(
+    managed: Any, method: str, changed: dict[str, Any], fields: list[str]
+) -> None:
+    await call(managed, f"{USERS}:AddHumanUser", ada(managed))
+    members = {
+        "AddHumanUser": {**ada(managed, "eve"), **changed},
+        "UpdateHumanUser": {"userId": f"ada-{managed.tag}", **changed},
+        "CreateUser": {**changed, "organizationId": managed.org_id},
+    }[method]
+    answer = await call(managed, f"{USERS}:{method}", members)
+
+    assert (answer.code, answer.fields) == (3, fields)
+    assert answer.body["message"].startswith(f"{fields[0]}: ")
+
+
+@pytest.mark.parametrize(
     ("by", "codes"), [("viewer", [7, 7, 7, 12]), ("foreign", [5, 7, 5, 12]), ("expired", [16, 16, 16, 12])]
 )
 async def test_calls_need_the_permissions_of_their_operations(managed: Any, by: str, codes: list[int]) -> None:

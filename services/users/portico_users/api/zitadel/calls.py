@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from google.protobuf.message import Message
+from portico_oauth.errors import ServiceError
 
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.metadata import Metadata
 from portico_users.api.transport.wire.encoded import Encoded, refuse_violations
 from portico_users.api.transport.wire.json_types import as_message
+from portico_users.api.zitadel.copying import in_their_places
 
 Read = Callable[[Any, Any], None]
 """Fills our message with theirs."""
@@ -35,7 +37,11 @@ class TheirCall:
         if org_id:
             metadata = replace(metadata, org_ids=tuple(dict.fromkeys((*metadata.org_ids, org_id))))
         request = _Translated(self.encoded, self.theirs, read)
-        return as_message(await self.dispatch.perform(operation, request, metadata))
+        try:
+            return as_message(await self.dispatch.perform(operation, request, metadata))
+        except ServiceError as error:
+            error.violations = in_their_places(error.violations)
+            raise
 
 
 @dataclass(frozen=True, slots=True)

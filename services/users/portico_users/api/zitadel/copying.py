@@ -22,6 +22,19 @@ OUR_NAMES: Final = {
 
 THEIR_NAMES: Final = {ours: theirs for theirs, ours in OUR_NAMES.items()} | {"view_timestamp": "timestamp"}
 
+_THEIR_PLACES: Final = {
+    "profile.firstName": "profile.givenName",
+    "profile.lastName": "profile.familyName",
+    "organisation": "organization",
+    "organisation.orgId": "organization.orgId",
+    "userName": "username",
+}
+
+
+def in_their_places(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """The violations of our message, by the field names of the SDKs."""
+    return tuple(one._replace(field=_THEIR_PLACES.get(one.field, one.field)) for one in violations)
+
 
 def copy_request(theirs: Message, ours: Message) -> None:
     """Raises USER-303 for values that have no place here: leaving them out would change what the call means."""
