@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import msgspec
 import pytest
 from portico_contracts.users import EXPORT, Export, ProviderRedirect
-from portico_oauth.errors import ServiceError
+from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_users.commands.end_users.usable_links import RemoveIdpLink
+from portico_users.commands.groups import PutIntoGroups
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, link_of
 from portico_users.commands.identity_providers.group_roles import GroupRoles
 from portico_users.commands.identity_providers.idps import UpdateIdp
@@ -288,3 +290,30 @@ async def test_membership_by_hand_stays(portal: Tables) -> None:
 
     assert [one["groups"][0].get("added", False) for one in (row, both, left)] == [False, True, True]
     assert [groups_of(one) for one in (both, left)] == [{"Employees": True}, {"Employees": False}]
+
+
+async def test_repeated_request_gives_the_groups(portal: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The account or the link was written, but its groups were not: the repetition gives them before the sign-in."""
+    eve = portal.world.human(id=f"eve-{portal.world.tag}", username=f"eve-{portal.world.tag}")
+    await portal.declare(groups=MAPPED, humans=[eve])
+    listed: dict[str, Any] = {"realm": {"groups": ["staff"]}, "given_name": None}
+    new, known = [
+        (await portal.finish(portal.jwt(sub=sub, jti=sub, email=portal.world.mail(sub), **listed))).identity
+        for sub in ("new", "known")
+    ]
+    plan, failed = PutIntoGroups.plan, set[str]()
+
+    async def fail_once(self: Any, user: Any, *values: Any) -> Any:
+        if user.id not in failed:
+            failed.add(user.id)
+            raise UNAVAILABLE.error(retry_after=1)
+        return await plan(self, user, *values)
+
+    monkeypatch.setattr(PutIntoGroups, "plan", fail_once)
+    for repeated in (False, True):
+        with nullcontext() if repeated else pytest.raises(ServiceError, match="PORT-004"):
+            await portal.create(new, first_name="Ada")
+        with nullcontext() if repeated else pytest.raises(ServiceError, match="PORT-004"):
+            await portal.link(known, eve["id"])
+
+    assert [groups_of(row) for row in await portal.people()] == [{"Employees": True}] * 2

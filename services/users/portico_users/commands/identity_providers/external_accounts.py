@@ -133,7 +133,8 @@ class LinkIdentity(Command):
             raise OTHER_ORGANIZATION.error(user=account.user.id)
         human, link = account.user, link_of(identity)
         if link.key in {one.key for one in human.idp_links}:
-            return await self.linked.find(idp, org_id, identity) or account
+            held = await self.linked.find(idp, org_id, identity) or account
+            return await self.group_roles.follow(idp, held, identity, link.key)
         if not idp.options.linking or not await self.offered.is_offered(idp, account.org):
             raise LINKING_FORBIDDEN.error(idp=idp.id, org=account.org.id)
         linked = msgspec.structs.replace(human, idp_links=(*human.idp_links, link))
@@ -155,8 +156,13 @@ class CreateExternalUser(Command):
     async def __call__(self, idp: Idp, audience: Audience, identity: VerifiedIdentity, profile: Profile) -> Account:
         """Creates the account, or returns the one that an earlier or concurrent request created."""
         refuse_stale(idp, identity, self.clock.now())
-        if account := await self.linked.find(idp, audience.only, identity):
-            return account
+        account = await self.linked.find(idp, audience.only, identity)
+        if account is None:
+            account = await self._create(idp, audience, identity, profile)
+        # An earlier request may have ended before this.
+        return await self.group_roles.follow(idp, account, identity, link_of(identity).key)
+
+    async def _create(self, idp: Idp, audience: Audience, identity: VerifiedIdentity, profile: Profile) -> Account:
         org = await self.home_of(idp, audience.home_id)
         if not idp.options.creation or not await self.offered.is_offered(idp, org):
             raise CREATION_FORBIDDEN.error(idp=idp.id, org=org.id)
@@ -172,7 +178,7 @@ class CreateExternalUser(Command):
             if account is None:
                 raise
             return account
-        return await self.group_roles.follow(idp, Account(created.human, org), identity, link_of(identity).key)
+        return Account(created.human, org)
 
     async def home_of(self, idp: Idp, home_id: str) -> Org:
         org = await self.offered.home_of(idp, home_id)
