@@ -223,6 +223,21 @@ async def test_update_keeps_claims_that_its_message_does_not_have(managed: Any) 
     }
 
 
+@pytest.mark.parametrize(("word", "derived"), [("GenericOAuth", ""), ("GitHubEnterpriseServer", "/emails")])
+async def test_emails_are_not_read_at_another_provider(managed: Any, word: str, derived: str) -> None:
+    """Their address, which only documents of apply set, stays with the user endpoint: it gets the access token."""
+    id = await _add(managed, word)
+    document = {"config.emailsEndpoint": "https://oauth.example/addresses"}
+    await managed.users.parts.mongo.database["idps"].update_one({"_id": id}, {"$set": document})
+    stored = []
+    for members in ({}, {"userEndpoint": "https://other.example/user"}):
+        assert (await _update(managed, word, id, **members)).code == 0
+        [row] = await managed.users.rows("idps", _id=id)
+        stored.append(row["config"]["emailsEndpoint"])
+
+    assert stored == ["https://oauth.example/addresses", derived and f"https://other.example/user{derived}"]
+
+
 async def test_generic_provider_migrates_to_a_preset(managed: Any) -> None:
     """The provider gets the configuration in the message; it can be migrated only once (MG-18)."""
     generic = {

@@ -95,6 +95,9 @@ class PresetMapping:
                 # The message has some members of this object, each by itself; the others stay.
                 given = {member: getattr(values[name], member) for member in members}
                 values[name] = msgspec.structs.replace(getattr(config, name), **given)
+        if isinstance(config, Oauth2Config) and values.get("userinfo_endpoint") not in (None, config.userinfo_endpoint):
+            # No message has the address of the emails, which belongs to the user endpoint before.
+            values["emails_endpoint"] = ""
         wanted = completed(msgspec.structs.replace(config, **values))
         if "trusted_email" in values or not isinstance(wanted, OidcConfig | Oauth2Config):
             return wanted
@@ -181,8 +184,6 @@ PRESET_MAPPINGS: Final = (
         "github_es",
         configs.GitHubEnterpriseServerConfig,
         _USER_ENDPOINT,
-        # The preset derives the emails endpoint from the user endpoint again.
-        read=lambda _request: {"emails_endpoint": ""},
     ),
     PresetMapping("GitLab", _oidc(PresetName.GITLAB), pb.PROVIDER_TYPE_GITLAB, "gitlab", configs.GitLabConfig),
     PresetMapping(
