@@ -24,7 +24,7 @@ class SmsSender(DeclaredObject, frozen=True):
 class EmailSender(DeclaredObject, frozen=True):
     """An organization's own hook or SMTP server. A missing ``secret`` of a hook is generated and shown once."""
 
-    url: Text | None = None
+    url: Annotated[str, Meta(max_length=2_000)] | None = None
     smtp_host: Text | None = None
     smtp_port: int | None = None
     smtp_security: Text | None = None

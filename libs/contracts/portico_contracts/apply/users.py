@@ -8,6 +8,9 @@ from portico_contracts.apply.parts import DeclaredObject, Id, Key, Name, SecretT
 from portico_contracts.apply.vocabulary import AccessTokenTypeName, Gender, UserState
 from portico_contracts.subjects import Secret
 
+Identity = Annotated[str, Meta(min_length=1, max_length=255)]
+"""As long as a ``sub`` may be (OpenID Connect Core section 2)."""
+
 
 class RoleGrant(DeclaredObject, frozen=True):
     """Roles of a project granted to a user.
@@ -82,7 +85,8 @@ class Attributes(DeclaredObject, frozen=True):
     middle_name: Text = ""
     profile_url: Text = ""
     website: Text = ""
-    picture: Text = ""
+    picture: Annotated[str, Meta(max_length=2_000)] = ""
+    """Longer than other addresses, because identity providers state it."""
     birthdate: Text = ""
     zoneinfo: Text = ""
     address: Address | None = None
@@ -104,8 +108,8 @@ class IdpLink(DeclaredObject, frozen=True):
     """A user's account at an identity provider; ``idp`` is an id or a name, of this organization or the instance."""
 
     idp: Name
-    user_id: Name
-    user_name: Name
+    user_id: Identity
+    user_name: Identity
 
 
 class EndUser(DeclaredObject, frozen=True):

@@ -321,6 +321,21 @@ async def test_many_users_are_exported_in_parts(users_world: Any, monkeypatch: p
     assert sorted(str(human.username) for human in org.humans or ()) == sorted(str(one["username"]) for one in people)
 
 
+async def test_what_providers_and_the_api_accept_is_exported(users_world: Any) -> None:
+    """A picture of 2000 characters, an identity of 255 and the URL of an email hook can be read and applied again."""
+    tag = users_world.tag
+    url = f"https://a.example/{'x' * 1_982}"
+    link = {"idp": f"own-{tag}", "userId": "u" * 255, "userName": "n" * 255}
+    human = users_world.human(id=f"alice-{tag}", attributes={"picture": url}, idpLinks=[link])
+    own = jwt_idp(f"own-{tag}")
+    org = {"id": f"org-{tag}", "name": f"A {tag}", "jwtIdps": [own], "emailSender": {"url": url}, "humans": [human]}
+    await users_world.apply_document({"organizations": [org]})
+    written, _notes = await export_org(users_world, f"org-{tag}")
+    applied = await apply(users_world, Document(organizations=(written,)))
+
+    assert {change.action for change in applied.changes} == {"unchanged"}
+
+
 async def test_unknown_organization_is_refused(users_world: Any) -> None:
     """An export of an unknown organization is refused with USER-836."""
     with pytest.raises(ServiceError) as refused:
