@@ -37,17 +37,20 @@ class RoleGrantPlanner:
     async def plan_grants(
         self, plan: Plan, org: Org, before: Sequence[RoleGrant], wanted: Wanted | None, path: str
     ) -> tuple[RoleGrant, ...]:
-        """Returns all grants: exactly the wanted roles in each project listed, the stored ones elsewhere."""
+        """Returns all grants: exactly the wanted roles in each project listed, the stored ones elsewhere.
+
+        Two organizations may grant roles of one project: its owner, and one that has a project grant.
+        """
         if wanted is None:
             return tuple(before)
-        grants: dict[str, RoleGrant] = {}
+        grants: dict[tuple[str, str], RoleGrant] = {}
         for number, grant in enumerate(wanted):
             place = f"{path}.grants[{number}]"
             if grant.project_grant:
                 received = await self._received(plan, org, grant, place)
-                if received.project_id in grants:
+                if (received.project_id, org.id) in grants:
                     raise at(f"{place}.project", NAME_TAKEN.error())
-                grants[received.project_id] = received
+                grants[received.project_id, org.id] = received
                 continue
             granter = await plan.find_org(grant.organization) if grant.organization else org
             if granter is None:
@@ -55,12 +58,12 @@ class RoleGrantPlanner:
             project = await plan.find_project(granter, grant.project)
             if project is None or project.state is State.DELETED:
                 raise at(f"{place}.project", PROJECT_UNKNOWN.error())
-            if project.id in grants:
+            if (project.id, granter.id) in grants:
                 raise at(f"{place}.project", NAME_TAKEN.error())
             with below(place):
                 given = self.grant_roles.plan(org.id, Source(granter.id, project), grant.role_keys, active=grant.active)
             keys = (*given.role_keys, *(() if plan.prune else _forgotten(before, project, granter)))
-            grants[project.id] = msgspec.structs.replace(given, role_keys=keys)
+            grants[project.id, granter.id] = msgspec.structs.replace(given, role_keys=keys)
         return with_grants(() if plan.prune else before, grants.values())
 
     async def _received(self, plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> RoleGrant:
