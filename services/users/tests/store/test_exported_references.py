@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from portico_contracts.apply import Document
 from portico_contracts.users import APPLY, Applied, Apply
+from portico_users.commands.projects import RemoveProject, RemoveProjectRole
+from portico_users.resources.projects.store import MongoProjects
 
-from .test_exporting import export_org
+from .test_exporting import export_org, jwt_idp
 
 pytestmark = pytest.mark.servers
 
@@ -52,3 +54,28 @@ async def test_roles_of_one_project_by_two_organizations(users_world: Any, *, pr
         (f"second-{tag}", "r2"),
     }
     assert {change.action for change in again.changes} == {"unchanged"}
+
+
+@pytest.mark.parametrize("also", [False, True], ids=["only this mapping", "with another one"])
+@pytest.mark.parametrize("gone", ["role", "project"])
+async def test_mapping_to_a_removed_role_is_omitted(users_world: Any, gone: str, *, also: bool) -> None:
+    """A provider keeps the mapping, as no document can name it, until a pruned list omits it."""
+    tag = users_world.tag
+    mapped = [{"group": "staff", "project": "shop", "roleKeys": ["r1"]}]
+    if also:
+        mapped += [{"group": "staff", "project": "kept", "roleKeys": ["r1"]}]
+    kept = {"name": "kept", "roles": [{"roleKey": "r1"}]}
+    own = jwt_idp(f"own-{tag}", groups={"claim": "groups", "grants": mapped})
+    await users_world.apply(org(users_world, "first", projects=[project(users_world), kept], jwtIdps=[own]))
+    found = await MongoProjects(users_world.parts.mongo.database).find(f"shop-{tag}")
+    remove = (RemoveProjectRole, ("r1",)) if gone == "role" else (RemoveProject, ())
+    await users_world.service.find(remove[0])(found, *remove[1], actor="a")
+    again = await apply_export(users_world, "first")
+    [left] = await users_world.rows("idps", _id=f"own-{tag}")
+    await apply_export(users_world, "first", prune=True)
+    [pruned] = await users_world.rows("idps", _id=f"own-{tag}")
+
+    assert {change.action for change in again.changes} == {"unchanged"}
+    assert len(left["tables"]["groups"]) == len(mapped)
+    # Without another mapping the export has no list of mappings, which could be pruned.
+    assert len(pruned["tables"]["groups"]) == 1

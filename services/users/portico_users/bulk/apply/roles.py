@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -25,6 +26,8 @@ from portico_users.resources.identity_providers.claim_tables import GroupRoles, 
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.rules import GROUPS_OF_INSTANCE
 from portico_users.resources.members.member import Member, MemberScope
+from portico_users.resources.organizations.org import Org
+from portico_users.resources.projects.project import known_roles
 
 CONTRADICTION = ErrorCode(
     "USER-833",
@@ -108,7 +111,28 @@ class IdpGroupPlanner:
             with below(place):
                 given = self.grant_roles.plan(org.id, Source(org.id, project), grant.role_keys)
             lines.append(GroupRoles(group=grant.group, project_id=project.id, role_keys=given.role_keys))
-        return tuple(lines)
+        forgotten = {} if plan.prune else await _forgotten(plan, org, planned.entry.after.tables.groups)
+        kept = [_with_roles(line, forgotten.pop((line.group, line.project_id), ())) for line in lines]
+        left = [
+            GroupRoles(group=group, project_id=project_id, role_keys=keys)
+            for (group, project_id), keys in forgotten.items()
+        ]
+        return (*kept, *left)
+
+
+async def _forgotten(plan: Plan, org: Org, stored: Sequence[GroupRoles]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Returns mapped roles that their project no longer has, by group and project; no document can list them."""
+    found = {}
+    for line in stored:
+        project = await plan.find_project(org, line.project_id)
+        known = known_roles(project, org.id)
+        if keys := tuple(key for key in line.role_keys if key not in known):
+            found[line.group, line.project_id] = keys
+    return found
+
+
+def _with_roles(line: GroupRoles, keys: Sequence[str]) -> GroupRoles:
+    return msgspec.structs.replace(line, role_keys=tuple(sorted({*line.role_keys, *keys})))
 
 
 def _move_late(plan: Plan) -> None:

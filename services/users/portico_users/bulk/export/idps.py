@@ -67,7 +67,7 @@ def _shared(idp: Idp) -> dict[str, object]:
 
 
 def _groups(tables: ClaimTables) -> ProviderGroups | None:
-    if not tables.groups_claim:
+    if not tables.group_names:
         return None
     grants = [GroupGrant(group=one.group, project=one.project_id, role_keys=one.role_keys) for one in tables.groups]
     groups = [MappedGroup(group=one.group, to=one.group_id) for one in tables.memberships]

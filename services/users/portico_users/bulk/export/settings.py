@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, SmsSender, Webhook
 
 from portico_users.bulk.apply.policies import member_of
@@ -18,12 +19,15 @@ from portico_users.notifications.senders.sender import (
 )
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
+from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.resources.instance import Instance
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.policies.login_rules import LOGIN_FIELDS, LoginRules
 from portico_users.resources.policies.policies import KINDS, Policies
 from portico_users.resources.policies.token_lifetimes import LIFETIME_FIELDS
+from portico_users.resources.projects.project import known_roles
+from portico_users.resources.projects.store import MongoProjects
 
 THERE = {"state": {"$ne": State.DELETED.value}}
 MOST = 1_000_000
@@ -35,6 +39,7 @@ class SettingsExport:
     idps: MongoIdps
     webhooks: MongoWebhooks
     senders: MongoSenders
+    projects: MongoProjects
 
     async def login_policy_of(self, rules: LoginRules) -> LoginPolicy | None:
         if rules == LoginRules():
@@ -46,7 +51,17 @@ class SettingsExport:
         return LOGIN_FIELDS.document(rules, idps=idps)
 
     async def idps_of(self, owner_id: str, notes: Notes) -> WrittenIdps:
-        return written_idps(await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",)), notes)
+        found = await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+        return written_idps([await self._with_known_roles(idp) for idp in found], notes)
+
+    async def _with_known_roles(self, idp: Idp) -> Idp:
+        """Omits mapped roles that their project no longer has: no document can name them."""
+        lines = []
+        for line in idp.tables.groups:
+            known = known_roles(await self.projects.find(line.project_id), idp.org_id)
+            if keys := tuple(key for key in line.role_keys if key in known):
+                lines.append(msgspec.structs.replace(line, role_keys=keys))
+        return msgspec.structs.replace(idp, tables=msgspec.structs.replace(idp.tables, groups=tuple(lines)))
 
     async def webhooks_of(self, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
         found = await self.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))

@@ -9,7 +9,7 @@ from portico_contracts.apply import PrivateLabelingSetting
 from portico_contracts.users import PrivateLabeling
 
 from portico_users.kernel.fields import STATE, Field, Fields, Words
-from portico_users.kernel.records import Record
+from portico_users.kernel.records import Record, State
 
 
 class ProjectRole(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -56,6 +56,13 @@ PROJECT_FIELDS: Final = Fields(
     ),
     hidden=("roles",),
 )
+
+
+def known_roles(project: Project | None, org_id: str) -> frozenset[str]:
+    """Returns the keys of the roles that a project of the organization has; none of a removed project."""
+    if project is None or project.org_id != org_id or project.state is State.DELETED:
+        return frozenset()
+    return frozenset(role.key for role in project.roles)
 
 
 def with_roles(stored: Iterable[ProjectRole], wanted: Iterable[ProjectRole]) -> tuple[ProjectRole, ...]:
