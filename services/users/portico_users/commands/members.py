@@ -55,15 +55,16 @@ class SetMember(Command):
     async def plan_own(
         self, user: AnyUser, roles: Sequence[str], *, is_new: bool, exact: bool = False
     ) -> tuple[tuple[Entry[Member], ...], frozenset[str]]:
-        """Returns the changes and the scopes of the roles; ``exact`` removes memberships in scopes without roles."""
+        """Returns the changes and the scopes they decide; ``exact`` decides all, and removes memberships without roles."""
         refuse_first(problems_of(roles), "")
         stored = [] if is_new else await self.members.list_of_user(user.id)
         named = frozenset(user.org_id if ROLES[role] is Scope.ORGANIZATION else INSTANCE for role in roles)
         entries = put_roles(stored, roles, user_id=user.id, org_id=user.org_id, random=self.random)
         if not exact:
             return entries, named
-        left = {user.org_id, INSTANCE} - named
-        return (*entries, *(remove_member(one) for one in stored if one.scope_id in left and one.roles)), named
+        every = frozenset((user.org_id, INSTANCE))
+        left = every - named
+        return (*entries, *(remove_member(one) for one in stored if one.scope_id in left and one.roles)), every
 
 
 @dataclass(frozen=True, slots=True)
