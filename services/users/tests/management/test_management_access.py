@@ -112,6 +112,19 @@ async def test_own_applications_stay(managed: Any, console_app: str) -> None:
     assert (project["state"], app["state"]) == ("active", "active")
 
 
+@pytest.mark.parametrize("listed", [False, True], ids=["project omitted", "applications omitted"])
+async def test_applications_of_the_console_are_not_pruned(managed: Any, console_app: str, *, listed: bool) -> None:
+    """The ids of removed objects are never used again, so no administrator could sign in to the console."""
+    (project,) = await managed.users.rows("projects", _id=OWN_APPLICATIONS)
+    (org,) = await managed.users.rows("orgs", _id=project["orgId"])
+    projects = [{"id": OWN_APPLICATIONS, "name": project["name"], "oidcApps": []}] if listed else []
+    document = {"organizations": [{"id": org["_id"], "name": org["name"], "projects": projects}]}
+    # A plan only: the organization is that of another test.
+    planned = await managed.users.apply_document(document, prune=True, check=True)
+
+    assert {OWN_APPLICATIONS, console_app}.isdisjoint(one.id for one in planned.changes if one.action == "removed")
+
+
 async def test_only_instance_owners_change_applications_with_access(managed: Any) -> None:
     """Otherwise an owner of the project, the organization or all organizations could redirect a sign-in of an instance
     owner to their own address, and get a token with the permissions of that owner (decision 0085).

@@ -1,4 +1,7 @@
-"""Plans the removal of objects that the document's lists omit (prune); organizations are never removed."""
+"""Plans the removal of objects that the document's lists omit (prune).
+
+Organizations are never removed, nor are the applications of the console, whose ids could not be used again.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from portico_contracts.apply import Document
+from portico_contracts.console import OWN_APPLICATIONS
 
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.roles import CONTRADICTION
@@ -81,7 +85,7 @@ class RemovalPlanner:
             ("oidcApps", "oidc", planned.wanted.oidc_apps),
             ("apiApps", "api", planned.wanted.api_apps),
         ):
-            if wanted is None:
+            if wanted is None or planned.project.id == OWN_APPLICATIONS:
                 continue
             question = {"projectId": planned.project.id, "kind": kind, **REGISTERED}
             async for app in _left_out(plan, self.apps, question):
@@ -113,6 +117,8 @@ class RemovalPlanner:
         if home.wanted.projects is None:
             return
         async for project in _left_out(plan, self.projects, {"orgId": home.org.id}):
+            if project.id == OWN_APPLICATIONS:
+                continue
             yield removal_of(
                 Subject("project", f"{home.path}.projects", project.name), self.remove_project.plan(project)
             )
