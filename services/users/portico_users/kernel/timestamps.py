@@ -19,16 +19,23 @@ IN_THE_PAST = ErrorCode("USER-053", Kind.INVALID_REQUEST, "This time is in the p
 _RFC_3339: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})\Z"
 )
+_YEAR_10000: Final = 253_402_300_800
 
 
 def unix_seconds(text: str) -> float:
-    """Parses RFC 3339 section 5.6. Raises USER-052 for any other format, including leap seconds."""
+    """Parses RFC 3339 section 5.6. Raises USER-052 for any other format, including leap seconds.
+
+    Also for a time that is after the year 9999 in UTC, which `rfc_3339` could not write.
+    """
     if not _RFC_3339.match(text):
         raise INVALID_TIME.error()
     try:
-        return datetime.fromisoformat(text.upper()).timestamp()
+        seconds = datetime.fromisoformat(text.upper()).timestamp()
     except (ValueError, OverflowError):
         raise INVALID_TIME.error() from None
+    if seconds >= _YEAR_10000:
+        raise INVALID_TIME.error()
+    return seconds
 
 
 def require_future(seconds: float, now: float) -> None:

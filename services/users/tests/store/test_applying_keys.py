@@ -114,10 +114,12 @@ PRIVATE = ed25519.Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, Priva
         ({"publicKey": "a shared secret"}, "publicKey", "USER-051"),
         ({"publicKey": PRIVATE}, "publicKey", "USER-050"),
         ({"expirationDate": "tomorrow"}, "expirationDate", "USER-052"),
+        ({"expirationDate": "9999-12-31T23:59:59-01:00"}, "expirationDate", "USER-052"),
+        ({"expirationDate": "9999-12-31T23:59:59.9999999Z"}, "expirationDate", "USER-052"),
         ({"id": ".."}, "id", "USER-001"),
         ({"id": "a\nb"}, "id", "USER-001"),
     ],
-    ids=["no key", "private key", "no moment", "no id", "control character"],
+    ids=["no key", "private key", "no moment", "year 10000", "rounded to it", "no id", "control character"],
 )
 @pytest.mark.parametrize("owner", ["oidcApps", "apiApps", "serviceUsers"])
 async def test_invalid_key_is_refused_with_its_path(
