@@ -1,4 +1,4 @@
-"""New objects of one document that exclude each other: the plan reports them, not only the write of the second one."""
+"""Objects of one document that exclude each other or stored ones: the plan reports them, not only the write."""
 
 from __future__ import annotations
 
@@ -104,6 +104,43 @@ async def test_clash_of_new_objects_is_in_the_plan(
         assert (refused.value.id, refused.value.text.partition(": ")[0]) == (error_id, path)
 
     assert await users_world.rows("orgs", name={"$regex": users_world.tag}) == []
+
+
+def with_stored_domain(world: Any) -> tuple[Organizations, Organizations]:
+    return [org(world, "a", domains=[domain(world)])], [org(world, "b", domains=[domain(world)])]
+
+
+def with_stored_resource(world: Any) -> tuple[Organizations, Organizations]:
+    first, second = apis_with_one_resource(world)
+    return [first], [second]
+
+
+def with_stored_identity(world: Any) -> tuple[Organizations, Organizations]:
+    [whole] = users_with_one_identity(world)
+    ada, bob = whole["humans"]
+    return [{**whole, "humans": [ada]}], [{**whole, "humans": [bob]}]
+
+
+@pytest.mark.parametrize(
+    ("make", "error_id", "path"),
+    [
+        (with_stored_domain, "USER-716", "organizations[1].domains"),
+        (with_stored_resource, "USER-853", "organizations[1].projects[0].apiApps[0].resources[0]"),
+        (with_stored_identity, "USER-610", "organizations[1].humans[0].idpLinks[0]"),
+    ],
+)
+async def test_clash_with_a_stored_object_is_in_the_plan(
+    users_world: Any, make: Callable[[Any], tuple[Organizations, Organizations]], error_id: str, path: str
+) -> None:
+    """The document does not list the object that has it, and the run writes nothing."""
+    stored, wanted = make(users_world)
+    await users_world.apply(*stored)
+    for check in (True, False):
+        with pytest.raises(ServiceError) as refused:
+            await users_world.apply(org(users_world, "new"), *wanted, check=check)
+        assert (refused.value.id, refused.value.text.partition(": ")[0]) == (error_id, path)
+
+    assert await users_world.rows("orgs", _id=f"new-{users_world.tag}") == []
 
 
 async def test_objects_keep_what_they_have(users_world: Any) -> None:

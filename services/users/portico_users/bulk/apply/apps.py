@@ -11,11 +11,11 @@ from portico_users.bulk.apply.service_users import wanted_keys
 from portico_users.bulk.apply.step import Step, Subject, step_of
 from portico_users.commands.apps import AddApp, UpdateApp
 from portico_users.kernel.fields import DeclaredValues
-from portico_users.kernel.problems import below
+from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
 from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
-from portico_users.resources.apps.store import MongoApps
+from portico_users.resources.apps.store import RESOURCE_TAKEN, MongoApps
 from portico_users.resources.projects.project import Project
 
 AnyApp = OidcApp | ApiApp
@@ -32,6 +32,7 @@ class AppPlanner:
         before = await self._find_app(project, wanted, path)
         fields = OIDC_APP if isinstance(wanted, OidcApp) else API_APP
         app = fields.changed(before or await _new_app(plan, project, wanted, path), DeclaredValues(wanted))
+        await self._refuse_stored_resource(plan, before, app, path)
         keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.client_secret or ""
         with below(path):
             if before is None:
@@ -40,6 +41,14 @@ class AppPlanner:
                 planned = await self.update_app.plan(before, app, keys=keys, secret=secret)
         step = step_of(Subject("app", path, app.name), planned.entry, secret=planned.secret)
         return planned.entry.after, step
+
+    async def _refuse_stored_resource(self, plan: Plan, before: App | None, app: App, path: str) -> None:
+        """Refuses resources of applications that are not changed before."""
+        known = before.resources if before else ()
+        for number, uri in enumerate(app.resources):
+            holder = None if uri in known else await self.apps.find_by_resource(uri)
+            if holder is not None and holder.id != app.id and holder.id not in plan.kept:
+                raise at(f"{path}.resources[{number}]", RESOURCE_TAKEN.error())
 
     async def _find_app(self, project: Project, wanted: AnyApp, path: str) -> App | None:
         kind = _kind_of(wanted)

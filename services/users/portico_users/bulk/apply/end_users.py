@@ -49,7 +49,8 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink 
         if idp is None:
             raise at(f"{place}.idp", IDP_NOT_FOUND.error())
         link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
-        if link.key in links or link.key in plan.linked:
+        is_taken = link.key not in known and await _is_held(plan, link)
+        if is_taken or link.key in links or link.key in plan.linked:
             raise at(place, LINK_TAKEN.error())
         # Documents have neither issuer nor groups; keep those a sign-in stored.
         links[link.key] = msgspec.structs.replace(known.get(link.key, link), user_name=link.user_name)
@@ -59,6 +60,12 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink 
     together = (kept | links).values()
     plan.linked.update(link.key for link in together)
     return tuple(sorted(together, key=lambda link: order.get(link.key, len(order))))
+
+
+async def _is_held(plan: Plan, link: IdpLink) -> bool:
+    """Reports whether a user whose change is not written before has the identity."""
+    held = await plan.stores.accounts.find_linked(link.key)
+    return held is not None and held[0].id not in plan.kept
 
 
 def _grants_with(human: EndUser | None, links: IdpLinks) -> tuple[RoleGrant, ...]:

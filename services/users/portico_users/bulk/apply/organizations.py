@@ -48,6 +48,7 @@ class OrgPlanner:
             else:
                 entry = await self.update_org.plan(before, after)
         _refuse_domain_of_another(plan, after, path)
+        await self._refuse_stored_domain(plan, before, after, path)
         step = step_of(Subject("organization", path, after.name), entry)
         home = PlannedOrg(after, wanted, path)
         plan.orgs.append(home)
@@ -69,6 +70,14 @@ class OrgPlanner:
             return org
         domains = [Domain(name=one.name, verified=one.is_verified) for one in wanted.domains]
         return msgspec.structs.replace(org, domains=self.org_domains.plan(org, domains, exact=plan.prune))
+
+    async def _refuse_stored_domain(self, plan: Plan, before: Org | None, after: Org, path: str) -> None:
+        """Refuses further domains of organizations that are not changed before; commands check the primary one."""
+        known = domain_keys(before) if before else ()
+        for domain in domain_keys(after)[1:]:
+            holder = None if domain in known else await self.orgs.find_by_domain(domain)
+            if holder is not None and holder.id != after.id and holder.id not in plan.kept:
+                raise at(f"{path}.domains", DOMAIN_TAKEN.error())
 
 
 def _refuse_domain_of_another(plan: Plan, org: Org, path: str) -> None:

@@ -115,6 +115,9 @@ class MongoApps(Reader[App]):
     async def find_by_name(self, project_id: str, name: str) -> App | None:
         return await self.find_where({"projectId": project_id, "nameKey": canonical(name)})
 
+    async def find_by_resource(self, uri: str) -> App | None:
+        return await self.find_where({"resourceKeys": resource_key(uri)})
+
     async def list_client_ids(self, project_id: str) -> tuple[str, ...]:
         """Returns the sorted client ids of a project, the shared audience of its tokens."""
         return (await self.client_ids_by_project((project_id,))).get(project_id, ())
