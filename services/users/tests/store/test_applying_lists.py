@@ -7,7 +7,7 @@ from portico_contracts.users import Applied
 
 pytestmark = pytest.mark.servers
 
-IN_ORDER = ("idps", "servers")
+IN_ORDER = ("idps", "servers", "texts")
 """Lists whose order matters."""
 
 
@@ -81,6 +81,9 @@ def document(world: Any) -> dict[str, Any]:
             "idps": [f"oidc-{tag}", f"ldap-{tag}"],
             "secondFactors": ["SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_OTP_EMAIL"],
         },
+        "textPolicy": {
+            "texts": [{"language": "de", "signInTitle": "Hallo"}, {"language": "en", "signInTitle": "Hello"}]
+        },
         **providers(world),
         "webhooks": [{"name": "w", "url": "https://a.example/w", "eventTypes": ["user.*", "org.*"]}],
         "projects": [project(world)],
@@ -95,14 +98,15 @@ def changed(applied: Applied) -> list[tuple[str, str, tuple[str, ...]]]:
 
 @pytest.mark.parametrize("prune", [False, True])
 async def test_reordered_lists_are_no_change(users_world: Any, *, prune: bool) -> None:
-    """With and without prune only the order of sign-in buttons and LDAP servers is a change."""
+    """With and without prune only the order of sign-in buttons, LDAP servers and texts is a change."""
     first = document(users_world)
     applied = await users_world.apply_document(first)
     again = turned(first)
     planned = await users_world.apply_document(again, check=True, prune=prune)
     again["organizations"][1]["loginPolicy"]["idps"].reverse()
+    again["organizations"][1]["textPolicy"]["texts"].reverse()
     ordered = await users_world.apply_document(again, check=True, prune=prune)
 
     assert applied.failure is None
     assert changed(planned) == []
-    assert changed(ordered) == [("organization", f"Acme {users_world.tag}", ("loginRules",))]
+    assert changed(ordered) == [("organization", f"Acme {users_world.tag}", ("loginRules", "policies"))]

@@ -10,8 +10,10 @@ from portico_contracts.users import Change
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.records import AnyRecord, Record
 
-_ORDERED: Final = frozenset({"idps", "servers"})
-"""Order matters for sign-in buttons and for LDAP servers, which are tried in turn."""
+_ORDERED: Final = frozenset({"idps", "servers", "texts"})
+"""Order matters for sign-in buttons, for LDAP servers, which are tried in turn, and for texts: the first is for all
+other languages.
+"""
 
 
 def in_stored_order(before: AnyRecord | None, after: AnyRecord) -> AnyRecord:
