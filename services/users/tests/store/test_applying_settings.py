@@ -204,6 +204,19 @@ async def test_members_are_identified_by_id_or_user_name(users_world: Any) -> No
     assert members == {f"p-{tag}": ["PROJECT_OWNER"], f"org-{tag}": ["ORG_OWNER"]}
 
 
+async def test_user_without_roles_becomes_no_member(users_world: Any) -> None:
+    """An empty list of roles ends a membership, and changes nothing where there is none."""
+    member = {"user": f"alice-{users_world.tag}", "roles": ["ORG_OWNER_VIEWER"]}
+    home = users_world.organization(projects=[], humans=[users_world.human()])
+    other = {"id": f"other-{users_world.tag}", "name": f"Other {users_world.tag}"}
+    roles = []
+    for wanted in ({**member, "roles": []}, member, {**member, "roles": []}):
+        await users_world.apply(home, {**other, "members": [wanted]})
+        roles.append([row["roles"] for row in await users_world.rows("members", scopeId=f"other-{users_world.tag}")])
+
+    assert roles == [[], [["ORG_OWNER_VIEWER"]], [[]]]
+
+
 async def test_partial_failure_returns_the_changes(users_world: Any, other_replica: Any) -> None:
     """The response has the changes before the failure, secrets included; a repetition continues from there."""
     tag = users_world.tag

@@ -68,6 +68,8 @@ class MemberPlanner:
             id = await plan.new_id(f"{here} {user.id} in {scope.id}")
             with below(here):
                 entry = await self.set_member.plan(scope, user, one.roles, id=id)
+            if entry.before is None and not one.roles:
+                continue  # not a member, as wanted
             plan.steps.append(step_of(Subject("member", here, f"{user.user_name} in {scope.id}"), entry))
 
 
