@@ -53,7 +53,8 @@ class Profile(DeclaredObject, frozen=True):
     first_name: Name
     last_name: Name
     nick_name: Text = ""
-    display_name: Text = ""
+    display_name: Annotated[str, Meta(max_length=401)] = ""
+    """Earlier releases derived longer ones than the other names from first and last name."""
     preferred_language: Annotated[str, Meta(max_length=10)] = ""
     gender: Gender = Gender.UNSPECIFIED
 

@@ -330,6 +330,8 @@ async def test_what_providers_and_the_api_accept_is_exported(users_world: Any) -
     own = jwt_idp(f"own-{tag}")
     org = {"id": f"org-{tag}", "name": f"A {tag}", "jwtIdps": [own], "emailSender": {"url": url}, "humans": [human]}
     await users_world.apply_document({"organizations": [org]})
+    of_earlier_release = {"$set": {"displayName": "n" * 401}}
+    await users_world.parts.mongo.database["users"].update_one({"_id": f"alice-{tag}"}, of_earlier_release)
     written, _notes = await export_org(users_world, f"org-{tag}")
     applied = await apply(users_world, Document(organizations=(written,)))
 
