@@ -93,7 +93,8 @@ def is_key(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    return text.strip() == text != "" and not _has(text, ("Cc", "Cs"))
+    """Accepts text with something to see; characters that join others, as in Persian and emoji, are invisible alone."""
+    return text.strip() == text and any(map(str.isprintable, text)) and not _has(text, ("Cc", "Cs"))
 
 
 def is_user_name(text: str) -> bool:

@@ -12,6 +12,7 @@ from portico_users.kernel.names import (
     is_domain,
     is_email,
     is_id,
+    is_name,
     is_phone,
     is_user_name,
     login_key,
@@ -61,6 +62,18 @@ def test_valid_ids(text: str) -> None:
 def test_invalid_user_names(text: str) -> None:
     """A user name has no invisible characters: two names that look alike must not differ by them (MG-15)."""
     assert not is_user_name(text)
+
+
+@pytest.mark.parametrize("text", ["", " a", "a\n", "\u200b", "\u200d\u200e", "\ufeff"])
+def test_invalid_names(text: str) -> None:
+    """A name in a list or on a page must be visible."""
+    assert not is_name(text)
+
+
+@pytest.mark.parametrize("text", ["a b", "\u06a9\u062a\u0627\u0628\u200c\u0647\u0627", "\U0001f469\u200d\U0001f4bb"])
+def test_valid_names(text: str) -> None:
+    """Joiners within a name are part of its spelling."""
+    assert is_name(text)
 
 
 @pytest.mark.parametrize("text", ["acme", "acme.localhost", "a-b.c1.example"])
