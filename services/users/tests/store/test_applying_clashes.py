@@ -60,6 +60,12 @@ def apis_with_one_resource(world: Any) -> Organizations:
     ]
 
 
+def apis_with_two_spellings_of_a_resource(world: Any) -> Organizations:
+    first, second = apis_with_one_resource(world)
+    second["projects"][0]["apiApps"][0]["resources"] = [resource(world).replace("https", "HTTPS") + "/"]
+    return [first, second]
+
+
 def organizations_with_one_domain(world: Any) -> Organizations:
     return [org(world, name, domains=[domain(world)]) for name in ("a", "b")]
 
@@ -88,6 +94,11 @@ def users_with_one_identity(world: Any) -> Organizations:
         (api_with_its_resource_as_id, "USER-010", "organizations[0].projects[0].apiApps[0].resources[0]"),
         (app_with_a_resource_as_id, "USER-010", "organizations[0].projects[0].apiApps[1].clientId"),
         (apis_with_one_resource, "USER-853", "organizations[1].projects[0].apiApps[0].resources[0]"),
+        (
+            apis_with_two_spellings_of_a_resource,
+            "USER-853",
+            "organizations[1].projects[0].apiApps[0].resources[0]",
+        ),
         (organizations_with_one_domain, "USER-716", "organizations[1].domains"),
         (domain_that_is_primary_elsewhere, "USER-716", "organizations[1].primaryDomain"),
         (names_with_one_domain, "USER-716", "organizations[1].primaryDomain"),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, LdapIdp, Oauth2Idp, OidcApp, OidcIdp, Organization
 from portico_oauth.errors import ErrorCode
+from portico_oauth.resources import resource_key
 
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import ID_TAKEN, NAME_TAKEN, at
@@ -74,7 +75,7 @@ def _resources(app: ApiApp, place: str) -> Iterator[Use]:
         if uri in app.resources[:number]:
             continue
         path = f"{place}.resources[{number}]"
-        yield Use("resource", uri, path, RESOURCE_TAKEN)
+        yield Use("resource", resource_key(uri), path, RESOURCE_TAKEN)
         yield from _id(uri, path)
 
 
