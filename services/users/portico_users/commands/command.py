@@ -37,7 +37,8 @@ async def repeat_overtaken(change: Callable[[], Awaitable[Result]], turns: Keyed
         except ServiceError as error:
             if error.id != CHANGED_MEANWHILE.id or not attempts_left:
                 raise
-            changed = (str(error.private.get("id", "")),)
+            id = error.private.get("id")  # not in every error
+            changed = (str(id),) if id else ()
     raise AssertionError("unreachable")  # pragma: no cover
 
 

@@ -154,6 +154,17 @@ async def test_clash_with_a_stored_object_is_in_the_plan(
     assert await users_world.rows("orgs", _id=f"new-{users_world.tag}") == []
 
 
+async def test_resource_may_get_another_spelling(users_world: Any) -> None:
+    """It is found at its own application, which the document changes."""
+    [first, _second] = apis_with_one_resource(users_world)
+    [_first, other] = apis_with_two_spellings_of_a_resource(users_world)
+    await users_world.apply(first)
+    first["projects"][0]["apiApps"][0]["resources"] = other["projects"][0]["apiApps"][0]["resources"]
+    applied = await users_world.apply(first)
+
+    assert [change.kind for change in applied.changes if change.action != "unchanged"] == ["app"]
+
+
 async def test_objects_keep_what_they_have(users_world: Any) -> None:
     """A second run of a document with domains, resources and identities finds them at their own objects."""
     [first] = users_with_one_identity(users_world)[:1]

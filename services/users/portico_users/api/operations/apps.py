@@ -53,8 +53,8 @@ APPS: Final[tuple[Operation, ...]] = (
         RegenerateAppSecret,
         act=RegenerateAppSecret.remove_previous,
     ),
-    Operation(f"{_OF}.AddAppKey", _WRITE, named_app, apps.add_app_key, adds_part=True),
+    Operation(f"{_OF}.AddAppKey", _WRITE, named_app, apps.add_app_key, changes_part=True),
     Operation(f"{_OF}.GetAppKey", _READ, named_app, apps.get_app_key),
-    changing(f"{_OF}.RemoveAppKey", _WRITE, named_app, AppKeys, "key_id", act=AppKeys.remove, adds_part=True),
+    changing(f"{_OF}.RemoveAppKey", _WRITE, named_app, AppKeys, "key_id", act=AppKeys.remove, changes_part=True),
     Operation(f"{_OF}.ListAppKeys", _READ, named_app, apps.list_app_keys),
 )

@@ -23,14 +23,19 @@ GROUPS: Final[tuple[Operation, ...]] = (
     changing(f"{_OF}.UpdateGroup", _WRITE, named_group, UpdateGroup, after=groups.renamed),
     changing(f"{_OF}.RemoveGroup", _WRITE, named_group, RemoveGroup),
     Operation(f"{_OF}.ListGroups", _READ, own_or_named_org, groups.list_groups),
-    Operation(f"{_OF}.SetGroupRoles", _WRITE, named_group, groups.set_group_roles, adds_part=True),
-    changing(f"{_OF}.RemoveGroupRoles", _WRITE, named_group, RemoveGroupRoles, "project_id", adds_part=True),
+    Operation(f"{_OF}.SetGroupRoles", _WRITE, named_group, groups.set_group_roles, changes_part=True),
+    changing(f"{_OF}.RemoveGroupRoles", _WRITE, named_group, RemoveGroupRoles, "project_id", changes_part=True),
     Operation(f"{_OF}.ListGroupRoles", _READ, named_group, groups.list_group_roles),
     Operation(
-        f"{_OF}.AddGroupMember", _WRITE, named_group, groups.add_group_member, changes_other=True, adds_part=True
+        f"{_OF}.AddGroupMember", _WRITE, named_group, groups.add_group_member, changes_other=True, changes_part=True
     ),
     Operation(
-        f"{_OF}.RemoveGroupMember", _WRITE, named_group, groups.remove_group_member, changes_other=True, adds_part=True
+        f"{_OF}.RemoveGroupMember",
+        _WRITE,
+        named_group,
+        groups.remove_group_member,
+        changes_other=True,
+        changes_part=True,
     ),
     Operation(f"{_OF}.ListGroupMembers", _READ, named_group, groups.list_group_members),
     changing(
@@ -41,7 +46,7 @@ GROUPS: Final[tuple[Operation, ...]] = (
         "member_group_id",
         act=NestGroups.add,
         changes_other=True,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(
         f"{_OF}.RemoveGroupFromGroup",
@@ -51,7 +56,7 @@ GROUPS: Final[tuple[Operation, ...]] = (
         "member_group_id",
         act=NestGroups.remove,
         changes_other=True,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(
         f"{_OF}.SetGroupMapping",
@@ -64,7 +69,7 @@ GROUPS: Final[tuple[Operation, ...]] = (
         act=MapGroup.set,
         places=((r"groups\.claim", "claim"), (r"groups\.groups.+", "providerGroups")),
         changes_other=True,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(
         f"{_OF}.RemoveGroupMapping",
@@ -74,7 +79,7 @@ GROUPS: Final[tuple[Operation, ...]] = (
         "idp_id",
         act=MapGroup.remove,
         changes_other=True,
-        adds_part=True,
+        changes_part=True,
     ),
     Operation(f"{_OF}.ListGroupMappings", _READ, named_group, groups.list_group_mappings),
     Operation(f"{_OF}.ListUserGroups", _READ, named_user, groups.list_user_groups, own=True),

@@ -114,12 +114,12 @@ IDPS: Final[_Operations] = (
         removable=read_idps.instance_idp_to_remove,
     ),
     Operation(f"{_ORG}.ListHumanLinkedIDPs", _READ, named_user, idp_links.list_human_linked_idps, own=True),
-    changing_end_user(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True, adds_part=True),
+    changing_end_user(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True, changes_part=True),
     changing_end_user(
-        f"{_USER}.AddIDPLink", _WRITE, AddIdpLink, lambda asked: links_of([asked.idp_link])[0], adds_part=True
+        f"{_USER}.AddIDPLink", _WRITE, AddIdpLink, lambda asked: links_of([asked.idp_link])[0], changes_part=True
     ),
     Operation(f"{_USER}.ListIDPLinks", _READ, named_user, idp_links.list_idp_links, own=True),
-    changing_end_user(f"{_USER}.RemoveIDPLink", _WRITE, RemoveIdpLink, *_LINK, own=True, adds_part=True),
+    changing_end_user(f"{_USER}.RemoveIDPLink", _WRITE, RemoveIdpLink, *_LINK, own=True, changes_part=True),
     *(
         Operation(f"{_USER}.{name}", Permission.IAM_IDP_INTENT, idp_links.org_of_intent, handle)
         for name, handle in (

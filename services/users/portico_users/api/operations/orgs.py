@@ -31,10 +31,18 @@ ORGS: Final[tuple[Operation, ...]] = (
     changing(f"{_OF}.UpdateOrg", _WRITE, own_or_named_org, UpdateOrg, after=renamed),
     Operation(f"{_OF}.DeactivateOrg", _WRITE, org_to_deactivate, orgs.deactivate_org),
     changing(f"{_OF}.ReactivateOrg", _WRITE, org_in_any_state, Reactivate),
-    changing(f"{_OF}.AddOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.add, adds_part=True),
+    changing(
+        f"{_OF}.AddOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.add, changes_part=True
+    ),
     Operation(f"{_OF}.ListOrgDomains", _READ, own_or_named_org, orgs.list_org_domains),
     changing(
-        f"{_OF}.RemoveOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.remove, adds_part=True
+        f"{_OF}.RemoveOrgDomain",
+        _WRITE,
+        own_or_named_org,
+        OrgDomains,
+        "domain",
+        act=OrgDomains.remove,
+        changes_part=True,
     ),
     Operation(f"{_OF}.GenerateOrgDomainValidation", _WRITE, own_or_named_org, orgs.generate_org_domain_validation),
     changing(
@@ -44,7 +52,7 @@ ORGS: Final[tuple[Operation, ...]] = (
         OrgDomains,
         "domain",
         act=OrgDomains.verify,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(f"{_OF}.SetPrimaryOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.set_primary),
     Operation(f"{_IAM}.SetUpOrg", Permission.ORG_CREATE, instance, set_up_org),

@@ -44,10 +44,10 @@ def _lists_of(
     service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Target[Holder]]]
 ) -> _Operations:
     def changed(name: str, command: type[Command], act: Callable[..., Awaitable[object]], *values: Value) -> Operation:
-        return changing(f"{service}.{name}", write, find, command, *values, act=act, answer=as_read, adds_part=True)
+        return changing(f"{service}.{name}", write, find, command, *values, act=act, answer=as_read, changes_part=True)
 
     return (
-        Operation(f"{service}.AddIDPToLoginPolicy", write, find, login_policies.add_idp, adds_part=True),
+        Operation(f"{service}.AddIDPToLoginPolicy", write, find, login_policies.add_idp, changes_part=True),
         changed("SetLabelPolicyLogo", PolicyLogos, PolicyLogos.set, theme_of, "logo"),
         changed("RemoveLabelPolicyLogo", PolicyLogos, PolicyLogos.remove, theme_of),
         changed("RemoveIDPFromLoginPolicy", OfferIdp, OfferIdp.withdraw, "idp_id"),

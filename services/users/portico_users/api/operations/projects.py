@@ -43,7 +43,7 @@ PROJECTS: Final[tuple[Operation, ...]] = (
         AddProjectRoles,
         projects.role_of,
         act=AddProjectRoles.add_one,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(
         f"{_OF}.BulkAddProjectRoles",
@@ -51,7 +51,7 @@ PROJECTS: Final[tuple[Operation, ...]] = (
         named_project,
         AddProjectRoles,
         projects.roles_of,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(
         f"{_OF}.UpdateProjectRole",
@@ -59,7 +59,7 @@ PROJECTS: Final[tuple[Operation, ...]] = (
         named_project,
         UpdateProjectRole,
         projects.role_of,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(
         f"{_OF}.RemoveProjectRole",
@@ -67,7 +67,7 @@ PROJECTS: Final[tuple[Operation, ...]] = (
         named_project,
         RemoveProjectRole,
         "role_key",
-        adds_part=True,
+        changes_part=True,
     ),
     Operation(f"{_OF}.ListProjectRoles", Permission.PROJECT_ROLE_READ, named_project, projects.list_project_roles),
 )

@@ -29,7 +29,7 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         ServiceUserSecret,
         act=ServiceUserSecret.remove_previous,
     ),
-    Operation(f"{_OF}.AddMachineKey", _WRITE, named_service_user, service_users.add_machine_key, adds_part=True),
+    Operation(f"{_OF}.AddMachineKey", _WRITE, named_service_user, service_users.add_machine_key, changes_part=True),
     Operation(f"{_OF}.GetMachineKeyByIDs", _READ, named_service_user, service_users.get_machine_key_by_ids),
     changing(
         f"{_OF}.RemoveMachineKey",
@@ -38,7 +38,7 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         ServiceUserKeys,
         "key_id",
         act=ServiceUserKeys.remove,
-        adds_part=True,
+        changes_part=True,
     ),
     Operation(f"{_OF}.ListMachineKeys", _READ, named_service_user, service_users.list_machine_keys),
     Operation(
@@ -46,7 +46,7 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         _WRITE,
         named_service_user,
         service_users.add_personal_access_token,
-        adds_part=True,
+        changes_part=True,
     ),
     Operation(
         f"{_OF}.GetPersonalAccessTokenByIDs", _READ, named_service_user, service_users.get_personal_access_token_by_ids
@@ -58,10 +58,10 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         PersonalTokens,
         "token_id",
         act=PersonalTokens.remove,
-        adds_part=True,
+        changes_part=True,
     ),
     Operation(f"{_OF}.ListPersonalAccessTokens", _READ, named_service_user, service_users.list_personal_access_tokens),
-    Operation(f"{_USER_V2}.AddKey", _WRITE, named_service_user, user_v2.add_key, adds_part=True),
+    Operation(f"{_USER_V2}.AddKey", _WRITE, named_service_user, user_v2.add_key, changes_part=True),
     changing(
         f"{_USER_V2}.RemoveKey",
         _WRITE,
@@ -70,7 +70,7 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         "key_id",
         act=ServiceUserKeys.remove,
         answer=as_deleted,
-        adds_part=True,
+        changes_part=True,
     ),
     Operation(f"{_USER_V2}.ListKeys", _READ, readable_orgs, user_v2.list_keys),
     Operation(
@@ -78,7 +78,7 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         _WRITE,
         named_service_user,
         user_v2.add_personal_access_token,
-        adds_part=True,
+        changes_part=True,
     ),
     changing(
         f"{_USER_V2}.RemovePersonalAccessToken",
@@ -88,7 +88,7 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         "token_id",
         act=PersonalTokens.remove,
         answer=as_deleted,
-        adds_part=True,
+        changes_part=True,
     ),
     Operation(f"{_USER_V2}.ListPersonalAccessTokens", _READ, readable_orgs, user_v2.list_personal_access_tokens),
     Operation(f"{_USER_V2}.AddSecret", _WRITE, named_service_user, user_v2.add_secret),

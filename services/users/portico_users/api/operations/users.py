@@ -73,9 +73,9 @@ USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, contacts.create_invite_code),
     changing_end_user(f"{_OF}.ResendInviteCode", _WRITE, InviteEndUser, act=InviteEndUser.again, answer=_of_human),
     _verifying("VerifyInviteCode", Subject.INVITE),
-    Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata, adds_part=True),
+    Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata, changes_part=True),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
-    Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata, adds_part=True),
+    Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata, changes_part=True),
     Operation(f"{_V1_USER}.GetUserByID", _READ, named_user, v1_reads.get_user_by_id, own=True),
     Operation(f"{_V1_USER}.GetUserByLoginNameGlobal", _READ, readable_orgs, v1_reads.get_user_by_login_name_global),
     Operation(f"{_V1_USER}.ListUsers", _READ, own_or_named_org, v1_reads.list_users),
@@ -111,7 +111,7 @@ USERS: Final[tuple[Operation, ...]] = (
         SetMetadata,
         lambda asked: metadata_of([asked]),
         find=user_with_metadata,
-        adds_part=True,
+        changes_part=True,
     ),
     changing_end_user(
         f"{_V1}.BulkSetMetadata",
@@ -119,10 +119,10 @@ USERS: Final[tuple[Operation, ...]] = (
         SetMetadata,
         lambda asked: metadata_of(asked.metadata),
         find=user_with_metadata,
-        adds_part=True,
+        changes_part=True,
     ),
-    Operation(f"{_V1}.RemoveMetadata", _WRITE, user_with_metadata, reads.remove_metadata, adds_part=True),
+    Operation(f"{_V1}.RemoveMetadata", _WRITE, user_with_metadata, reads.remove_metadata, changes_part=True),
     changing_end_user(
-        f"{_V1}.BulkRemoveMetadata", _WRITE, RemoveMetadata, "keys", find=user_with_metadata, adds_part=True
+        f"{_V1}.BulkRemoveMetadata", _WRITE, RemoveMetadata, "keys", find=user_with_metadata, changes_part=True
     ),
 )

@@ -28,7 +28,7 @@ class Rules(TypedDict, total=False):
     proven: bool
     recent: bool
     changes_other: bool
-    adds_part: bool
+    changes_part: bool
 
 
 class Change(Rules, total=False):

@@ -110,7 +110,7 @@ class Dispatch:
             first, caller = caller, replace(caller, org=None)  # a repetition reads the caller's organization again
             return await self._perform_request(operation, first, request, metadata)
 
-        repeats = operation.adds_part and not metadata.if_match
+        repeats = operation.changes_part and not metadata.if_match
         return await (repeat_overtaken(perform, self._turns) if repeats else perform())
 
     async def _perform_request(

@@ -32,7 +32,7 @@ class Operation(NamedTuple):
         proven: requires a secret only the user has, or the handler itself compares permissions with the user's.
         foreign: the method of an operation that the .proto files do not have.
         changes_other: changes and returns another object than the target; `If-Match` names the version of that object.
-        adds_part: adds, replaces or removes one part of an object, independently of its other parts: without `If-Match`
+        changes_part: adds, replaces or removes one part of an object, independently of its other parts: without `If-Match`
             it is repeated where another change was committed meanwhile. Not for secrets, which replace each other.
     """
 
@@ -47,7 +47,7 @@ class Operation(NamedTuple):
     recent_when: Callable[..., bool] | None = None
     foreign: Method | None = None
     changes_other: bool = False
-    adds_part: bool = False
+    changes_part: bool = False
 
     def bound(self, bind: Bind) -> Operation:
         return self._replace(find=bind(self.find), handle=bind(self.handle))

@@ -47,7 +47,7 @@ class AppPlanner:
         known = before.resources if before else ()
         for number, uri in enumerate(app.resources):
             holder = None if uri in known else await self.apps.find_by_resource(uri)
-            if holder is not None and holder.id != app.id and holder.id not in plan.kept:
+            if plan.leaves(holder, app.id):
                 raise at(f"{path}.resources[{number}]", RESOURCE_TAKEN.error())
 
     async def _find_app(self, project: Project, wanted: AnyApp, path: str) -> App | None:

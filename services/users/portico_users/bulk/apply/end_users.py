@@ -65,7 +65,7 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: WantedLink 
 async def _is_held(plan: Plan, link: IdpLink) -> bool:
     """Reports whether a user whose change is not written before has the identity."""
     held = await plan.stores.accounts.find_linked(link.key)
-    return held is not None and held[0].id not in plan.kept
+    return held is not None and plan.leaves(held[0])
 
 
 def _grants_with(human: EndUser | None, links: IdpLinks) -> tuple[RoleGrant, ...]:

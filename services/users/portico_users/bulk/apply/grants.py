@@ -14,7 +14,7 @@ from portico_users.kernel.problems import NAME_TAKEN, at, below
 from portico_users.kernel.records import State
 from portico_users.resources.grants.role_grants import RoleGrant, with_grants
 from portico_users.resources.organizations.org import Org
-from portico_users.resources.projects.project import Project
+from portico_users.resources.projects.project import Project, known_roles
 
 PROJECT_UNKNOWN = ErrorCode(
     "USER-041",
@@ -78,6 +78,6 @@ class RoleGrantPlanner:
 
 def _forgotten(before: Sequence[RoleGrant], project: Project, granter: Org) -> list[str]:
     """Returns granted roles that the project no longer has; no document can list them."""
-    known = {role.key for role in project.roles}
+    known = known_roles(project, granter.id)
     here = [grant for grant in before if (grant.project_id, grant.org_id) == (project.id, granter.id)]
     return [key for grant in here for key in grant.role_keys if key not in known]

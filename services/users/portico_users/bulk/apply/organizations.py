@@ -76,7 +76,7 @@ class OrgPlanner:
         known = domain_keys(before) if before else ()
         for domain in domain_keys(after)[1:]:
             holder = None if domain in known else await self.orgs.find_by_domain(domain)
-            if holder is not None and holder.id != after.id and holder.id not in plan.kept:
+            if plan.leaves(holder, after.id):
                 raise at(f"{path}.domains", DOMAIN_TAKEN.error())
 
 

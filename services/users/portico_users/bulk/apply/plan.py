@@ -104,6 +104,10 @@ class Plan:
         self.kept.add(record.id)
         self.steps.append(step)
 
+    def leaves(self, holder: Record | None, id: str = "") -> bool:
+        """Reports whether an object other than ``id`` keeps what it has: the document has not changed it before."""
+        return holder is not None and holder.id != id and holder.id not in self.kept
+
     @property
     def beside(self) -> Beside:
         """Returns the records that are committed before the users of the document."""
