@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from portico_oauth.errors import INVALID_INPUT, PATH_NOT_FOUND, UNAVAILABLE
 
-from portico_contracts.http import GATEWAY_SECONDS, Surface
+from portico_contracts.http import DISCOVERY, GATEWAY_SECONDS, Surface
 
 REMOVED_FROM_REQUESTS: Final = (
     "Forwarded",
@@ -104,6 +104,13 @@ process woken up for each single request costs up to three times as much as one 
 (docs/performance.md). Only for services with short requests. There is no queue; when all replicas are at the
 limit, requests are distributed round robin.
 """
+
+CACHED: Final = (DISCOVERY,)
+"""Paths whose cacheable responses HAProxy repeats for `CACHED_SECONDS`, to any client. Not the key set: a revoked key
+leaves it at once, and the key that replaces it may sign at once.
+"""
+
+CACHED_SECONDS: Final = 1
 
 NO_BODY_METHODS: Final = ("GET", "HEAD")
 """Methods whose body is rejected, because it could be parsed as the next request (IN-01)."""

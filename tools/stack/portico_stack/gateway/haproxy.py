@@ -33,6 +33,7 @@ from portico_stack.gateway.haproxy_answers import (
     quoted,
     words_map,
 )
+from portico_stack.gateway.haproxy_cache import cache, cached
 from portico_stack.gateway.haproxy_servers import CHECK_SECONDS, is_named, servers
 
 CONFIGURATION: Final = "haproxy.cfg"
@@ -96,7 +97,7 @@ def haproxy_cfg(site: HaproxySite) -> str:
     backends = [*_backends(), *_grpc_backends(site)]
     sections = [_global(site), _defaults(), *_resolvers(site), _frontend(site, backends)]
     sections += [_backend(site, backend, _checked_by(backend, backends)) for backend in backends]
-    sections += [_nothing()]
+    sections += [_nothing(), _section(*cache())]
     if site.login_api:
         sections += [_inner(site, next(one.name for one in backends if one.service == "authz"))]
     return "\n".join("\n".join(lines) + "\n" for lines in sections)
@@ -293,6 +294,7 @@ def _backend(site: HaproxySite, backend: _Backend, checked_by: str) -> list[str]
     closing = rules.CLOSING_OF_CALLS if backend.calls or backend.grpc else rules.CLOSING
     lines = [
         *error_responses(backend.surface, backend.max_body),
+        *(cached() if set(backend.paths) & set(rules.CACHED) else []),
         f"http-after-response set-header Connection close if {{ status {' '.join(map(str, closing))} }}",
         f"http-request disable-l7-retry unless {{ method {' '.join(rules.NO_BODY_METHODS)} }}",
     ]
