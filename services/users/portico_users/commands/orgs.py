@@ -100,7 +100,7 @@ class OrgDomains(Command):
             place = f"domains[{number}].name"
             if not is_domain(one.name):
                 raise at(place, INVALID_DOMAIN.error())
-            if one.name in named or all(domain.name != one.name for domain in domains):
+            if one.name in named or one.name not in (org.primary_domain, *(domain.name for domain in domains)):
                 try:
                     domains = with_new_domain(domains, org.primary_domain, one.name)
                 except ServiceError as error:

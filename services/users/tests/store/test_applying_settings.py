@@ -109,6 +109,14 @@ def test_limits_of_policies_match_the_management_api() -> None:
     }
 
 
+async def test_listed_domain_may_be_the_primary_one(users_world: Any) -> None:
+    """A document still applies after one of its domains became the primary one by another call."""
+    await apply_org(users_world, primaryDomain=f"d-{users_world.tag}.example")
+    again = await apply_org(users_world, domains=[{"name": f"d-{users_world.tag}.example"}])
+
+    assert [change.action for change in again.changes] == ["unchanged"]
+
+
 async def test_instance_providers_are_offered_by_name(users_world: Any) -> None:
     """The organization's own provider takes precedence; the order is the document's."""
     tag = users_world.tag
