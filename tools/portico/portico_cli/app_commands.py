@@ -172,7 +172,7 @@ def add_api_command(
     _show_code(code, lambda: render_api(code, api), output)
 
 
-@app_group.command("snippet")
+@app_group.command("snippet", short_help="Print ready-to-use code for an application or API.")
 @click.argument("app")
 @click.option("--organization", default="", metavar="NAME", help="Name or id of the organization to search.")
 @click.option(

@@ -48,7 +48,7 @@ def backup_group() -> None:
     """
 
 
-@backup_group.command("key")
+@backup_group.command("key", short_help="Generate a key pair for backups.")
 @_FILE
 def key_command(file: Path) -> None:
     """Generate a key pair: write the private key to FILE and print the public key for `backup make`.

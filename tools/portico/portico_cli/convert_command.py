@@ -18,7 +18,7 @@ from portico_cli.conversion.sources import SOURCES
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command("convert")
+@click.command("convert", short_help="Convert the users of another system.")
 @click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
 @click.option(
     "--from", "source", required=True, type=click.Choice(list(SOURCES)), help="System that created the export."

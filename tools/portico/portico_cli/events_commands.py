@@ -28,7 +28,7 @@ def events_group(context: click.Context) -> None:
 events_group.add_command(list_command)
 
 
-@events_group.command("republish")
+@events_group.command("republish", short_help="Publish the events of a period again.")
 @click.option(
     "--since", required=True, type=PointInTime(), help="Start: a time (2026-11-24T08:00:00Z) or an age (90m, 12h, 7d)."
 )

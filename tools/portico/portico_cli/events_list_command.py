@@ -18,7 +18,7 @@ _SIGN_INS: Final = ("signed_in", "signed_out", "signin_failed", "device_approved
 _REFUSALS: Final = ("signin_failed", "refused")
 
 
-@click.command("list")
+@click.command("list", short_help="List events, newest first.")
 @click.option(
     "--since", type=PointInTime(), default=None, help="Start: a time (2026-11-24T08:00:00Z) or an age (12h, 7d)."
 )

@@ -45,7 +45,7 @@ def user_group() -> None:
 user_group.add_command(convert_command)
 
 
-@user_group.command("import")
+@user_group.command("import", short_help="Create a user for each line of a file.")
 @click.argument("file", type=click.File("rb"))
 @click.option("--csv", "is_csv", is_flag=True, help="FILE is CSV with a line of titles, one user per line.")
 @click.option(

@@ -59,7 +59,7 @@ def revoke_command(data: Path, kid: str) -> None:
     _show(_ask(data, REVOKE_KEY, RevokeKey(kid=kid)))
 
 
-@keys_group.command("rewrap")
+@keys_group.command("rewrap", short_help="Encrypt all stored keys with the newest master key.")
 @DATA
 def rewrap_command(data: Path) -> None:
     """Encrypt all stored keys with the newest master key, so that older master keys can be removed."""

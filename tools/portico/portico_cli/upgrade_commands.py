@@ -69,7 +69,7 @@ class Source:
         return Reader(backup, self.key.read_text(), None if self.unauthenticated else authentication_keys(master_keys))
 
 
-@upgrade_group.command("check")
+@upgrade_group.command("check", short_help="Check an installation or a backup.")
 @click.option(
     "--backup", type=_FILE, help="Check this backup instead of the installation. Needs MongoDB on this machine."
 )

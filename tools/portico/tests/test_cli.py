@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
-from portico_cli.cli import main
+from portico_cli.cli import COMMANDS, main
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply, Change
 from portico_fakes.fake_service import FakeService
@@ -44,6 +44,14 @@ def test_invalid_document_is_refused_with_its_place(tmp_path: Path) -> None:
 )
 def test_wrong_usage_has_status_2(arguments: tuple[str, ...]) -> None:
     assert portico(*arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_help_shortens_no_sentence(name: str) -> None:
+    """Each line in a list of commands is a whole sentence."""
+    _, _, commands = portico(name, "--help").output.partition("Commands:\n")
+
+    assert all(line.endswith(".") and not line.endswith("..") for line in commands.splitlines())
 
 
 def test_up_timeout_is_read_from_the_environment() -> None:
