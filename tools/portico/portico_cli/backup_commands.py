@@ -17,7 +17,14 @@ from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from portico_cli.backup import databases
-from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, created_for_owner, writing
+from portico_cli.backup.archive import (
+    ArchiveRefused,
+    Reader,
+    authentication_keys,
+    created_for_owner,
+    read_key_file,
+    writing,
+)
 from portico_cli.command_line import DATA, refuse
 
 Result = TypeVar("Result")
@@ -89,8 +96,8 @@ def make_command(file: Path, recipient: str, master_keys: Path | None, data: Pat
 def check_command(file: Path, key_file: Path, master_keys: Path | None) -> None:
     """Verify the backup FILE and print its contents. Its origin is verified only with --master-keys."""
     try:
-        keys = authentication_keys(master_keys.read_text()) if master_keys else None
-        header, counts = Reader(file, key_file.read_text(), keys).check()
+        keys = authentication_keys(read_key_file(master_keys)) if master_keys else None
+        header, counts = Reader(file, read_key_file(key_file), keys).check()
         databases.refuse_foreign(counts)
     except (ArchiveRefused, OSError) as error:
         refuse(f"refused: {error}")
@@ -143,7 +150,7 @@ def restore_command(
             click.echo("not checked: which secrets in the backup can be decrypted. Pass --users-master-keys.", err=True)
         databases.restore(
             client,
-            Reader(file, key_file.read_text(), keys),
+            Reader(file, read_key_file(key_file), keys),
             click.echo,
             readable=readable,
             accepts_unreadable=accept_unreadable_secrets,
@@ -156,7 +163,7 @@ def restore_command(
 
 def _authentication(data: Path, master_keys: Path | None) -> tuple[bytes, ...]:
     if master_keys:
-        return authentication_keys(master_keys.read_text())
+        return authentication_keys(read_key_file(master_keys))
     installation = find_installation(data.expanduser().resolve())
     if installation is None:
         raise ArchiveRefused("no installation found: set --master-keys to the master keys of the keys service")
@@ -167,7 +174,7 @@ def _readable(data: Path, master_keys: Path | None) -> frozenset[str] | None:
     """Returns the fingerprints of the master keys of users; None if they are unknown."""
     installation = None if master_keys else find_installation(data.expanduser().resolve())
     if master_keys:
-        text = master_keys.read_text()
+        text = read_key_file(master_keys)
     elif installation:
         text = installation.master_keys_of("users")
     else:

@@ -22,7 +22,7 @@ from portico_stack.processes import StartFailed
 from portico_stack.stored_mongo import NothingStored, no_given_servers, stored_mongo
 from pymongo.errors import PyMongoError
 
-from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys
+from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, read_key_file
 from portico_cli.command_line import DATA
 from portico_cli.upgrade.jump import examine_jump
 from portico_cli.upgrade.records import SERVICES, examine_records
@@ -57,7 +57,7 @@ class Source:
 
     def _master_keys_of(self, service: str) -> str:
         if file := self.master_key_files[service]:
-            return file.read_text("utf-8").strip()
+            return read_key_file(file).strip()
         if installation := find_installation(self.data):
             return installation.master_keys_of(service)
         option = "--master-keys" if service == "keys" else "--users-master-keys"
@@ -66,7 +66,9 @@ class Source:
     def reader(self, backup: Path, master_keys: str) -> Reader:
         if self.key is None:
             raise ArchiveRefused("set --key to the file with the age private key of the backup")
-        return Reader(backup, self.key.read_text(), None if self.unauthenticated else authentication_keys(master_keys))
+        return Reader(
+            backup, read_key_file(self.key), None if self.unauthenticated else authentication_keys(master_keys)
+        )
 
 
 @upgrade_group.command("check", short_help="Check an installation or a backup.")

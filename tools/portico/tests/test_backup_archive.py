@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import random
+import resource
 import stat
 from base64 import b64encode
 from collections import Counter
@@ -13,8 +15,10 @@ import bson
 import pyrage
 import pytest
 from bson.raw_bson import RawBSONDocument
+from click.testing import CliRunner
 from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, authentication_keys, writing
 from portico_cli.backup.databases import restore
+from portico_cli.cli import main
 
 IDENTITY = pyrage.x25519.Identity.generate()
 KEY, RECIPIENT = str(IDENTITY), str(IDENTITY.to_public())
@@ -65,6 +69,27 @@ def test_another_key_reads_nothing(backup: Path) -> None:
         Reader(backup, str(pyrage.x25519.Identity.generate()), KEYS).check()
     with pytest.raises(ArchiveRefused, match="private key"):
         Reader(backup, "a key", KEYS)
+
+
+def test_key_file_of_age_keygen_is_read(backup: Path) -> None:
+    """`age-keygen` writes comments above the key, and editors a byte order mark."""
+    key_file = backup.with_name("key.txt")
+    key_file.write_text(f"\ufeff# created: 2026-11-28T10:00:00Z\n# public key: {RECIPIENT}\n\n{KEY}\n")
+    result = CliRunner().invoke(main, ["backup", "check", str(backup), "--key", str(key_file)], catch_exceptions=False)
+
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "release 0.2.0, 2023-11-14 22:13:20 UTC")
+
+
+@pytest.mark.parametrize("option", ["--key", "--master-keys"])
+def test_binary_file_in_place_of_a_key_is_refused(backup: Path, option: str) -> None:
+    """The most likely one is the backup itself."""
+    key_file = backup.with_name("key.txt")
+    key_file.write_text(KEY)
+    options = {"--key": str(key_file), option: str(backup)}
+    typed = ["backup", "check", str(backup), *(one for pair in options.items() for one in pair)]
+    result = CliRunner().invoke(main, typed, catch_exceptions=False)
+
+    assert (result.exit_code, result.stderr) == (1, f"refused: {backup} is not text: it contains no key\n")
 
 
 def test_backup_of_another_origin_is_refused(backup: Path, tmp_path: Path) -> None:
@@ -142,6 +167,23 @@ def test_failed_backup_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError), writing(file, RECIPIENT, KEYS[0]):
         pass
     assert file.read_text() == "mine"
+
+
+def test_backup_without_space_is_refused(tmp_path: Path) -> None:
+    """The limit of this process takes the place of a full disk; nothing of the backup is left."""
+    file, limits = tmp_path / "one.backup", resource.getrlimit(resource.RLIMIT_FSIZE)
+    large = RawBSONDocument(bson.encode({"_id": 1, "value": random.randbytes(200_000)}))  # noqa: S311 # only not compressible
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
+    try:
+        with (
+            pytest.raises(ArchiveRefused, match=r"cannot be written: .*File too large"),
+            writing(file, RECIPIENT, KEYS[0]) as writer,
+        ):
+            writer.add(Entry("portico_users.users", large))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_backup_has_its_name_once_complete(tmp_path: Path) -> None:

@@ -38,9 +38,7 @@ async def _ready() -> None:
 def test_unknown_settings_are_named_with_their_place(tmp_path: Path) -> None:
     """A setting that this release does not know stops every service; its value is not printed."""
     env_file = tmp_path / "portico.env"
-    env_file.write_text(
-        "# comment\n\nexport PORTICO_ISSUER=https://id.example\nPORTICO_OLD_NAME=secret-value\nHOME=/\n"
-    )
+    env_file.write_bytes(b"# \xff\n\nexport PORTICO_ISSUER=https://id.example\nPORTICO_OLD_NAME=secret-value\nHOME=/\n")
     program = Program("token", ("python",), _ready, {"PORTICO_GONE": "secret-value", "PORTICO_PORT": "1"})
     write_service_command(tmp_path, "token", program)
     found = examine_settings(tmp_path, [env_file])

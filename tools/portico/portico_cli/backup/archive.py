@@ -49,6 +49,14 @@ def authentication_keys(master_keys: str) -> tuple[bytes, ...]:
         raise ArchiveRefused(f"the master keys cannot be read: {error}") from error
 
 
+def read_key_file(file: Path) -> str:
+    """Reads a file with an age private key or with master keys."""
+    try:
+        return file.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ArchiveRefused(f"{file} is not text: it contains no key") from error
+
+
 class Writer:
     def __init__(self, write: Callable[[bytes], object], key: bytes) -> None:
         self._output = write
@@ -79,12 +87,15 @@ def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
         public = pyrage.x25519.Recipient.from_str(recipient)
     except pyrage.RecipientError as error:
         raise ArchiveRefused("the recipient is not an age public key (age1…)") from error
-    with created_for_owner(file) as out:
-        with _piped(lambda reader: pyrage.encrypt_io(reader, out, [public]), write=True) as pipe:
-            with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
-                writer = Writer(compressed.write, key)
-                yield writer
-                writer.finish()
+    try:
+        with created_for_owner(file) as out:
+            with _piped(lambda reader: pyrage.encrypt_io(reader, out, [public]), write=True) as pipe:
+                with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
+                    writer = Writer(compressed.write, key)
+                    yield writer
+                    writer.finish()
+    except pyrage.EncryptError as error:  # how age reports a full disk
+        raise ArchiveRefused(f"{file} cannot be written: {error}") from error
 
 
 @contextmanager
@@ -112,11 +123,15 @@ def _refuse_existing(file: Path) -> None:
 
 
 class Reader:
-    """`identity` is ``AGE-SECRET-KEY-1…``; one of `keys` must have authenticated the backup, None skips the check."""
+    """`identity` has a line ``AGE-SECRET-KEY-1…``, beside comments in a file of ``age-keygen``.
+
+    One of `keys` must have authenticated the backup, None skips the check.
+    """
 
     def __init__(self, file: Path, identity: str, keys: Sequence[bytes] | None) -> None:
+        lines = (line.strip() for line in identity.splitlines())
         try:
-            self._key = pyrage.x25519.Identity.from_str(identity.strip())
+            self._key = pyrage.x25519.Identity.from_str(next((one for one in lines if one and one[0] != "#"), ""))
         except pyrage.IdentityError as error:
             raise ArchiveRefused("the key file contains no age private key (AGE-SECRET-KEY-1…)") from error
         self._file = file

@@ -36,7 +36,7 @@ _WHY = "No service starts with an unknown setting."
 
 def _names_in(file: Path) -> list[str]:
     """Returns the names in a file of lines ``NAME=value``, as Docker's --env-file."""
-    lines = (line.strip() for line in file.read_text("utf-8").splitlines())
+    lines = (line.strip() for line in file.read_text("utf-8-sig", "replace").splitlines())
     return [line.partition("=")[0].removeprefix("export ").strip() for line in lines if line and line[0] != "#"]
 
 
