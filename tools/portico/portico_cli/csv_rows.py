@@ -8,12 +8,15 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Final, NamedTuple
 
-from portico_contracts.csv_files.text import cleaned, encoding_of, separator_of
+from portico_contracts.csv_files.text import CsvReader, cleaned, encoding_of, separator_of
 from portico_contracts.csv_files.user_columns import BY_WORD, body_of, guessed
 
 from portico_cli.import_file import LONGEST, Line
 
 _LOOKED_AT: Final = 64 * 1024
+"""Bytes from which the encoding is guessed."""
+
+_NOT_DECODED: Final = "\N{REPLACEMENT CHARACTER}"
 
 
 class CsvError(ValueError):
@@ -33,8 +36,11 @@ def read_csv(file: BinaryIO, columns: Sequence[str], *, verified: bool) -> CsvRo
     start = buffered.peek(_LOOKED_AT)
     encoding = encoding_of(start)
     text = io.TextIOWrapper(buffered, encoding, errors="replace", newline="")
-    reader = csv.reader(text, delimiter=separator_of(start.decode(encoding, errors="replace")))
-    titles = [cleaned(one) for one in next(reader, [])]
+    reader = iter(CsvReader(text, separator_of(start.decode(encoding, errors="replace"))))
+    try:
+        titles = [cleaned(one) for one in next(reader, [])]
+    except csv.Error as error:
+        raise CsvError(f"The line of titles is not CSV: {error}.") from None
     words = _words(titles, columns)
     return CsvRows(list(zip(titles, words, strict=True)), _lines(reader, words, verified=verified))
 
@@ -61,12 +67,23 @@ def _lines(reader: Iterator[list[str]], words: list[str], *, verified: bool) -> 
         try:
             row = next(reader, None)
         except csv.Error as error:
-            yield Line(number, "", f"This row is not CSV: {error}.")
+            yield Line(number, "", f"This row is not CSV: {error}. The rows after it are not read.")
             return
         if row is None:
             return
         if not any(one.strip() for one in row):
             continue
+        problem = _problem_of(row, words)
         values = {word: cleaned(value) for word, value in zip(words, row, strict=False) if word}
         text = json.dumps(body_of(values, verified=verified), ensure_ascii=False)
-        yield Line(number, text) if len(text) <= LONGEST else Line(number, "", "This row is longer than 2 MiB.")
+        if not problem and len(text.encode()) > LONGEST:
+            problem = "This row is longer than 2 MiB."
+        yield Line(number, "", problem) if problem else Line(number, text)
+
+
+def _problem_of(row: list[str], words: list[str]) -> str:
+    if any(one.strip() for one in row[len(words) :]):
+        return "This row has more values than there are titles: put values with a separator in quotation marks."
+    if any(_NOT_DECODED in value for word, value in zip(words, row, strict=False) if word):
+        return "This row contains characters of another encoding: save the file as UTF-8."
+    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 BEGIN: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -46,3 +46,25 @@ def cleaned(value: str) -> str:
     """Removes surrounding space, and the apostrophe that an export puts in front of a formula."""
     value = value.strip()
     return value[1:] if value.startswith(_APOSTROPHE) else value
+
+
+class CsvReader:
+    """Yields the rows of a text; raises csv.Error, also for a quotation mark without an end.
+
+    A `csv.reader` that is not strict returns all lines after that mark as one value.
+    """
+
+    def __init__(self, lines: Iterable[str], separator: str) -> None:
+        self._is_read = False
+        self._rows = csv.reader(self._each(lines), delimiter=separator)
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for row in self._rows:
+            # A complete row ends before another line is read.
+            if self._is_read:
+                raise csv.Error("a quotation mark has no end")
+            yield row
+
+    def _each(self, lines: Iterable[str]) -> Iterator[str]:
+        yield from lines
+        self._is_read = True

@@ -141,8 +141,9 @@ async def test_files_of_other_programs_are_read(signed_in: httpx.AsyncClient, us
         ("a,b\n" + "x,y\n" * 5_001, "The file has more than 5,000 rows or 1 MiB."),
         ("a,b\n" + f"{'x' * 1024},y\n" * 1_100, "The file has more than 5,000 rows or 1 MiB."),
         (b"PK\x03\x04\x00\x00\n\x00,", "The file is not CSV with at most 50 columns."),
+        ('Name,Email,Notes\nAda,a@x.de,"no end\nBob,b@x.de,\n', "The file is not CSV with at most 50 columns."),
     ],
-    ids=["nothing", "titles only", "too many rows", "too many bytes", "a workbook"],
+    ids=["nothing", "titles only", "too many rows", "too many bytes", "a workbook", "an open quotation mark"],
 )
 async def test_unusable_file_is_refused(signed_in: httpx.AsyncClient, data: Any, problem: str) -> None:
     """The reason is at the form, and nothing is stored."""

@@ -4,7 +4,7 @@ import csv
 import io
 from typing import Final, NamedTuple
 
-from portico_contracts.csv_files.text import cleaned, encoding_of, separator_of
+from portico_contracts.csv_files.text import CsvReader, cleaned, encoding_of, separator_of
 from portico_oauth.errors import ErrorCode, Kind
 
 MOST_ROWS: Final = 5_000
@@ -45,7 +45,7 @@ def read_table(data: bytes) -> Table:
     if "\0" in text:
         raise NOT_CSV.error()
     try:
-        found = [[cleaned(one) for one in row] for row in csv.reader(io.StringIO(text), delimiter=separator_of(text))]
+        found = [[cleaned(one) for one in row] for row in CsvReader(io.StringIO(text), separator_of(text))]
     except csv.Error as error:
         raise NOT_CSV.error(cause=str(error)) from error
     numbered = [(number, row) for number, row in enumerate(found, 1) if any(row)]
