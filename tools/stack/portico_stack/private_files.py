@@ -45,9 +45,9 @@ def replacing_private(path: Path) -> Iterator[TextIO]:
 
 
 def replaced_private(path: Path) -> TextIO:
-    """Replaces the path at once, for files that are useful before they are complete."""
+    """Replaces the path at once, for files that are useful before they are complete: each line is written at once."""
     new = _beside(path)
-    file = _created(new)
+    file = _created(new, buffering=1)
     new.replace(path)
     return file
 
@@ -58,5 +58,6 @@ def _beside(path: Path) -> Path:
     return new
 
 
-def _created(path: Path) -> TextIO:
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8")
+def _created(path: Path, *, buffering: int = -1) -> TextIO:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    return os.fdopen(descriptor, "w", buffering, encoding="utf-8")

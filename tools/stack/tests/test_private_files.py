@@ -51,3 +51,12 @@ def test_incomplete_file_replaces_nothing(tmp_path: Path) -> None:
         file.write(f"a secret {1 / 0}")
 
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("rows", "old")]
+
+
+def test_each_line_is_written_at_once(tmp_path: Path) -> None:
+    """A process that is killed leaves the lines of what it did."""
+    path = tmp_path / "report"
+    with replaced_private(path) as file:
+        file.write("one\n")
+
+        assert path.read_text() == "one\n"
