@@ -84,4 +84,8 @@ def _providers(idps: tuple[str, ...]) -> Providers:
     pairs = [one.partition("=") for one in idps]
     if any(not (name and id) for name, _, id in pairs):
         raise click.UsageError("--idp must be NAME=ID: the name at the source and the id in Portico.")
-    return Providers({name: id for name, _, id in pairs})
+    ids: dict[str, str] = {}
+    for name, _, id in pairs:
+        if ids.setdefault(name, id) != id:
+            raise click.UsageError(f"--idp has two ids for {name}: {ids[name]} and {id}.")
+    return Providers(ids)

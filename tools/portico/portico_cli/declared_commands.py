@@ -115,6 +115,9 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
 @DATA
 def export_command(org_ids: tuple[str, ...], name: str | None, format: str, output: Path | None, data: Path) -> None:
     """Write the current state as a file for `portico apply`, without secrets, or one list as CSV or JSON."""
+    if "" in org_ids:
+        raise click.UsageError("--organization is empty.")
+    org_ids = tuple(dict.fromkeys(org_ids))
 
     def ask(question: Export) -> Exported:
         return call_or_exit(data, EXPORT, question, seconds=_EXPORT_SECONDS)

@@ -85,6 +85,8 @@ def import_command(
     """
     if (columns or verified) and not is_csv:
         raise click.UsageError("--column and --verified need --csv.")
+    if report and report.exists() and _is_same(file, report):
+        raise click.UsageError("--report is the input file.")
     url, password = operator_login(data.expanduser().resolve())
     lines = _csv_lines(file, columns, verified=verified) if is_csv else read_lines(file)
     with ExitStack() as opened:
@@ -203,6 +205,13 @@ class _ResultPrinter:
             return outcome
         problem = RowProblem(field="username", id="USER-011", text=f"Line {first} has the same user name.")
         return RowOutcome(status="refused", problems=(problem,), user_name=outcome.user_name, org_id=outcome.org_id)
+
+
+def _is_same(file: BinaryIO, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except (OSError, ValueError):
+        return False
 
 
 def _size_of(file: BinaryIO) -> int | None:

@@ -117,6 +117,14 @@ def test_strategy_of_two_auth0_connections_is_refused(tmp_path: Path) -> None:
     assert told in result.stderr
 
 
+def test_two_ids_of_one_provider_are_refused() -> None:
+    """The first one would be ignored silently, and links would be those of another provider."""
+    result = convert("zitadel", EXPORTS / "zitadel.json", "--idp", "old=one", "--idp", "old=two")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--idp has two ids for old: one and two." in result.stderr
+
+
 def test_zitadel_export_becomes_rows() -> None:
     """Metadata and links follow the users in the file, and rows name the export's or the given organization."""
     result = convert("zitadel", EXPORTS / "zitadel.json", "--idp", "69629023906480000=g-here")

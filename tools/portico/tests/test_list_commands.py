@@ -77,6 +77,35 @@ def test_list_is_exported_from_all_its_parts(users: Users, portico: Any, tmp_pat
     assert file.stat().st_mode & 0o777 == 0o600
 
 
+def test_organization_given_twice_is_exported_once(users: Users, portico: Any) -> None:
+    """A document with an organization twice could not be applied."""
+    twice = ("--organization", "acme") * 2
+    listed = portico("export", "--list", "users", "--format", "json", *twice)
+
+    assert [row["id"] for row in json.loads(listed.stdout)] == ["ada", "bob"]
+    assert portico("export", *twice).stdout.count("Acme") == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--list", "users")])
+def test_empty_organization_is_refused(users: Users, portico: Any, more: tuple[str, ...]) -> None:
+    """It is an unset variable of a script, which would write an empty list."""
+    done = portico("export", "--organization", "", *more)
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--organization is empty." in done.stderr
+
+
+def test_report_does_not_replace_the_rows(users: Users, portico: Any, tmp_path: Path) -> None:
+    """The file may be the only copy of an export."""
+    file = tmp_path / "people.jsonl"
+    file.write_text('{"email": {"email": "ada@x.example"}}\n')
+    done = portico("user", "import", file, "--report", file)
+
+    assert (done.exit_code, users.rows) == (2, [])
+    assert "--report is the input file." in done.stderr
+    assert file.read_text() == '{"email": {"email": "ada@x.example"}}\n'
+
+
 @pytest.mark.parametrize("source", ["file", "standard input"])
 def test_csv_is_imported(users: Users, portico: Any, tmp_path: Path, source: str) -> None:
     """Columns are recognized by their titles or named; problems have the row numbers of a spreadsheet."""
