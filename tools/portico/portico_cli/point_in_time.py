@@ -19,7 +19,7 @@ class PointInTime(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         text = str(value)
         if ago := _AGO.fullmatch(text):
-            return time.time() - int(ago[1]) * _SECONDS[ago[2]]
+            return max(time.time() - int(ago[1]) * _SECONDS[ago[2]], 0.0)
         try:
             given = datetime.fromisoformat(text)
         except ValueError:

@@ -68,6 +68,15 @@ def test_end_defaults_to_now(nats_server: RunningNats, users: FakeUsers) -> None
     assert before - 7_200 <= users.asked[0].since <= time.time() - 7_200
 
 
+@pytest.mark.servers
+def test_age_before_all_times_is_the_first_time(nats_server: RunningNats, users: FakeUsers) -> None:
+    """No calendar has the time 999999 days ago."""
+    done = republish(nats_server, "--since", "999999d")
+
+    assert (done.exit_code, users.asked[0].since) == (0, 0.0)
+    assert "Published 1007 events from 1970-01-01T00:00:00Z" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
