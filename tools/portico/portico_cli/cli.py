@@ -5,8 +5,11 @@ A command's module is imported when it is used: ``portico --help`` and shell com
 
 from __future__ import annotations
 
+import errno
 import importlib
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import metadata
 from typing import Any, Final, NamedTuple
 
@@ -86,6 +89,23 @@ class LazyGroup(click.Group):
             return None
         command = getattr(importlib.import_module(f"portico_cli.{lazy.module}"), lazy.name)
         return command if isinstance(command, click.Command) else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Ends with a message where a file cannot be read or written; click handles a closed pipe."""
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            if error.errno == errno.ENOSPC:
+                with suppress(OSError):  # otherwise Python flushes it again at the end, with a traceback
+                    sys.stdout.close()
+            raise click.ClickException(
+                f"{error.filename}: {error.strerror}" if error.filename else str(error)
+            ) from None
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from portico_cli.cli import COMMANDS, main
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply, Change
 from portico_fakes.fake_service import FakeService
+from portico_harness.portico_command import PORTICO
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -76,6 +79,31 @@ def test_status_without_a_stack_is_one_message(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert result.output == f"No stack is running from {tmp_path}.\n"
+
+
+def test_unreadable_file_is_one_message(tmp_path: Path) -> None:
+    """A directory, or a file of another user, in place of one of the data directory."""
+    (tmp_path / "running.json").mkdir()
+    result = portico("status", "--data", str(tmp_path))
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"Error: {tmp_path / 'running.json'}: Is a directory\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("users", [1, 500])
+def test_full_disk_is_one_message(tmp_path: Path, users: int) -> None:
+    """Also when the output is only written at the end of the command."""
+    file = tmp_path / "realm.json"
+    people = [{"username": f"u{one}", "email": "a@b", "enabled": True} for one in range(users)]
+    file.write_text(json.dumps({"realm": "one", "users": people}))
+    with Path("/dev/full").open("w") as full:
+        command = [str(PORTICO), "user", "convert", "--from", "keycloak", str(file)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "Error: [Errno 28] No space left on device"
+    assert "Traceback" not in done.stderr
 
 
 class Answering(FakeService):
