@@ -184,3 +184,13 @@ async def test_untrusted_certificate(tmp_path: Path) -> None:
 
     assert list(found) == ["issuer"]
     assert "is not trusted" in found["issuer"].text
+
+
+async def test_file_without_certificates_is_a_finding(provider: Provider, tmp_path: Path) -> None:
+    """The other checks go on, instead of ending with an error of OpenSSL."""
+    file = tmp_path / "ca.pem"
+    file.write_text("no certificate")
+
+    assert [(name, one.level, one.text) for name, one in (await examined(provider.issuer, str(file))).items()] == [
+        ("issuer", "wrong", f"{file} cannot be read as certificates (SSLError)")
+    ]

@@ -19,7 +19,12 @@ _SECONDS: Final = 10.0
 
 
 async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
-    trust = ssl.create_default_context(cafile=ca_file or None)
+    try:
+        trust = ssl.create_default_context(cafile=ca_file or None)
+    except OSError as error:
+        fix = "Use a file with the certificates of the authority in PEM format."
+        yield Finding("issuer", "wrong", f"{ca_file} cannot be read as certificates ({type(error).__name__})", fix)
+        return
     async with httpx.AsyncClient(verify=trust, timeout=_SECONDS) as http:
         try:
             answer = await http.get(issuer + DISCOVERY)
