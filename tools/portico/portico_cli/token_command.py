@@ -81,7 +81,7 @@ def token_command(data: Path, user_id: str, file: Path, kid: str, scope: str, se
 
 def read_key_file(file: Path, user_id: str, kid: str) -> KeyFile:
     """Reads the JSON of the management API, or a PEM."""
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = file.read_text(encoding="utf-8-sig", errors="replace")
     if not text.lstrip().startswith("{"):
         if not user_id or not kid:
             raise UnreadableKey(
@@ -130,11 +130,14 @@ def _request(issuer: str, ca_file: str, assertion: str, scope: str, seconds: int
     trust = ssl.create_default_context(cafile=ca_file or None)
     try:
         answer = httpx.post(issuer + TOKEN, data=form, verify=trust, timeout=30)
-        body: dict[str, Any] = answer.json()
+        found = answer.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         refuse(f"refused: {issuer} does not respond as an issuer ({type(error).__name__}).")
+    body: dict[str, Any] = found if isinstance(found, dict) else {}
     if answer.status_code != httpx.codes.OK:
         refuse(
             f"refused: {body.get('error_description', 'no reason was given')} ({body.get('error', answer.status_code)})"
         )
-    return str(body["access_token"])
+    if not isinstance(token := body.get("access_token"), str):
+        refuse(f"refused: {issuer} does not respond as an issuer (no access token).")
+    return token

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from functools import cache
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import jwt
@@ -130,3 +132,41 @@ def test_unreachable_issuer_is_one_message(tmp_path: Path) -> None:
     assert "does not respond as an issuer" in silent.output
     assert none.exit_code == 2
     assert "--issuer or PORTICO_ISSUER" in none.output
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (200, ["no object"], "does not respond as an issuer (no access token)"),
+        (200, {"token": "of another API"}, "does not respond as an issuer (no access token)"),
+        (404, "not found", "no reason was given (404)"),
+    ],
+)
+def test_server_that_is_no_issuer_is_one_message(tmp_path: Path, status: int, body: object, words: str) -> None:
+    """The URL of another server is a likely mistake."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps(body).encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        answering = threading.Thread(target=server.handle_request)
+        answering.start()
+        result = portico_token("--key", key_file(tmp_path), "--issuer", f"http://127.0.0.1:{server.server_port}")
+        answering.join()
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert words in result.stderr
+
+
+def test_key_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """Editors of Windows write one, and the file is still JSON."""
+    file = key_file(tmp_path)
+    file.write_text(f"\ufeff{file.read_text()}")
+
+    assert read_key_file(file, "", "").user_id == "nightly"
