@@ -108,6 +108,12 @@ def test_address_is_shown_without_secrets(uri: str, shown: str) -> None:
     assert shown_uri(uri) == shown
 
 
+@pytest.mark.parametrize("host", ["\x1bc.example", "\x9b2J.example", "a\u202eb.example"])
+def test_shown_host_has_no_control_characters(host: str) -> None:
+    """`portico explain` prints it on a terminal of an operator, and the sender of a request chooses it."""
+    assert shown_uri(f"https://{host}/cb").isprintable()
+
+
 @pytest.mark.parametrize(("given", "registered", "hint"), DIFFERENCES)
 def test_hint_names_the_difference_to_the_registered_uri(given: str, registered: str, hint: Hint) -> None:
     assert find_nearest(given, [registered]) == (registered, hint)

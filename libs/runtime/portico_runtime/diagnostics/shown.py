@@ -72,7 +72,9 @@ def shown_uris(uris: Iterable[str]) -> tuple[str, ...]:
 
 def _shown_host(written: str, host: str, port: str) -> str:
     # Unchanged, because the case may be the difference.
-    return written if _SEGMENT.match(written.partition(":")[0]) else f"{host[:60]}{port}"
+    if _SEGMENT.match(written.partition(":")[0]):
+        return written
+    return f"{''.join(one if one.isprintable() else _CUT for one in host[:60])}{port}"
 
 
 def _shown_segment(segment: str) -> str:
