@@ -142,6 +142,27 @@ async def test_edit_shows_the_stored_values_and_keeps_the_secret(
     assert (sent["clientId"], sent["idpId"]) == ("c2", ID)
 
 
+async def test_edit_keeps_what_the_form_does_not_show(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """An update of a directory replaces all its values; one that the form shows may be emptied."""
+    ldap = {
+        "servers": ["ldaps://l.example"], "baseDn": "dc=l", "bindDn": "cn=r", "userFilters": ["uid"], "timeout": "7s",
+        "attributes": {"avatarUrlAttribute": "photo", "preferredLanguageAttribute": "lang"},
+    }  # fmt: skip
+    stored = GOOGLE | {"type": "PROVIDER_TYPE_LDAP", "config": {"options": {}, "ldap": ldap}}
+    console.provider.answers |= {
+        f"{IDPS}/GetProviderByID": answering({"idp": stored}),
+        f"{IDPS}/UpdateLDAPProvider": answering({}),
+    }
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}/edit")
+    typed = {"f.name": "Directory", "f.servers": "ldaps://l.example", "f.baseDn": "dc=l", "f.userFilters": "uid"}
+    await signed_in.post(f"{BASE}/idps/{ID}/edit", data=form | typed | {"sequence": "3"})
+    [sent] = calls(console, f"{IDPS}/UpdateLDAPProvider")
+
+    assert (sent["timeout"], sent["attributes"]["avatarUrlAttribute"]) == ("7s", "photo")
+    assert sent["attributes"]["preferredLanguageAttribute"] == ""
+    assert "bindPassword" not in sent
+
+
 async def test_refused_provider_keeps_the_input_but_no_secret(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from portico_console.console_app.provider_wizard.place import Place
 from portico_console.console_app.provider_wizard.presets import BY_WORD, PRESETS, Preset, preset_of
 from portico_console.console_app.provider_wizard.provider_form import (
+    add_unshown,
     as_values,
     fields_of,
     initial_values,
@@ -97,6 +98,7 @@ async def change_provider(ctx: RequestContext) -> Response:
     place, typed = Place.of(ctx), await ctx.read_form()
     preset, provider = await load_editable(place)
     fields = request_of(preset, typed, change=True) | {"idpId": provider["id"]}
+    add_unshown(fields, place.method(f"Update{preset.method}Provider"), preset, provider)
     sequence = typed.get("sequence", "")
     headers = {"if-match": f'"{sequence}"'} if sequence.isdecimal() else {}
     try:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.management import METHODS
 from portico_oauth.errors import Violation
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import trimmed
@@ -136,6 +137,25 @@ def request_of(preset: Preset, typed: Mapping[str, str], *, change: bool) -> dic
     if preset.trust:
         fields[preset.trust] = f"{PREFIX}{preset.trust}" in typed
     return fields
+
+
+def add_unshown(fields: dict[str, Any], method: str, preset: Preset, provider: Fields) -> None:
+    """Adds the stored values that the form does not have, because an update replaces all values of a directory."""
+    request: Any = METHODS[method.replace("/", ".")].request.DESCRIPTOR
+    _add_unshown(fields, request, provider["config"][preset.config], {one.path for one in preset.inputs})
+
+
+def _add_unshown(
+    fields: dict[str, Any], message: Any, stored: Mapping[str, Any], shown: Collection[str], path: str = ""
+) -> None:
+    for described in message.fields:
+        name = described.json_name
+        if name not in stored or f"{path}{name}" in shown:
+            continue
+        if name not in fields:
+            fields[name] = stored[name]
+        elif isinstance(stored[name], Mapping):
+            _add_unshown(fields[name], described.message_type, stored[name], shown, f"{path}{name}.")
 
 
 def secrets_of(preset: Preset) -> Sequence[str]:
