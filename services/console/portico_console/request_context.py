@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from portico_contracts.login import PageBranding
 from portico_contracts.management import METHODS
@@ -52,6 +52,11 @@ _MOST_FIELDS: Final = 400
 """Fields of a form: the rows of a page that are selected, with their results."""
 
 
+def segment(value: str) -> str:
+    """Encodes a path segment twice, since a slash that is encoded once is decoded before routing."""
+    return quote(quote(value, safe=""), safe="")
+
+
 class Notice(NamedTuple):
     """What was done, on the page after a form; `text` is English and declared with `message`.
 
@@ -81,8 +86,8 @@ class RequestContext:
 
     @property
     def path(self) -> dict[str, str]:
-        found: dict[str, str] = self.request.path_params
-        return found
+        """Returns the parts of the URL, such as ids, as they are; `segment` encodes them for a link."""
+        return {name: unquote(value) for name, value in self.request.path_params.items()}
 
     @property
     def here(self) -> str:
@@ -168,6 +173,7 @@ class RequestContext:
             here=self.here,
             issuer=self.issuer,
             notice=self.notice,
+            segment=lambda value: segment(str(value)),  # an absent field is an empty text
             **shown,
         )
 

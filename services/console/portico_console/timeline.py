@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from urllib.parse import quote
 
 from portico_contracts.activities.activity import SYSTEM_NAME, sentence_values
 from portico_contracts.activities.labels import field_label
@@ -16,7 +15,7 @@ from portico_web.countries import country_name
 
 from portico_console.forms.words import sign_in_methods
 from portico_console.messages import message
-from portico_console.request_context import PACKAGE, RequestContext
+from portico_console.request_context import PACKAGE, RequestContext, segment
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -135,14 +134,14 @@ def initials_of(name: str) -> str:
 
 
 def _path(thing: dict[str, Any], org: str, project: str) -> str:
-    kind, id = thing.get("type", ""), quote(quote(thing.get("id", ""), safe=""), safe="")
+    kind, id = thing.get("type", ""), segment(thing.get("id", ""))
     if kind == "users":
-        return f"/orgs/{quote(org, safe='')}/{'machines' if thing.get('serviceUser') else 'users'}/{id}"
+        return f"/orgs/{segment(org)}/{'machines' if thing.get('serviceUser') else 'users'}/{id}"
     if kind not in _PATHS or (kind == "apps" and not project):
         return ""
-    place = f"/orgs/{quote(thing.get('id', '') if kind == 'orgs' else org, safe='')}"
+    place = f"/orgs/{id if kind == 'orgs' else segment(org)}"
     place = "/instance" if org == "instance" and kind in ("idps", "webhooks") else place
-    return f"{place}{_PATHS[kind].format(id=id, project=quote(quote(project, safe=''), safe=''))}"
+    return f"{place}{_PATHS[kind].format(id=id, project=segment(project))}"
 
 
 def _change(ctx: RequestContext, change: dict[str, Any]) -> Change:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import load_frame_around
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.paging import page_number
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 PAGE: Final = 50
 
@@ -19,7 +19,7 @@ async def show_home(ctx: RequestContext) -> Response:
     """Redirects to the user's only organization, or lists all of them."""
     found = await ctx.api.call("portico.management.v1.CallerService/ListMyOrgs", {"query": {"limit": 2}})
     orgs = found.get("result", [])
-    where = f"/orgs/{orgs[0]['id']}" if len(orgs) == 1 else "/all"
+    where = f"/orgs/{segment(orgs[0]['id'])}" if len(orgs) == 1 else "/all"
     return ctx.see(f"{ctx.party.path}{where}")
 
 

@@ -46,6 +46,38 @@ async def test_pages_around_show_the_own_organization(signed_in: httpx.AsyncClie
     assert "/ui/console/orgs/own/users" in links(await signed_in.get("/ui/console/api"))
 
 
+@pytest.mark.parametrize("org", ["My realm", "a/b", "50%", "x?y#z"])
+async def test_links_lead_to_an_organization_with_any_id(
+    console: ConsoleService, signed_in: httpx.AsyncClient, org: str
+) -> None:
+    """Ids of converted organizations are names, and the API gets each as it is."""
+    asked: list[str] = []
+
+    def held(fields: dict[str, Any], request: httpx.Request) -> httpx.Response:
+        asked.append(request.headers.get("x-service-orgid", ""))
+        return permissions(fields, request)
+
+    orgs = {"result": [{"id": org, "name": "One"}], "details": {"totalResult": "1"}}
+    console.provider.answers |= {
+        "portico.management.v1.CallerService/ListMyOrgs": lambda _fields, _request: httpx.Response(200, json=orgs),
+        PERMISSIONS: held,
+    }
+    home = await signed_in.get("/ui/console")
+    listed = await signed_in.get("/ui/console/all")
+    [entry] = re.findall(r'<td><a href="(/ui/console/orgs/[^"]+)"', listed.text)
+    page = await signed_in.get(entry)
+    users = await signed_in.get(f"{entry}/users")
+    around = await signed_in.get(next(one for one in links(users) if "/api?" in one).replace("&amp;", "&"))
+    asked.clear()
+    pages = [await signed_in.get(one) for one in sorted(links(page) | links(users)) if "/orgs/" in one]
+
+    assert home.headers["location"] == entry
+    assert around.text.count(f'name="org" value="{org}"') == 1
+    assert len(pages) > 2
+    assert {one.status_code for one in pages} == {200}
+    assert {*asked} == {org}
+
+
 async def test_links_of_the_api_keep_the_organization(signed_in: httpx.AsyncClient) -> None:
     """Services, operations and the search of the API lead on with the organization."""
     services = (await signed_in.get("/ui/console/api?org=o2")).text

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from typing import Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
@@ -13,7 +13,7 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import parts_of
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 from portico_console.timeline import days_of
 
 EVENTS: Final = "portico.management.v1.EventService/ListEvents"
@@ -63,7 +63,7 @@ async def show_former(ctx: RequestContext) -> Response:
 
 
 def _base(ctx: RequestContext) -> str:
-    place = f"/orgs/{quote(ctx.path['org'], safe='')}" if "org" in ctx.path else "/instance"
+    place = f"/orgs/{segment(ctx.path['org'])}" if "org" in ctx.path else "/instance"
     return f"{ctx.party.path}{place}/audit"
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from portico_console.console_app.screens.requests import segment
 from portico_console.management.api import Fields
 from portico_console.messages import message
+from portico_console.request_context import segment
 
 _KIND: Final = "SEARCH_KIND_"
 _TITLES: Final = (

@@ -16,13 +16,13 @@ from portico_console.console_app.invitations.parts import TITLES, Outcome, Part,
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.project_roles import ProjectRoles, ticked_roles
-from portico_console.console_app.screens.requests import segment, text
+from portico_console.console_app.screens.requests import text
 from portico_console.console_app.users.user_page import USER_API
 from portico_console.forms.field import Field, Widget
 from portico_console.forms.filling import problems_of, with_problems
 from portico_console.forms.reading import NOT_READ
 from portico_console.messages import message
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _CREATE: Final = f"{USER_API}/AddHumanUser"
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
@@ -119,9 +119,8 @@ def _is_instance(ctx: RequestContext) -> bool:
 
 
 def _base(ctx: RequestContext) -> str:
-    return (
-        f"{ctx.party.path}/instance/invite" if _is_instance(ctx) else f"{ctx.party.path}/orgs/{ctx.path['org']}/invite"
-    )
+    place = "instance" if _is_instance(ctx) else f"orgs/{segment(ctx.path['org'])}"
+    return f"{ctx.party.path}/{place}/invite"
 
 
 def _parts(

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from portico_console.console_app.new_app.kinds import METHODS, AppKind, find_kind
 from portico_console.console_app.new_app.questions import NEW_PROJECT, REDIRECT_URIS, addresses_in, show_form
 from portico_console.forms.field import PREFIX
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _APPS: Final = "portico.management.v1.AppService"
 _PROJECTS: Final = "portico.management.v1.ProjectService"
@@ -49,7 +49,7 @@ async def _create_app(ctx: RequestContext, kind: AppKind, typed: Parameters) -> 
         made = await ctx.api.call(f"{_APPS}/{method}", {"projectId": project_id, **app}, org=org_id)
     once = await ctx.sessions.keep_to_show(ctx.session, {"secret": made.get("clientSecret", "")})
     return ctx.see(
-        f"{ctx.party.path}/orgs/{org_id}/projects/{project_id}/apps/{made['appId']}/start"
+        f"{ctx.party.path}/orgs/{segment(org_id)}/projects/{segment(project_id)}/apps/{segment(made['appId'])}/start"
         f"?once={once}&framework={framework if framework in FRAMEWORKS else ''}"
     )
 
@@ -96,7 +96,7 @@ async def _create_service_user(ctx: RequestContext, typed: Parameters) -> Respon
     made = await ctx.api.call(f"{_MACHINES}/AddMachineUser", fields, org=org_id)
     shown = {"client_id": made["userId"], "secret": made["clientSecret"]}
     once = await ctx.sessions.keep_to_show(ctx.session, shown)
-    return ctx.see(f"{ctx.party.path}/orgs/{org_id}/machines/{made['userId']}/start?once={once}")
+    return ctx.see(f"{ctx.party.path}/orgs/{segment(org_id)}/machines/{segment(made['userId'])}/start?once={once}")
 
 
 def _name(typed: Parameters, field: str = "name") -> str:

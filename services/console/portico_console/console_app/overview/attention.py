@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from portico_console.console_app.screens.requests import segment
 from portico_console.messages import message
+from portico_console.request_context import segment
 
 _MEMBERS: Final = "/members"
 _EMAILS: Final = "#emails"

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from portico_console.console_app.overview.overview import load_delivery
 from portico_console.console_app.rights import Frame
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _NEEDED: Final = "iam.write"
 """Permission required to see the cards."""
@@ -43,10 +43,10 @@ async def load_first_steps(ctx: RequestContext, frame: Frame, *, has_app: bool) 
     )
     base = ctx.party.path
     steps = [
-        Step("app", f"{base}/orgs/{org}/apps/new", has_app),
+        Step("app", f"{base}/orgs/{segment(org)}/apps/new", has_app),
         Step("mail", "", bool(delivery.get("lastDeliveryDate"))),
         Step("rules", f"{base}/instance/rules/login", bool(rules["policy"]["details"]["changeDate"])),
-        Step("invite", f"{base}/orgs/{org}/invite", int(people["details"].get("totalResult", 0)) > 1),
+        Step("invite", f"{base}/orgs/{segment(org)}/invite", int(people["details"].get("totalResult", 0)) > 1),
     ]
     without_emails = not delivery.get("mailServerConfigured")
     left = [step for step in steps if not step.done and not (step.word == "mail" and without_emails)]

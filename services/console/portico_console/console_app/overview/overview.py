@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
-from urllib.parse import quote
 
 from starlette.responses import Response
 
@@ -15,7 +14,7 @@ from portico_console.console_app.overview.chart import Bar, bars_of
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _OF_ORG: Final = "portico.management.v1.StatisticsService/GetStatistics"
 _OF_INSTANCE: Final = "portico.admin.v1.StatisticsService/GetStatistics"
@@ -47,7 +46,7 @@ async def load_overview(ctx: RequestContext, frame: Frame) -> Overview | None:
     if not frame.may_call(method):
         return None
     found = await ctx.api.call(method, {}, org=org)
-    base = f"{ctx.party.path}/orgs/{quote(org, safe='')}" if org else f"{ctx.party.path}/instance"
+    base = f"{ctx.party.path}/orgs/{segment(org)}" if org else f"{ctx.party.path}/instance"
     return _overview(found.get("statistics", {}), base)
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.requests import segment
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 OF_INSTANCE: Final = "IDP_OWNER_TYPE_SYSTEM"
 
@@ -27,7 +26,9 @@ class Place:
 
     @property
     def base(self) -> str:
-        return f"{self.ctx.party.path}/orgs/{self.org_id}" if self.org_id else f"{self.ctx.party.path}/instance"
+        return (
+            f"{self.ctx.party.path}/orgs/{segment(self.org_id)}" if self.org_id else f"{self.ctx.party.path}/instance"
+        )
 
     @property
     def key(self) -> str:

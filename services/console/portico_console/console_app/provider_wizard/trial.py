@@ -20,7 +20,7 @@ from portico_console.console_app.provider_wizard.place import Place
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import Crumb, framed
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 TEST_PATH: Final = CONSOLE_PROVIDER_TEST.removeprefix(CONSOLE)
 SECONDS: Final = 600
@@ -115,7 +115,7 @@ async def _page(
         asked=asked,
         problem=ctx.text_of(error) if error else "",
         user_name=user_name,
-        user_href=f"{place.base}/users/{test['userId']}" if test and test["userId"] and place.org_id else "",
+        user_href=f"{place.base}/users/{segment(test['userId'])}" if test and test["userId"] and place.org_id else "",
     )
 
 

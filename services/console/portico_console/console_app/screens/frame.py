@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
@@ -14,7 +14,7 @@ from portico_console.console_app.screens.requests import address, parts_of
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import BY_KEY, SCREENS
 from portico_console.messages import message
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _OF_ORG: Final = (
     ("Applications", ("", "projects", "granted", "metadata-apps", "client-metadata")),
@@ -93,14 +93,14 @@ def framed(
     ctx: RequestContext, template: str, frame: Frame, place: str, *, status: int = 200, **context: Any
 ) -> Response:
     """`place` is the key of the page's navigation entry; `around` keeps the organization in links to other pages."""
-    org_id = ctx.path.get("org", "") or quote(frame.org_id, safe="")
+    org_id = ctx.path.get("org", "") or frame.org_id
     return ctx.page(
         f"console/{template}",
         status=status,
         frame=frame,
         place=place,
-        org_id=org_id,
-        around=f"?org={org_id}" if org_id else "",
+        org_id=segment(org_id),
+        around=f"?{urlencode({'org': org_id})}" if org_id else "",
         groups=navigation(ctx, frame),
         **context,
     )

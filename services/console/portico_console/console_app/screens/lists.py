@@ -10,9 +10,9 @@ from portico_console.console_app.screens.choices import creations, for_several
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.paging import PAGES, Asked, asked_by, grouped, headers, pager, query_of
 from portico_console.console_app.screens.reading import Rows, read_rows
-from portico_console.console_app.screens.requests import Cell, address, cell, segment, text
+from portico_console.console_app.screens.requests import Cell, address, cell, text
 from portico_console.console_app.screens.screen import Listing, Screen
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 MOST_SELECTED: Final = 1000
 """Maximum rows of an action on a whole list: the API returns them in one call, and their ids fit into a form."""

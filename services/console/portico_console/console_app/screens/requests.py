@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote, unquote
 
 from portico_contracts.management import METHODS
 
@@ -13,7 +12,7 @@ from portico_console.console_app.screens.screen import Column, Kind, Screen, Tem
 from portico_console.forms.filling import text_in
 from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.forms.words import sign_in_methods, word
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 STATES: Final = {
     "ACTIVE": ("active", "good"),
@@ -125,12 +124,7 @@ def _sequence(found: Any) -> list[Any]:
 
 
 def parts_of(ctx: RequestContext) -> dict[str, str]:
-    return {name: unquote(value) for name, value in ctx.path.items()}
-
-
-def segment(value: str) -> str:
-    """Encodes a path segment twice, since a slash that is encoded once is decoded before routing."""
-    return quote(quote(value, safe=""), safe="")
+    return ctx.path
 
 
 def address(ctx: RequestContext, path: str, parts: Mapping[str, str] | None = None) -> str:

@@ -7,11 +7,11 @@ from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.requests import address, parts_of, segment, text
+from portico_console.console_app.screens.requests import address, parts_of, text
 from portico_console.console_app.users.user_page import MANAGEMENT, ONE, ask, load_user, user_page
 from portico_console.forms.words import word
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _GRANTS: Final = f"{MANAGEMENT}.UserGrantService/ListUserGrants"
 _APPS: Final = f"{MANAGEMENT}.AppAccessService"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.requests import segment, text
+from portico_console.console_app.screens.requests import text
 from portico_console.console_app.users.user_page import USER_API, UserPage, ask
 from portico_console.management.api import Fields
 from portico_console.messages import message
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 KINDS: Final = {
     "password": message("Password"),
