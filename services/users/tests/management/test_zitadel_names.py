@@ -147,7 +147,7 @@ async def test_human_without_a_user_name_is_created(managed: Any) -> None:
     ("method", "members", "field"),
     [
         ("CreateUser", {"userId": "chosen", "username": "robot", "machine": {"name": "Robot"}}, "userId"),
-        ("CreateUser", {"human": {"totpSecret": "JBSWY3DPEHPK3PXP"}}, "totpSecret"),
+        ("CreateUser", {"human": {"totpSecret": "JBSWY3DPEHPK3PXP"}}, "human.totpSecret"),
         ("UpdateUser", {"userId": "robot-{tag}", "username": "x", "machine": {"name": "Robot"}}, "username"),
         ("UpdateUser", {"userId": "robot-{tag}", "human": {"profile": {"givenName": "Ada"}}}, "human"),
     ],
@@ -170,8 +170,12 @@ async def test_values_without_a_place_are_refused_by_name(
         ("AddHumanUser", {"organization": {"orgId": "x" * 201}}, ["organization.orgId"]),
         ("UpdateHumanUser", {"profile": {"givenName": "A", "familyName": " Byron"}}, ["profile.familyName"]),
         ("CreateUser", {"machine": {"name": "Robot"}}, ["username"]),
+        ("CreateUser", {"username": "x", "machine": {"name": " Robot"}}, ["machine.name"]),
+        ("CreateUser", {"human": {"profile": {"givenName": "A", "familyName": " B"}, "email": {"email": "a@b.example"}}},
+         ["human.profile.familyName"]),
+        ("UpdateUser", {"human": {"profile": {"familyName": " Byron"}}}, ["human.profile.familyName"]),
     ],
-)
+)  # fmt: skip
 async def test_errors_have_the_field_names_of_the_sdk(
     managed: Any, method: str, changed: dict[str, Any], fields: list[str]
 ) -> None:
@@ -179,6 +183,7 @@ async def test_errors_have_the_field_names_of_the_sdk(
     members = {
         "AddHumanUser": {**ada(managed, "eve"), **changed},
         "UpdateHumanUser": {"userId": f"ada-{managed.tag}", **changed},
+        "UpdateUser": {"userId": f"ada-{managed.tag}", **changed},
         "CreateUser": {**changed, "organizationId": managed.org_id},
     }[method]
     answer = await call(managed, f"{USERS}:{method}", members)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from google.protobuf.message import Message
+from portico_oauth.errors import ServiceError
 
 from portico_users.api.zitadel.calls import TheirCall
 from portico_users.api.zitadel.copying import copy_request, refuse_fields
@@ -17,6 +20,9 @@ ADD_HUMAN: Final = f"{_V2}.AddHumanUser"
 UPDATE_HUMAN: Final = f"{_V2}.UpdateHumanUser"
 ADD_MACHINE: Final = f"{_MACHINES}.AddMachineUser"
 UPDATE_MACHINE: Final = f"{_MACHINES}.UpdateMachine"
+_ABOVE: Final = {"organization.orgId": "organizationId"}
+"""Fields that an operation for one kind has in a message."""
+
 RENAME: Final = "portico.management.v1.UserService.UpdateUserName"
 
 
@@ -25,14 +31,31 @@ class _OtherKindError(Exception):
 
 
 async def create_user(call: TheirCall, response: Any) -> None:
-    try:
-        created = await call.perform(ADD_HUMAN, _new_human)
-    except _OtherKindError:
-        created = await call.perform(ADD_MACHINE, _new_machine, org_id=call.theirs.organization_id)
-    else:
-        _copy_codes(created, response)
+    with _in_its_part(call):
+        try:
+            created = await call.perform(ADD_HUMAN, _new_human)
+        except _OtherKindError:
+            created = await call.perform(ADD_MACHINE, _new_machine, org_id=call.theirs.organization_id)
+        else:
+            _copy_codes(created, response)
     response.id = created.user_id
     response.creation_date.CopyFrom(created.details.change_date)
+
+
+@contextmanager
+def _in_its_part(call: TheirCall) -> Iterator[None]:
+    """Errors of fields below ``human`` or ``machine`` have the paths of the operation for one kind."""
+    try:
+        yield
+    except ServiceError as error:
+        part, whole = call.theirs.WhichOneof("user_type"), call.theirs.DESCRIPTOR.fields_by_camelcase_name
+        error.violations = tuple(
+            one
+            if part is None or one.field.partition(".")[0] in whole
+            else one._replace(field=_ABOVE.get(one.field) or f"{part}.{one.field}")
+            for one in error.violations
+        )
+        raise
 
 
 def _new_human(theirs: Any, ours: Any) -> None:
@@ -68,7 +91,8 @@ async def update_user(call: TheirCall, response: Any) -> None:
             refuse_fields("username")
         operation, read = UPDATE_MACHINE, _changed_machine
     sequence = user.details.sequence
-    changed = await call.perform(operation, lambda theirs, ours: read(theirs, ours, user), sequence=sequence)
+    with _in_its_part(call):
+        changed = await call.perform(operation, lambda theirs, ours: read(theirs, ours, user), sequence=sequence)
     response.change_date.CopyFrom(changed.details.change_date)
     if not is_machine:
         _copy_codes(changed, response)
