@@ -60,7 +60,7 @@ ALREADY_USED = ErrorCode(
 UNFINISHED = ErrorCode(
     "USER-910",
     Kind.UNAVAILABLE,
-    "The change was made; updating the users is still in progress.",
+    "The change was made; updating all dependent objects is still in progress.",
     "Repeat the call until it succeeds. It continues where it stopped.",
 )
 CHANGED_MEANWHILE = ErrorCode(
