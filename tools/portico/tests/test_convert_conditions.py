@@ -51,6 +51,8 @@ def directory(**config: str) -> dict[str, Any]:
          "identity provider corp: not converted: the flow after a sign-in with the provider: its conditions do not apply here (only staff)"),
         (directory(customUserSearchFilter="(memberOf=cn=staff)"),
          "user federation ad: not converted: a filter of the directory: every entry below its base DN can sign in here (customUserSearchFilter: (memberOf=cn=staff))"),
+        (provider({}, firstBrokerLoginFlowAlias="deny new users"),
+         "identity provider corp: not converted: the flow of the first sign-in with the provider: its conditions do not apply here (deny new users)"),
         (directory(searchScope="1"), "user federation ad: not converted: a search of one level"),
         ({"enabled": False}, "enabled: not converted: a disabled realm: its users can sign in here unless you deactivate"),
         ({"browserFlow": "only staff"},
@@ -78,7 +80,11 @@ def test_domains_of_a_google_provider(tmp_path: Path, text: str, domains: tuple[
 
 def test_usual_settings_of_keycloak_are_no_conditions(tmp_path: Path) -> None:
     """The values of every realm give no lines."""
-    usual = {"enabled": True, "browserFlow": "browser", **provider({"filteredByClaim": "false"})}
+    usual = {
+        "enabled": True,
+        "browserFlow": "browser",
+        **provider({"filteredByClaim": "false"}, firstBrokerLoginFlowAlias="first broker login"),
+    }
     result, _ = converted(tmp_path, "keycloak", {"realm": "one", **usual, **directory(searchScope="2")})
 
     assert "not converted" not in result.stderr

@@ -96,6 +96,37 @@ def test_keycloak_provider_keeps_its_server(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+def test_keycloak_provider_keeps_its_trust(tmp_path: Path) -> None:
+    """Of every kind: verified addresses of the provider would need a code again."""
+    config = {"authorizationUrl": "https://o.example/a", "tokenUrl": "https://o.example/t"}
+    found = [
+        only(keycloak(tmp_path, kind, config if kind == "oauth2" else {}, trustEmail=trusted)[1])
+        for kind in ("google", "github", "oauth2")
+        for trusted in (True, False)
+    ]
+
+    assert [isinstance(one, OidcIdp | Oauth2Idp) and one.trusted_email for one in found] == [True, False] * 3
+
+
+def test_mappers_of_groups_in_a_keycloak_directory_are_named(tmp_path: Path) -> None:
+    """Users would lose the groups and roles that the directory gives them; mappers of attributes are usual."""
+    config = {"connectionUrl": "ldaps://l.example", "bindDn": "cn=r", "bindCredential": "a-password"}
+    names = ("group-ldap-mapper", "role-ldap-mapper", "user-attribute-ldap-mapper")
+    ldap = {
+        "name": "ad",
+        "providerId": "ldap",
+        "config": {name: [value] for name, value in config.items()},
+        "subComponents": {"mappers": [{"name": "teams", "providerId": name, "config": {}} for name in names]},
+    }
+    realm = {"realm": "one", "components": {"org.keycloak.storage.UserStorageProvider": [ldap]}}
+    result = convert(tmp_path / "portico.yaml", realm_file(tmp_path, realm))
+
+    assert [line for line in result.stderr.splitlines() if "mapper" in line and "user federation" in line] == [
+        f"realm.json:1: user federation ad: not converted: a mapper of the directory: groups and roles of its entries are not read (teams, {name})"
+        for name in names[:2]
+    ]
+
+
 def test_auth0_connections_keep_their_limits(tmp_path: Path) -> None:
     """Apple has its key; a tenant or a Workspace domain does not become everyone."""
     tenant, output = tmp_path / "tenant.yaml", tmp_path / "portico.yaml"

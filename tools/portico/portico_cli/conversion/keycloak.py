@@ -29,7 +29,8 @@ ACTION: Final = "a required action"
 
 _DIGESTS: Final = {"pbkdf2": "sha1", "pbkdf2-sha256": "sha256", "pbkdf2-sha512": "sha512"}
 _VARIANTS: Final = {"id": "id", "i": "i"}
-_BUILT_IN_ROLES: Final = ("default-roles-", "offline_access", "uma_authorization")
+_BUILT_IN_ROLES: Final = ("offline_access", "uma_authorization")
+_BUILT_IN_PREFIX: Final = "default-roles-"
 _OF_NEARLY_ALL: Final = (
     "createdTimestamp",
     "totp",
@@ -241,7 +242,7 @@ def _argon2(data: _Data, salt: bytes, digest: bytes) -> str:
 
 def _report(person: ConvertedUser, user: _User, value: Any, findings: Findings) -> None:
     place, name = person.place, person.name
-    roles = [one for one in user.realm_roles if not one.startswith(_BUILT_IN_ROLES)]
+    roles = [one for one in user.realm_roles if one not in _BUILT_IN_ROLES and not one.startswith(_BUILT_IN_PREFIX)]
     roles += [f"{client}:{one}" for client, ones in user.client_roles.items() for one in ones]
     if roles:
         findings.not_moved(place, name, ROLES, ", ".join(roles))

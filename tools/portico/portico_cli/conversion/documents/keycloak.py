@@ -17,7 +17,7 @@ from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.grants import add_grant, add_service_grant
 from portico_cli.conversion.documents.keycloak_clients import BUILT_IN, Client, add_client, is_built_in
 from portico_cli.conversion.documents.keycloak_idps import Component, Provider, add_directories, add_provider
-from portico_cli.conversion.documents.keycloak_mappers import Mapper, has_short_names
+from portico_cli.conversion.documents.keycloak_mappers import Mapper, changed_mappers, has_short_names
 from portico_cli.conversion.documents.keycloak_roles import OldGroup, RoleKeys, Roles
 from portico_cli.conversion.documents.keycloak_rules import LIFETIMES, RULES, add_rules
 from portico_cli.conversion.documents.options import DocumentOptions
@@ -35,11 +35,9 @@ SEVERAL: Final = "The file has several realms. Name the ones to convert with --r
 
 _SCALARS: Final = ("id", "realm", "displayName", *RULES, *LIFETIMES)
 _WHOLE: Final = frozenset({"roles", "groups", "clientScopes", "components", "requiredActions"})
-_SCOPES_OF_KEYCLOAK: Final = "acr address basic email microprofile-jwt offline_access organization phone profile roles service_account web-origins"
-_BUILT_IN_SCOPES: Final = frozenset(_SCOPES_OF_KEYCLOAK.split())
 _USERS: Final = frozenset({"users", "federatedUsers"})
 _NAMED: Final = frozenset(
-    {"smtpServer", "localizationTexts", "organizations", "identityProviderMappers", "federatedUsers"}
+    {"smtpServer", "localizationTexts", "organizations", "identityProviderMappers", "federatedUsers", "defaultGroups"}
 )
 """Parts whose absence users notice; all others are counted."""
 
@@ -146,8 +144,11 @@ def _read_realm(stream: JsonStream, findings: Findings) -> _Realm:
         elif stream.peek() not in ("[", "{"):
             stream.skip()
             findings.counted(SETTINGS)
-        elif (number := stream.skip()) and name in _NAMED:
-            findings.not_moved(place, "", MORE, f"{name}, {number} entries")
+        elif number := stream.skip():
+            if name in _NAMED:
+                findings.not_moved(place, "", MORE, f"{name}, {number} entries")
+            else:
+                findings.counted(SETTINGS)
     if not realm.name:
         raise SourceError(realm.place, "This object has no realm: it is not a Keycloak export.")
     return realm
@@ -202,7 +203,7 @@ def _fill(draft: Draft, realm: _Realm, findings: Findings) -> RoleKeys:
 def _scopes(realm: _Realm, findings: Findings) -> dict[str, list[Mapper]]:
     place, values = realm.settings.get("clientScopes", (realm.place, None))
     found = [read_record(one, _Scope, place, findings) for one in values or ()]
-    return {one.name: one.protocol_mappers for one in found if one and one.name not in _BUILT_IN_SCOPES}
+    return {one.name: changed_mappers(one.name, one.protocol_mappers) for one in found if one}
 
 
 def _components(place: Place, value: Any, findings: Findings) -> dict[str, list[Component]]:

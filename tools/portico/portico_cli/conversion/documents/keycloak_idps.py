@@ -37,6 +37,8 @@ from portico_cli.conversion.records import Record
 CLAIM: Final = "the condition of a claim: every user of the provider can sign in here"
 ORGANIZATION: Final = "the organization of a provider: users with every email domain can sign in here"
 FLOW: Final = "the flow after a sign-in with the provider: its conditions do not apply here"
+FIRST_FLOW: Final = "the flow of the first sign-in with the provider: its conditions do not apply here"
+MAPPER: Final = "a mapper of the directory: groups and roles of its entries are not read"
 ONE_LEVEL: Final = "a search of one level: entries at all levels below the base DN can sign in here"
 
 _PRESETS: Final = {
@@ -51,6 +53,13 @@ _METHODS: Final = {
     "client_secret_post": ProviderAuthMethod.CLIENT_SECRET_POST,
     "client_secret_basic": ProviderAuthMethod.CLIENT_SECRET_BASIC,
 }
+_FIRST_FLOWS: Final = ("", "first broker login")
+_GROUPS_AND_ROLES: Final = (
+    "group-ldap-mapper",
+    "role-ldap-mapper",
+    "hardcoded-ldap-role-mapper",
+    "hardcoded-ldap-group-mapper",
+)
 _STORAGE: Final = "org.keycloak.storage.UserStorageProvider"
 _LDAP_ATTRIBUTES: Final = {
     "username": "preferred_username_attribute",
@@ -69,6 +78,7 @@ class Provider(Record, frozen=True):
     link_only: bool = False
     organization_id: str = ""
     post_broker_login_flow_alias: str = ""
+    first_broker_login_flow_alias: str = ""
     config: dict[str, str] = {}
 
 
@@ -100,7 +110,7 @@ def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
     }
     if kind in _OAUTH2:
         more = _github(config) if kind == "github" else _oauth2(config)
-        draft.oauth2_idps.append(Oauth2Idp(**common | more))
+        draft.oauth2_idps.append(Oauth2Idp(**common | {"trusted_email": provider.trust_email} | more))
     elif (oidc := _oidc(kind, config, secret, report)) is None:
         return
     else:
@@ -117,6 +127,8 @@ def _report_conditions(provider: Provider, report: Reports) -> None:
         report(ORGANIZATION, config.get("kc.org.domain", ""))
     if provider.post_broker_login_flow_alias:
         report(FLOW, provider.post_broker_login_flow_alias)
+    if provider.first_broker_login_flow_alias not in _FIRST_FLOWS:
+        report(FIRST_FLOW, provider.first_broker_login_flow_alias)
 
 
 def _github(config: Mapping[str, str]) -> dict[str, Any]:
@@ -194,6 +206,9 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
         report(FILTER, f"customUserSearchFilter: {search_filter}")
     if config.get("searchScope") == "1":
         report(ONE_LEVEL, "searchScope: 1")
+    for mapper in _mappers(component):
+        if mapper.get("providerId") in _GROUPS_AND_ROLES:
+            report(MAPPER, f"{mapper.get('name', '')}, {mapper['providerId']}")
     draft.ldap_idps.append(
         LdapIdp(
             id=provider_id(draft.id, component.name),
@@ -213,13 +228,16 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
 
 def _attributes(component: Component, user_id: str) -> LdapAttributes:
     found = {"id_attribute": user_id}
-    for mappers in component.sub_components.values():
-        for mapper in mappers:
-            config = mapper.get("config", {}) if isinstance(mapper, dict) else {}
-            ours = _LDAP_ATTRIBUTES.get(_first(config, "user.model.attribute"))
-            if ours:
-                found[ours] = _first(config, "ldap.attribute")
+    for mapper in _mappers(component):
+        config = mapper.get("config", {})
+        ours = _LDAP_ATTRIBUTES.get(_first(config, "user.model.attribute"))
+        if ours:
+            found[ours] = _first(config, "ldap.attribute")
     return LdapAttributes(**found)
+
+
+def _mappers(component: Component) -> list[dict[str, Any]]:
+    return [one for ones in component.sub_components.values() for one in ones if isinstance(one, dict)]
 
 
 def _first(config: Mapping[str, Any], name: str) -> str:

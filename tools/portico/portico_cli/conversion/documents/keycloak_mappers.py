@@ -39,6 +39,19 @@ _CLAIMS: Final = (
 _OF_PROFILE: Final = frozenset(_CLAIMS.split())
 
 
+_USUAL_KINDS: Final = frozenset({"oidc-address-mapper", "oidc-full-name-mapper"})
+_USUAL_CLAIMS: Final = frozenset(
+    {
+        ("roles", "realm_access.roles"),
+        ("roles", "resource_access.${client_id}.roles"),
+        ("microprofile-jwt", "groups"),
+        ("microprofile-jwt", "upn"),
+        ("organization", "organization"),
+    }
+)
+"""Claims of client scopes that every realm has, by scope."""
+
+
 class Mapper(Record, frozen=True):
     name: str = ""
     protocol_mapper: str = ""
@@ -50,6 +63,15 @@ class TokenClaims(NamedTuple):
     in_access_token: bool = False
     in_id_token: bool = False
     groups_claim: str = ""
+
+
+def changed_mappers(scope: str, mappers: Iterable[Mapper]) -> list[Mapper]:
+    """Returns the mappers of a client scope except those that every realm has."""
+    return [
+        one
+        for one in mappers
+        if one.protocol_mapper not in _USUAL_KINDS and (scope, one.config.get("claim.name", "")) not in _USUAL_CLAIMS
+    ]
 
 
 def has_short_names(mappers: Iterable[Mapper]) -> bool:

@@ -15,6 +15,7 @@ from portico_cli.conversion.records import Record
 RENAMED: Final = "a role of a client with the name of another role: its key begins with the client"
 COMPOSITE: Final = "a composite role: users get the role and its parts, later changes of the parts are not passed on"
 ATTRIBUTES: Final = "attributes of a group"
+ROLE_ATTRIBUTES: Final = "attributes of a role"
 NESTED: Final = "a group in another group: it gives the roles of both, and its members are not in the other one"
 
 _BUILT_IN_PREFIX: Final = "default-roles-"
@@ -31,6 +32,7 @@ class Role(Record, frozen=True):
     name: str
     description: str = ""
     composites: Composites = Composites()
+    attributes: dict[str, list[str]] = {}
 
 
 class Roles(Record, frozen=True):
@@ -75,6 +77,8 @@ class RoleKeys:
             if not _is_default(name):
                 if parts:
                     draft.findings.changed(place, f"role {role.name}", COMPOSITE)
+                if role.attributes:
+                    draft.findings.not_moved(place, f"role {role.name}", ROLE_ATTRIBUTES, ", ".join(role.attributes))
                 shown = "" if role.description.startswith("${") else role.description
                 if draft.add_role(project, place, key, shown):
                     self._keys[name] = key

@@ -1,0 +1,103 @@
+"""Parts of a Keycloak realm that are easily lost: each is converted or has a line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from portico_contracts.apply import Organization
+
+from . import converting
+from .test_convert_document import apps_of, client, convert, document_in, realm_file
+
+
+def keycloak(folder: Path, **realm: Any) -> tuple[Result, Organization]:
+    output = folder / "portico.yaml"
+    result = convert(output, realm_file(folder, {"realm": "one", **realm}))
+    return result, document_in(output).organizations[0]
+
+
+def test_name_of_a_secret_in_a_vault_is_no_secret(tmp_path: Path) -> None:
+    """Keycloak reads the secret from the vault: the name would be sent to the provider or the directory instead."""
+    google = {"alias": "g", "providerId": "google", "config": {"clientId": "c", "clientSecret": "${vault.google}"}}
+    config = {"connectionUrl": "ldaps://l.example", "bindDn": "cn=r", "bindCredential": "${vault.ldap-password}"}
+    ldap = {"name": "ad", "providerId": "ldap", "config": {name: [value] for name, value in config.items()}}
+    result, organization = keycloak(
+        tmp_path,
+        clients=[client("shop", secret="${vault.secret-of-the-shop}")],
+        identityProviders=[google],
+        components={"org.keycloak.storage.UserStorageProvider": [ldap]},
+    )
+
+    assert (organization.oidc_idps, organization.ldap_idps) == (None, None)
+    assert apps_of(organization)["shop"].client_secret is None
+    for told in (
+        "identity provider g: not converted: an identity provider whose secret is not in the export",
+        "user federation ad: not converted: a user federation that is not LDAP with TLS",
+        "client shop: not converted: the secret is masked in this export",
+    ):
+        assert told in result.stderr
+
+
+def mapper(kind: str, claim: str, **config: str) -> dict[str, Any]:
+    return {"name": claim, "protocolMapper": kind, "config": {"claim.name": claim, **config}}
+
+
+def test_changed_mappers_of_built_in_scopes_are_read(tmp_path: Path) -> None:
+    """The scopes `roles` and `profile` are where administrators of Keycloak rename and add claims."""
+    role, attribute = "oidc-usermodel-realm-role-mapper", "oidc-usermodel-attribute-mapper"
+    scopes = [
+        {"name": "roles", "protocolMappers": [mapper(role, "roles", **{"access.token.claim": "true"})]},
+        {"name": "profile", "protocolMappers": [mapper(attribute, "nickname"), mapper(attribute, "department")]},
+    ]
+    names = ["roles", "profile"]
+    result, organization = keycloak(tmp_path, clientScopes=scopes, clients=[client("shop", defaultClientScopes=names)])
+    shop = apps_of(organization)["shop"]
+
+    assert (shop.roles_claim, shop.access_token_role_assertion) == ("roles", True)
+    assert f"client shop: not converted: a claim of a protocol mapper (department, {attribute})" in result.stderr
+    assert "nickname" not in result.stderr
+
+
+def test_usual_mappers_of_built_in_scopes_have_no_lines(tmp_path: Path) -> None:
+    """Every realm has them, and every client uses them."""
+    realm = json.loads((converting.EXPORTS / "keycloak-26-realm.json").read_text())
+    names = [scope["name"] for scope in realm["clientScopes"] if scope["protocol"] == "openid-connect"]
+    result, _ = keycloak(
+        tmp_path, clientScopes=realm["clientScopes"], clients=[client("shop", defaultClientScopes=names)]
+    )
+
+    assert len(names) > 8
+    assert "client shop" not in result.stderr
+
+
+def test_attributes_of_keycloak_roles_are_named(tmp_path: Path) -> None:
+    """Attributes of roles have a line, as those of groups have."""
+    role = {"name": "buyer", "attributes": {"limit": ["100"]}}
+    result, _ = keycloak(tmp_path, roles={"realm": [role, {"name": "seller", "attributes": {}}]})
+
+    assert "role buyer: not converted: attributes of a role (limit)" in result.stderr
+    assert "role seller" not in result.stderr
+
+
+def test_parts_of_a_realm_without_counterpart_are_counted(tmp_path: Path) -> None:
+    """New users of Keycloak get the default groups, so they have a line."""
+    more = {"scopeMappings": [{"client": "shop"}], "clientPolicies": {}, "webAuthnPolicySignatureAlgorithms": ["ES256"]}
+    result, _ = keycloak(tmp_path, defaultGroups=["/staff"], **more)
+
+    assert "a part of the realm without counterpart (defaultGroups, 1 entries)" in result.stderr
+    assert "2 x note: settings of the realm without counterpart" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("role", "told"), [("offline_access", False), ("offline_access_admin", True), ("default-roles-one", False)]
+)
+def test_roles_of_users_with_the_name_of_a_built_in_one_are_named(tmp_path: Path, role: str, told: bool) -> None:
+    """Only the built-in roles themselves are no loss."""
+    user = {"username": "ada", "email": "a@one.example", "enabled": True, "realmRoles": [role]}
+    result = converting.convert("keycloak", realm_file(tmp_path, {"realm": "one", "users": [user]}))
+
+    assert (f"ada: not converted: roles ({role})" in result.stderr) is told
