@@ -5,10 +5,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+from click.testing import Result
 from portico_cli.conversion.documents.zitadel_members import INSTANCE, ROLES
 from portico_cli.conversion.events import zitadel
 from portico_cli.conversion.findings import Findings
-from portico_contracts.apply import LockoutPolicy, Member, PasswordPolicy, RoleGrant
+from portico_contracts.apply import LockoutPolicy, Member, Organization, PasswordPolicy, RoleGrant
 from portico_users.resources.members.permissions import Scope, roles_in
 
 from .test_convert_document import convert, document_in
@@ -203,3 +205,31 @@ def test_answer_without_results_is_accepted(tmp_path: Path) -> None:
     apps.write_text('{"details": {"viewTimestamp": "2026-11-01T10:00:00Z"}}')
 
     assert convert(output, export, apps, source="zitadel").exit_code == 0
+
+
+def from_zitadel(folder: Path, **members: Any) -> tuple[Result, Organization]:
+    file, output = folder / "export.json", folder / "portico.yaml"
+    file.write_text(json.dumps({"orgs": [ORG | members]}))
+    result = convert(output, file, source="zitadel")
+    return result, document_in(output).organizations[0]
+
+
+def test_description_of_a_zitadel_service_user_is_retained(tmp_path: Path) -> None:
+    """Also the group of a role, by which ZITADEL's console arranges roles."""
+    machine = {"userName": "job", "name": "Job", "description": "Sends the invoices."}
+    _, organization = from_zitadel(tmp_path, machineUsers=[{"userId": "m1", "user": machine}])
+    [project] = organization.projects or ()
+
+    assert [one.description for one in organization.service_users or ()] == ["Sends the invoices."]
+    assert [role.group for role in project.roles or ()] == ["x"]
+
+
+@pytest.mark.parametrize(
+    "member", ["ignoreUnknownUsernames", "disableLoginWithEmail", "disableLoginWithPhone", "defaultRedirectUri"]
+)
+def test_rules_of_a_zitadel_login_policy_are_named(tmp_path: Path, member: str) -> None:
+    policy = {"allowRegister": True, "allowUsernamePassword": True, "passwordCheckLifetime": "864000s", member: True}
+    result, _ = from_zitadel(tmp_path, loginPolicy=policy)
+
+    assert f"loginPolicy: not converted: an unsupported member ({member})" in result.stderr
+    assert "passwordCheckLifetime" not in [line for line in result.stderr.splitlines() if "not converted" in line]

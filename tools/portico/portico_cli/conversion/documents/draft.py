@@ -101,14 +101,14 @@ class Draft:
             self.projects.append(found)
         return found
 
-    def add_role(self, project: ProjectDraft, place: Place, key: str, display_name: str = "") -> bool:
+    def add_role(self, project: ProjectDraft, place: Place, key: str, display_name: str = "", group: str = "") -> bool:
         if not _is_name(key) or key in (".", ".."):
             self.findings.not_moved(place, f"role {key}", BAD_ROLE)
         elif key not in project.roles and len(project.roles) == _ROLES:
             self.findings.not_moved(place, f"role {key}", MOST_ROLES)
         else:
             shown = " ".join(display_name.split())[:_LONGEST]
-            project.roles.setdefault(key, Role(role_key=key, display_name=shown))
+            project.roles.setdefault(key, Role(role_key=key, display_name=shown, group=group[:_LONGEST]))
             return True
         return False
 

@@ -10,10 +10,10 @@ from portico_contracts.apply import LockoutPolicy, PasswordAgePolicy, PasswordPo
 from portico_contracts.apply.vocabulary import SecondFactorName
 
 from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Place, Reports
 
 PASSWORD_RULE: Final = "a password rule"
-LENGTH: Final = "the minimum length of passwords: from 8 to 72 here"
 TEMPORARY_LOCKOUT: Final = "temporary lockout: repeated wrong passwords are slowed down without a setting"
 SECOND_FACTOR: Final = "the required action CONFIGURE_TOTP: a second factor becomes mandatory (forceMfa)"
 DISABLED: Final = "a disabled realm: its users can sign in here unless you deactivate the organization"
@@ -29,7 +29,6 @@ _CLASSES: Final = {
 }
 _SWITCHES: Final = {"registrationAllowed": "may_register", "verifyEmail": "verified_mail"}
 _OF_HASHES: Final = frozenset({"hashAlgorithm", "hashIterations"})
-_LENGTHS: Final = range(8, 73)
 _ATTEMPTS: Final = range(1, 1_001)
 _DAYS: Final = range(36_501)
 
@@ -82,9 +81,7 @@ def _add_password_policy(draft: Draft, text: str, report: Reports) -> None:
     for name, value in _RULE.findall(text.replace(" and ", " ")):
         number = int(value) if value.isdecimal() else 0
         if name == "length":
-            values["min_length"] = min(max(number, _LENGTHS.start), _LENGTHS.stop - 1)
-            if number not in _LENGTHS:
-                report(LENGTH, value)
+            values["min_length"] = allowed_length(number, report)
         elif name in _CLASSES:
             values[_CLASSES[name]] = True
             if number > 1:

@@ -36,6 +36,7 @@ HYBRID: Final = "the hybrid flow: register a single response type"
 
 _SECRET: Final = range(16, 201)
 _LONGEST_LINK: Final = 200
+_LONGEST_DESCRIPTION: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,7 @@ class OldClient:
     place: Place
     client_id: str
     name: str = ""
+    description: str = ""
     secret: str = ""
     method: AuthMethodName = AuthMethodName.BASIC
     redirect_uris: Sequence[str] = ()
@@ -138,6 +140,7 @@ def service_user(old: OldClient, findings: Findings) -> ServiceUser:
         id=old.id or None,
         username=old.client_id,
         name=old.name or old.client_id,
+        description=old.description[:_LONGEST_DESCRIPTION],
         secret=usable_secret(old, findings),
         access_token_type=AccessTokenTypeName.JWT if old.jwt_access_tokens else AccessTokenTypeName.BEARER,
         keys=old.keys or None,

@@ -160,7 +160,7 @@ def add_apps(draft: Draft, rows: Rows, client_ids: ClientIds) -> None:
             _add_project(draft, row)
     for place, value in rows.get("projectRoles", ()):
         if role := read_record(value, _Role, place, findings):
-            draft.add_role(draft.project("", role.project_id), place, role.role_key, role.display_name)
+            draft.add_role(draft.project("", role.project_id), place, role.role_key, role.display_name, role.group)
     _add_project_grants(draft, rows)
     keys = _keys(draft, rows, client_ids)
     _add_oidc_apps(draft, rows, client_ids, keys)
@@ -277,6 +277,7 @@ def add_machines(draft: Draft, rows: Rows) -> None:
                 id=row.user_id,
                 client_id=row.user.user_name,
                 name=row.user.name,
+                description=row.user.description,
                 method=AuthMethodName.PRIVATE_KEY_JWT if has_key else AuthMethodName.BASIC,
                 jwt_access_tokens=row.user.access_token_type == "ACCESS_TOKEN_TYPE_JWT",
                 keys=tuple(keys[row.user_id]),

@@ -14,13 +14,22 @@ from portico_contracts.apply import (
 )
 
 from portico_cli.conversion.documents.draft import Draft
+from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports
-from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.records import Record, read_record, report_others
 
 RULE: Final = "a rule of the login policy"
 FACTOR: Final = "a second factor of a kind that is not supported"
 
-_LENGTHS: Final = range(8, 73)
+_OF_NEARLY_ALL: Final = (
+    "passwordlessType",
+    "allowDomainDiscovery",
+    "passwordCheckLifetime",
+    "externalLoginCheckLifetime",
+    "mfaInitSkipLifetime",
+    "secondFactorCheckLifetime",
+    "multiFactorCheckLifetime",
+)
 
 
 class _Domain(Record, frozen=True):
@@ -39,7 +48,6 @@ class _Login(Record, frozen=True):
     force_mfa: bool = False
     hide_password_reset: bool = False
     allow_username_password: bool = True
-    ignore_unknown_usernames: bool = False
     force_mfa_local_only: bool = False
     idps: list[_Shown] = []
 
@@ -74,6 +82,7 @@ def add_rules(draft: Draft, rows: Rows, shared_idps: Collection[str]) -> None:
     for place, value in rows.get("loginPolicy", ()):
         if login := read_record(value, _Login, place, draft.findings):
             _add_login(draft, login, Reports(draft.findings, place, "loginPolicy"))
+            report_others(value, _Login, (place, "loginPolicy"), draft.findings, only_counted=_OF_NEARLY_ALL)
             known = (*draft.idp_names, *shared_idps)
             draft.login["idps"] = tuple(one.idp_id for one in login.idps if one.idp_id in known)
     second = _factors(rows, "secondFactors", SecondFactorName, draft.findings)
@@ -85,7 +94,9 @@ def add_rules(draft: Draft, rows: Rows, shared_idps: Collection[str]) -> None:
     for place, value in rows.get("passwordComplexityPolicy", ()):
         if rule := read_record(value, _Complexity, place, draft.findings):
             draft.password_policy = PasswordPolicy(
-                min_length=min(max(_number(rule.min_length), _LENGTHS.start), _LENGTHS.stop - 1),
+                min_length=allowed_length(
+                    _number(rule.min_length), Reports(draft.findings, place, "passwordComplexityPolicy")
+                ),
                 has_uppercase=rule.has_uppercase,
                 has_lowercase=rule.has_lowercase,
                 has_number=rule.has_number,
