@@ -2,6 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from click.testing import Result
+from portico_contracts.apply import Organization
+
 from .test_convert_document import apps_of, convert, document_in
 
 BLUEPRINT = """\
@@ -83,3 +87,51 @@ def test_authentik_blueprint_becomes_a_document(tmp_path: Path) -> None:
         "client wiki: changed: sub: users have new ids here",
     ):
         assert told in result.stderr
+
+
+def authentik(folder: Path, entries: str) -> tuple[Result, Organization]:
+    file, output = folder / "export.yaml", folder / "portico.yaml"
+    file.write_text(BLUEPRINT + entries)
+    result = convert(output, file, source="authentik")
+    return result, document_in(output).organizations[0]
+
+
+PROVIDER = """\
+- model: authentik_providers_oauth2.oauth2provider
+  identifiers: {pk: 8}
+  attrs: {name: Shop, client_id: shop, client_type: public, access_token_validity: minutes=5, %s}
+"""
+
+
+@pytest.mark.parametrize(
+    ("attrs", "uri", "told"),
+    [
+        ("logout_uri: 'https://s.example/out', logout_method: backchannel", "https://s.example/out", ""),
+        ("backchannel_logout_uri: 'https://s.example/out'", "https://s.example/out", ""),
+        ("logout_uri: 'https://s.example/out', logout_method: frontchannel", "",
+         "client shop: not converted: front-channel logout: register a back-channel logout URI (https://s.example/out)"),
+        ("jwt_federation_sources: [7]", "", "client shop: not converted: an unsupported member (jwt_federation_sources)"),
+    ],
+)  # fmt: skip
+def test_logout_and_other_settings_of_an_authentik_provider(tmp_path: Path, attrs: str, uri: str, told: str) -> None:
+    """A back-channel logout URI is retained; a front-channel one and other settings have lines."""
+    result, organization = authentik(tmp_path, PROVIDER % attrs)
+
+    assert apps_of(organization)["shop"].back_channel_logout_uri == uri
+    assert told in result.stderr
+    assert "1 x note: timestamps and internal fields of the source: access_token_validity" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("attrs", "told"),
+    [
+        ("parent: 0b1c", "group staff: changed: a group in another group"),
+        ("parents: [0b1c]", "group staff: changed: a group in another group"),
+        ("is_superuser: true", "group staff: not converted: a group of administrators of authentik"),
+        ("attributes: {floor: 3}", "group staff: not converted: attributes of a group (floor)"),
+    ],
+)
+def test_loss_of_an_authentik_group_is_named(tmp_path: Path, attrs: str, told: str) -> None:
+    group = f"- model: authentik_core.group\n  identifiers: {{pk: 0b1d}}\n  attrs: {{name: staff, {attrs}}}\n"
+
+    assert told in authentik(tmp_path, group)[0].stderr

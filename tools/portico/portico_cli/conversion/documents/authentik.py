@@ -20,8 +20,9 @@ from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.documents.grants import add_grant
 from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
+from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
-from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.records import Record, read_record, report_others
 from portico_cli.conversion.yaml_nodes import Object, read_yaml
 
 MODEL: Final = "objects without counterpart"
@@ -29,6 +30,11 @@ PATTERN: Final = "a redirect URI that is a regular expression: register each com
 NO_CLIENT: Final = "a value of the environment or of another object, which is not in the file"
 MAPPING: Final = "a scope mapping: its claims are made by an expression"
 RESTRICTED: Final = "an application bound to groups or users: everyone may sign in here, applications check the groups"
+NESTED: Final = "a group in another group: its members are not in the other one"
+ATTRIBUTES: Final = "attributes of a group"
+SUPERUSERS: Final = "a group of administrators of authentik: its members have no administrator roles here"
+SECOND_RULES: Final = "a second password policy: an organization has one"
+FRONT_CHANNEL: Final = "front-channel logout: register a back-channel logout URI"
 SUBJECT: Final = "sub: users have new ids here, unless the application identifies them by email address or user name"
 
 _PROVIDER: Final = "authentik_providers_oauth2.oauth2provider"
@@ -40,6 +46,21 @@ _BINDING: Final = "authentik_policies.policybinding"
 _MAPPING: Final = "authentik_providers_oauth2.scopemapping"
 _SOURCES: Final = ("authentik_sources_oauth.oauthsource", "authentik_sources_ldap.ldapsource")
 _GRANTS: Final = (GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN)
+_OF_NEARLY_ALL: Final = (
+    "authentication_flow",
+    "authorization_flow",
+    "invalidation_flow",
+    "property_mappings",
+    "access_code_validity",
+    "access_token_validity",
+    "refresh_token_validity",
+    "refresh_token_threshold",
+    "signing_key",
+    "sub_mode",
+    "issuer_mode",
+    "backchannel_application",
+    "pk",
+)
 _PARTS: Final = re.compile(r"\s+")
 
 
@@ -56,7 +77,10 @@ class _Provider(Record, frozen=True, rename=None):
     client_type: str = "confidential"
     redirect_uris: list[_Uri] | str = []
     include_claims_in_id_token: bool = True
+    backchannel_logout_uri: str = ""
+    # Since release 2025.10 instead.
     logout_uri: str = ""
+    logout_method: str = "backchannel"
 
 
 class _User(Record, frozen=True, rename=None):
@@ -90,12 +114,13 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     for entry in entries.of(_GROUP):
         if name := entry.text("name"):
             draft.add_group(entry.place, Group(name=name))
+            _report_group(entry, Reports(findings, entry.place, f"group {name}"))
     _add_providers(draft, project, entries)
     for entry in entries.of(*_SOURCES):
         add_source(draft, entry)
     for entry in entries.of(_PASSWORDS):
         if rule := _record(entry, _PasswordRule, findings):
-            draft.password_policy = _password_policy(rule)
+            _add_password_policy(draft, rule, Reports(findings, entry.place, f"password policy {entry.text('name')}"))
     _report_others(draft, entries)
     if options.grants:
         _add_users(draft, project, entries)
@@ -109,6 +134,8 @@ def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> Non
             draft.findings.left_out(entry.place, f"provider {entry.text('name')}", NO_CLIENT)
         elif provider := _record(entry, _Provider, draft.findings):
             report = Reports(draft.findings, entry.place, f"client {provider.client_id}")
+            about = entry.place, f"client {provider.client_id}"
+            report_others(entry.attrs, _Provider, about, draft.findings, only_counted=_OF_NEARLY_ALL)
             title = next((names[key] for key in entry.keys if names.get(key)), provider.name)
             draft.add_oidc(project, _old_client(entry.place, provider, title, report))
             report.changed(SUBJECT, entry.text("sub_mode"))
@@ -135,13 +162,33 @@ def _old_client(place: Place, provider: _Provider, title: str, report: Reports) 
         post_logout_uris=[one.url for one in exact if one.redirect_uri_type != "authorization"],
         grant_types=_GRANTS,
         claims_in_id_token=provider.include_claims_in_id_token,
+        logout_uri=_logout_uri(provider, report),
         groups_claim="groups",
     )
 
 
-def _password_policy(rule: _PasswordRule) -> PasswordPolicy:
-    return PasswordPolicy(
-        min_length=min(max(rule.length_min, 8), 72),
+def _logout_uri(provider: _Provider, report: Reports) -> str:
+    if provider.logout_uri and provider.logout_method != "backchannel":
+        report(FRONT_CHANNEL, provider.logout_uri)
+        return ""
+    return provider.logout_uri or provider.backchannel_logout_uri
+
+
+def _report_group(entry: Entry, report: Reports) -> None:
+    if entry.attrs.get("parent") or entry.attrs.get("parents"):
+        report.changed(NESTED)
+    if entry.attrs.get("is_superuser") is True:
+        report(SUPERUSERS)
+    if isinstance(attributes := entry.attrs.get("attributes"), dict) and attributes:
+        report(ATTRIBUTES, ", ".join(attributes))
+
+
+def _add_password_policy(draft: Draft, rule: _PasswordRule, report: Reports) -> None:
+    if draft.password_policy is not None:
+        report(SECOND_RULES)
+        return
+    draft.password_policy = PasswordPolicy(
+        min_length=allowed_length(rule.length_min, report),
         has_uppercase=rule.amount_uppercase > 0,
         has_lowercase=rule.amount_lowercase > 0,
         has_number=rule.amount_digits > 0,
