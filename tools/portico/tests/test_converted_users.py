@@ -166,3 +166,15 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert result.stderr.splitlines()[0] == "3000 converted, 0 skipped."
     assert file.stat().st_size > 1_050_000
     assert most < 600_000
+
+
+def test_value_of_auth0_metadata_that_another_one_replaces_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "users.ndjson"
+    user = {"user_id": "auth0|1", "email": "ada@x.example", "user_metadata": {"plan": "free", "same": 1}}
+    file.write_text(json.dumps(user | {"app_metadata": {"plan": "gold", "same": 1}}))
+    result = convert("auth0", file)
+
+    assert result.stderr.splitlines()[0] == (
+        "users.ndjson:1: ada@x.example: not converted: a value of user_metadata: app_metadata has another one with this key (plan)"
+    )
+    assert "(same)" not in result.stderr

@@ -23,6 +23,7 @@ from portico_cli.conversion.records import Record, read_record, report_others
 
 NO_USER: Final = "a password hash of a user who is not in the export"
 SECOND_FACTORS: Final = "second factors"
+METADATA: Final = "a value of user_metadata: app_metadata has another one with this key"
 
 _DATABASE: Final = "auth0"
 _OF_NEARLY_ALL: Final = (
@@ -146,6 +147,9 @@ def _user(place: Place, value: Any, hashes: dict[str, str], findings: Findings) 
         return None
     if user.multifactor:
         findings.not_moved(place, name, SECOND_FACTORS, ", ".join(user.multifactor))
+    for key in sorted(user.user_metadata.keys() & user.app_metadata.keys()):
+        if user.user_metadata[key] != user.app_metadata[key]:
+            findings.not_moved(place, name, METADATA, key)
     report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)
     return ConvertedUser(
         place=place,

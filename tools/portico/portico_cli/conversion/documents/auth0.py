@@ -22,6 +22,7 @@ from portico_cli.conversion.documents.auth0_roles import add_roles
 from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
+from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
 from portico_cli.conversion.records import Record, read_record
 from portico_cli.conversion.yaml_nodes import Object, read_yaml, records_in
@@ -34,6 +35,7 @@ SCOPE: Final = "a permission that cannot be a scope"
 PERMISSIONS: Final = "permissions of a role: applications check the role"
 CLIENT_GRANTS: Final = "the clients of APIs: every application and service user can request the scopes of an API here"
 PASSWORDS: Final = "the strength of passwords: three of four kinds of characters cannot be required"
+SECOND_DATABASE: Final = "a second database: the password rules of the first one apply to all users"
 ATTEMPTS: Final = "brute-force protection: repeated wrong passwords are slowed down without a setting"
 
 _PARTS: Final = (
@@ -156,7 +158,10 @@ def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> No
 def _add_rules(document: Object, draft: Draft) -> None:
     for value, database in records_in(document.get("databases"), _Database, draft.findings):
         report = Reports(draft.findings, value.place, f"database {database.name}")
-        _add_passwords(draft, report, database.options)
+        if draft.password_policy is None:
+            _add_passwords(draft, report, database.options)
+        else:
+            report(SECOND_DATABASE)
         report_clients(draft, database.enabled_clients, report)
     guardian: Any = document.get("guardianPolicies")
     if isinstance(guardian, Mapping) and "all-applications" in (guardian.get("policies") or ()):
@@ -172,7 +177,10 @@ def _add_passwords(draft: Draft, report: Reports, options: _DatabaseOptions) -> 
     if strength > _STRENGTHS["fair"]:
         report(PASSWORDS, options.password_policy)
     is_fair = strength == _STRENGTHS["fair"]
-    length = max(options.password_complexity_options.min_length, 10 if strength == _STRENGTHS["excellent"] else 8)
+    length = allowed_length(options.password_complexity_options.min_length, report)
     draft.password_policy = PasswordPolicy(
-        min_length=min(length, 72), has_lowercase=is_fair, has_uppercase=is_fair, has_number=is_fair
+        min_length=max(length, 10) if strength == _STRENGTHS["excellent"] else length,
+        has_lowercase=is_fair,
+        has_uppercase=is_fair,
+        has_number=is_fair,
     )
