@@ -13,6 +13,7 @@ from portico_cli.conversion.findings import Findings
 from portico_contracts.apply import LockoutPolicy, Member, Organization, PasswordPolicy, RoleGrant
 from portico_users.resources.members.permissions import Scope, roles_in
 
+from .converting import convert as convert_users
 from .test_convert_document import convert, document_in
 
 PEM = "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"
@@ -233,3 +234,14 @@ def test_rules_of_a_zitadel_login_policy_are_named(tmp_path: Path, member: str) 
 
     assert f"loginPolicy: not converted: an unsupported member ({member})" in result.stderr
     assert "passwordCheckLifetime" not in [line for line in result.stderr.splitlines() if "not converted" in line]
+
+
+def test_export_with_sorted_members_is_refused(tmp_path: Path) -> None:
+    """The users of an organization would be those of the organization before it, and their roles be lost."""
+    file, output = tmp_path / "export.json", tmp_path / "portico.yaml"
+    file.write_text(json.dumps({"orgs": [ORG, ORG | {"orgId": "o2"}]}, sort_keys=True))
+    people = convert_users("zitadel", file)
+    roles = convert(output, file, "--grants", source="zitadel")
+
+    assert [(one.exit_code, "come before its orgId" in one.stderr) for one in (people, roles)] == [(1, True)] * 2
+    assert (people.stdout, output.exists()) == ("", False)

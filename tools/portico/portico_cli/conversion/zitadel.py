@@ -21,6 +21,7 @@ from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
 from portico_cli.conversion.records import Record, read_record, report_others
 
+SORTED: Final = "The users of this organization come before its orgId: use the export as ZITADEL writes it."
 TOTP: Final = "an authenticator app with an unsupported secret"
 STATE: Final = "the export has no states: deactivated and locked users become active"
 
@@ -101,7 +102,7 @@ def read_persons(files: Sequence[Path], options: Options, findings: Findings) ->
 
 
 def _members_of_orgs(stream: JsonStream) -> Iterator[str]:
-    """Yields the member names of all organizations; the value of each must be read or skipped."""
+    """Yields the member names of all organizations, each after an empty one; other values must be read or skipped."""
     place, found = stream.place, False
     for name in stream.members():
         if name != "orgs":
@@ -109,6 +110,7 @@ def _members_of_orgs(stream: JsonStream) -> Iterator[str]:
             continue
         found = True
         for _ in stream.items():
+            yield ""
             yield from stream.members()
     if not found:
         raise SourceError(place, "The file has no orgs: it is not a ZITADEL export.")
@@ -116,7 +118,8 @@ def _members_of_orgs(stream: JsonStream) -> Iterator[str]:
 
 def _read_behind(stream: JsonStream, name: str, behind: _Behind, findings: Findings) -> None:
     if name not in _READ_BEFORE:
-        stream.skip()
+        if name:
+            stream.skip()
         return
     for _ in stream.items():
         place = stream.place
@@ -132,9 +135,13 @@ def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Fi
     org_id = ""
     for name in _members_of_orgs(stream):
         place = stream.place
-        if name == "orgId":
+        if not name:
+            org_id = ""
+        elif name == "orgId":
             org_id = str(stream.value())
         elif name == "humanUsers":
+            if not org_id:
+                raise SourceError(place, SORTED)
             for _ in stream.items():
                 where = stream.place
                 if person := _user(where, stream.value(), behind, findings):

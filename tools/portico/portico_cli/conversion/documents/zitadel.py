@@ -26,6 +26,7 @@ from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError, shown
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.zitadel import SORTED
 
 MORE: Final = "a list of the organization without counterpart"
 NAMES: Final = "claims and scopes that begin with urn:zitadel:iam: have the prefix urn:portico: here"
@@ -217,6 +218,8 @@ def _people_of(stream: JsonStream, wanted: Collection[str], findings: Findings) 
         if name == "orgId":
             org_id = str(stream.value())
         elif name == "humanUsers":
+            if not org_id:
+                raise SourceError(stream.place, SORTED)
             for _ in stream.items():
                 place = stream.place
                 row = read_record(stream.value(), _HumanRow, place, findings)
