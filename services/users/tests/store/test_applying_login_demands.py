@@ -11,6 +11,11 @@ from portico_oauth.errors import ServiceError
 pytestmark = pytest.mark.servers
 
 NONE: dict[str, Any] = {"secondFactors": [], "multiFactors": []}
+TEXTS_ONLY: dict[str, Any] = {
+    "forceMfa": True,
+    "secondFactors": ["SECOND_FACTOR_TYPE_OTP_SMS"],
+    "multiFactors": [],
+}
 OTP_ONLY: dict[str, Any] = {"secondFactors": ["SECOND_FACTOR_TYPE_OTP"], "multiFactors": []}
 
 
@@ -80,6 +85,18 @@ async def test_orgs_outside_the_document_are_checked(demands: Demands) -> None:
     assert refused.value.id == "USER-911"
     assert refused.value.text.startswith(f"loginPolicy: organizations[{demands.ids[1]}]: ")
     assert await demands.apply(OTP_ONLY, {}) == [("instance", "updated")]
+
+
+async def test_text_messages_as_the_only_factor_need_a_sender(demands: Demands) -> None:
+    """No user could sign in; the sender may be in the same document."""
+    place = "loginPolicy.secondFactors"
+    sender = {"url": "https://hook.example/sms", "allowedPrefixes": ["+41"], "messagesPerDay": 5, "messagesPerMonth": 9}
+    org = {"id": demands.ids[0], "name": demands.ids[0], "loginPolicy": TEXTS_ONLY}
+
+    assert await demands.refused(None, TEXTS_ONLY) == ("USER-404", f"organizations[0].{place}")
+    assert await demands.refused(TEXTS_ONLY) == ("USER-404", place)
+    await demands.world.apply_document({"organizations": [org | {"smsSender": sender}]})
+    await demands.world.apply_document({"organizations": [org | {"loginPolicy": {**TEXTS_ONLY, "mayRegister": True}}]})
 
 
 async def test_run_may_restrict_the_instance_after_orgs(demands: Demands) -> None:

@@ -10,6 +10,7 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.policies import AllowImpersonation, ChangeSettings, SetIntentUrls, SetTokenLifetimes
+from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
 from portico_users.kernel.fields import DeclaredValues
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, below
@@ -17,7 +18,13 @@ from portico_users.resources.instance import UNSET, Instance, MongoInstance
 from portico_users.resources.organizations.login_constraints import MAX_NAMED, left_without, locked_out_by
 from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.resources.policies import login_rules
-from portico_users.resources.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, narrows
+from portico_users.resources.policies.login_rules import (
+    FORCED_WITHOUT,
+    LoginRules,
+    admits_no_user,
+    admits_only_by_text,
+    narrows,
+)
 from portico_users.resources.policies.policies import KINDS
 from portico_users.resources.policies.token_lifetimes import LIFETIME_FIELDS
 
@@ -27,6 +34,20 @@ class FactorGuard:
     """Refuses login rules that require a second factor while none is allowed, also in organizations not listed."""
 
     orgs: MongoOrgs
+    texts: Texts
+
+    async def require_sender(self, plan: Plan, document: Document, before: LoginRules, after: LoginRules) -> None:
+        """Raises USER-404 where only codes by text message admit users, and nothing sends them."""
+        if document.sms_sender is not None:
+            return
+        if after != before and admits_only_by_text(after) and not await self.texts.can_send("", ""):
+            raise at("loginPolicy.secondFactors", NO_TEXT_MESSAGES.error())
+        for home in plan.orgs:
+            if home.wanted.sms_sender is not None or not admits_only_by_text(home.org.login_rules, after):
+                continue
+            if await self._changes(plan, home) and not await self.texts.can_send(home.org.id, ""):
+                place = ".loginPolicy.secondFactors" if home.wanted.login_policy else ""
+                raise at(f"{home.path}{place}", NO_TEXT_MESSAGES.error())
 
     async def require_factors(self, plan: Plan, before: LoginRules, after: LoginRules) -> None:
         """Checks the organizations that the plan changes, or all if it restricts the instance's policy."""
@@ -75,6 +96,7 @@ class InstancePlanner:
         before = stored or UNSET
         after = await self._wanted(plan, document, before) if _says_something(document) else before
         await self.factor_guard.require_factors(plan, before.login_rules, after.login_rules)
+        await self.factor_guard.require_sender(plan, document, before.login_rules, after.login_rules)
         if not _says_something(document):
             return
         subject = Subject("instance", "", "instance")

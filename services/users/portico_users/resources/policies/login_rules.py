@@ -138,6 +138,12 @@ def admits_no_user(*rules: LoginRules) -> bool:
     return demanded.force_mfa and not demanded.factors
 
 
+def admits_only_by_text(*rules: LoginRules) -> bool:
+    """Reports whether codes by text message are the only allowed second factor, and one is required."""
+    demanded = in_force(*rules)
+    return demanded.force_mfa and demanded.factors == (Factor.OTP_SMS,)
+
+
 def narrows(before: LoginRules, after: LoginRules) -> bool:
     """Reports whether an instance change newly requires a factor or removes all of a kind."""
     old, new = in_force(before), in_force(after)
