@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,17 +32,23 @@ def replace_private(path: Path, text: str) -> Path:
 
 @contextmanager
 def replacing_private(path: Path) -> Iterator[TextIO]:
-    """Writes a file (mode 600) that replaces a path once complete; a link there is replaced, never followed."""
+    """Writes a file (mode 600) that replaces a path once complete; a link there is replaced, never followed.
+
+    Raises FileExistsError where another process began to replace it meanwhile: the other one continues.
+    """
     new = _beside(path)
-    try:
-        with _created(new) as file:
+    with _created(new) as file:
+        try:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        new.replace(path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+            if not _is_at(new, file):
+                raise FileExistsError(errno.EEXIST, "Another process replaces the file", str(path))
+            new.replace(path)
+        except BaseException:
+            if _is_at(new, file):
+                new.unlink()
+            raise
 
 
 def replaced_private(path: Path) -> TextIO:
@@ -50,6 +57,13 @@ def replaced_private(path: Path) -> TextIO:
     file = _created(new, buffering=1)
     new.replace(path)
     return file
+
+
+def _is_at(path: Path, file: TextIO) -> bool:
+    try:
+        return os.path.samestat(path.lstat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def _beside(path: Path) -> Path:

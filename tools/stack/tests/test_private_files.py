@@ -60,3 +60,19 @@ def test_each_line_is_written_at_once(tmp_path: Path) -> None:
         file.write("one\n")
 
         assert path.read_text() == "one\n"
+
+
+def test_two_writers_of_one_file_do_not_mix(tmp_path: Path) -> None:
+    """The one that began first is refused, and does not put the incomplete file of the other one in place."""
+    path = tmp_path / "rows"
+    path.write_text("old")
+    first, second = replacing_private(path), replacing_private(path)
+    first.__enter__().write("first")
+    second.__enter__().write("second")
+    with pytest.raises(FileExistsError):
+        first.__exit__(None, None, None)
+    between = path.read_text()
+    second.__exit__(None, None, None)
+
+    assert [between, path.read_text()] == ["old", "second"]
+    assert list(tmp_path.iterdir()) == [path]
