@@ -32,6 +32,7 @@ def console_command(data: Path, *, issuer: str, console_url: str) -> None:
     installation = find_installation(data.expanduser().resolve())
     if installation is None or not installation.console_client_key:
         refuse(f"refused: {data} has no key of the console. Start the installation first.")
+    issuer, console_url = issuer.rstrip("/"), console_url.rstrip("/")
     document = console_document(issuer, installation.console_client_key, console_url)
     applied = call_or_exit(data, APPLY, Apply(document=document), seconds=_SECONDS)
     if applied.failure:

@@ -66,6 +66,19 @@ def test_both_clients_are_declared(nats_server: RunningNats, fake_users: FakeUse
     assert key.splitlines()[1] not in str([one.public_key for app in apps for one in app.keys or ()])
 
 
+def test_slash_after_the_urls_is_removed(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
+    """With it no redirect URI would be the one that the console sends."""
+    load_or_create(tmp_path)
+    result = console(nats_server, tmp_path, "--issuer", f"{ISSUER}/", "--console-url", "https://admin.example/")
+    apps = apps_of(fake_users.asked[-1])
+
+    assert [app.redirect_uris for app in apps] == [
+        ("https://admin.example/ui/console/callback",),
+        (f"{ISSUER}/ui/account/callback",),
+    ]
+    assert "https://admin.example/ui/console, the account page at https://id.example/ui/account." in result.stdout
+
+
 def test_console_may_have_another_origin(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
     """The account page stays at the issuer, because its passkeys are bound to that host."""
     load_or_create(tmp_path)
