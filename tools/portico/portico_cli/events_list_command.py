@@ -34,6 +34,9 @@ _REFUSALS: Final = ("signin_failed", "refused")
 @DATA
 def list_command(limit: int, changes: bool, as_json: bool, data: Path, **conditions: Any) -> None:
     """List events, newest first, in the sentences of the console's audit."""
+    since, until = conditions["since"], conditions["until"]
+    if since is not None and until is not None and until <= since:
+        raise click.UsageError("--until must be later than --since.")
     for event in _events(data, limit, _request(limit, **conditions)):
         if as_json:
             click.echo(json.dumps(msgspec.to_builtins(event), ensure_ascii=False))

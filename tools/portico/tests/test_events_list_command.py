@@ -83,3 +83,11 @@ def test_json_is_one_object_a_line(nats_server: RunningNats, users: FakeUsers) -
     done = events(nats_server, "list", "--json")
 
     assert [json.loads(line)["activity"] for line in done.stdout.splitlines()] == ["users.locked", "users.locked"]
+
+
+def test_period_that_ends_before_it_begins_is_refused(nats_server: RunningNats, users: FakeUsers) -> None:
+    """An empty list would look as if there were no events."""
+    done = events(nats_server, "list", "--since", "1h", "--until", "2h")
+
+    assert (done.exit_code, users.asked) == (2, [])
+    assert "--until must be later than --since." in done.stderr
