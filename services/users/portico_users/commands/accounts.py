@@ -139,7 +139,7 @@ class ChangeUserState(Command):
         if transition.ends_grants:
             await self.revocations.complete(user.id)
         if effects.resets_attempts:
-            await self.passwords.reset_attempts(user.id)
+            await self.passwords.reset_lockout(user)
         return user
 
     def effects(self, user: AnyUser, wanted: State) -> StateEffects:

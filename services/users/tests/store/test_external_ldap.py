@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import FINISH_EXTERNAL, LINK_EXTERNAL, FinishExternal, LinkExternal, ProviderRedirect
+from portico_fakes.management_api import ManagementApi
 from portico_harness.certificates import write_certificate
 from portico_harness.ldap_server import ELSEWHERE_DN, RunningLdapServer
 from portico_oauth.errors import ServiceError
@@ -140,6 +141,29 @@ async def test_lockout_policy_locks_the_linked_user(ldap: LdapSignIn) -> None:
 
     assert human["state"] == "locked"
     assert await _error(ldap.verify()) == "USER-975"
+
+
+@pytest.mark.parametrize("by_document", [False, True])
+async def test_unlocked_user_starts_from_zero(ldap: LdapSignIn, *, by_document: bool) -> None:
+    """The passwords that locked the user no longer count, nor those entered since."""
+    robot = ldap.world.robot(roles=["ORG_OWNER"])
+    policies: dict[str, Any] = {"lockoutPolicy": {"maxPasswordAttempts": 2}, "serviceUsers": [robot]}
+    await ldap.set_up(autoRegister=True, policies=policies)
+    ldap.add()
+    done = await ldap.verify()
+    assert done
+    assert done.user
+    for _ in range(3):
+        assert await ldap.verify(password="wrong") is None
+    if by_document:
+        human = ldap.world.human(id=done.user.user_id, username=ldap.uid, state="active")
+        await ldap.set_up(autoRegister=True, policies=policies | {"humans": [human]})
+    else:
+        api, path = ManagementApi(ldap.world.service, ldap.world.bus), f"/v2/users/{done.user.user_id}/unlock"
+        await api.json("portico.user.v2.UserService.UnlockUser", {}, token=api.token_of(robot["id"]), path=path)
+
+    assert await ldap.verify(password="wrong") is None
+    assert await ldap.verify() is not None
 
 
 async def test_empty_password_is_never_sent(ldap: LdapSignIn) -> None:

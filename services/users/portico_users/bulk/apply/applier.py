@@ -69,7 +69,7 @@ class Applier:
         if step.ends_grants:
             await self.revocations.complete(step.ends_grants)
         if step.resets_attempts_of:
-            await self.passwords.reset_attempts(step.resets_attempts_of)
+            await self.passwords.reset_lockout(step.resets_attempts_of)
         for follow in step.afterwards:
             await follow()
 

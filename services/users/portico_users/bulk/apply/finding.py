@@ -85,7 +85,7 @@ class StateEffects:
             return step
         effects = self.change_user_state.effects(before, after.state)
         if effects.resets_attempts:
-            return dataclasses.replace(step, resets_attempts_of=after.id)
+            return dataclasses.replace(step, resets_attempts_of=after)
         if not effects.attachments:
             return step
         own, *others = step.entries

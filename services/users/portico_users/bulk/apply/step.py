@@ -9,6 +9,7 @@ from portico_contracts.users import Change
 
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.records import AnyRecord, Record
+from portico_users.resources.accounts.account import AnyUser
 
 _ORDERED: Final = frozenset({"idps", "servers", "texts"})
 """Order matters for sign-in buttons, for LDAP servers, which are tried in turn, and for texts: the first is for all
@@ -52,7 +53,7 @@ class Step:
     entries: tuple[Entry[Record], ...] = ()
     password: str = field(default="", repr=False)
     ends_grants: str = ""
-    resets_attempts_of: str = ""
+    resets_attempts_of: AnyUser | None = None
     afterwards: tuple[Callable[[], Awaitable[None]], ...] = ()
 
 

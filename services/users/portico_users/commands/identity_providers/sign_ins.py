@@ -32,7 +32,7 @@ from portico_users.commands.identity_providers.external_accounts import (
     only_of,
 )
 from portico_users.commands.identity_providers.provider_redirect import ChooseProviderRedirect
-from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
+from portico_users.credentials.attempts.attempts import LDAP_FACTOR, Attempts, Lockout, of_entry, of_unknown
 from portico_users.federation.claims import Seen
 from portico_users.federation.errors import FEDERATION_ERRORS, NOT_OFFERED, ErrorEventLimit
 from portico_users.federation.offered import OfferedProviders
@@ -125,9 +125,6 @@ class ExternalSignIns(Command):
             return ExternalLinked(user=as_user(created))
 
 
-FACTOR = "ldap"
-
-
 @dataclass(slots=True)
 class _Attempt:
     idp: Idp
@@ -141,9 +138,9 @@ class _Attempt:
         """Counts the attempt as failed in advance; all login names of an entry share one counter."""
         self.subject = subject
         if subject:
-            self.counter = of_user(f"{self.idp.id}\n{subject}", FACTOR)
+            self.counter = of_entry(self.idp.id, subject)
         else:
-            self.counter = of_unknown(f"{self.idp.id}\n{login_key(self.typed)}", FACTOR)
+            self.counter = of_unknown(f"{self.idp.id}\n{login_key(self.typed)}", LDAP_FACTOR)
         self.failures = await self.attempts.reserve(self.counter)
 
 
@@ -160,7 +157,7 @@ class LdapPasswords(Command):
         identity = await self.upstream.verify_password(idp, ask, attempt.count, seen)
         if identity is None:
             if attempt.counter:
-                await self.lockout.failed(await self._linked(attempt), FACTOR, attempt.failures)
+                await self.lockout.failed(await self._linked(attempt), LDAP_FACTOR, attempt.failures)
             return None
         await self.attempts.reset(attempt.counter)
         return identity

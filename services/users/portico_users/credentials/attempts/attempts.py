@@ -32,12 +32,19 @@ from portico_users.resources.organizations.login_policies import PoliciesInForce
 
 ATTEMPTS: Final = "attempts"
 
+LDAP_FACTOR: Final = "ldap"
+
 ATTEMPT_INDEXES: Final[Indexes] = {ATTEMPTS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
 
 
 def of_user(user_id: str, factor: str) -> str:
     """Returns the counter of a factor of an account, shared by all its login names."""
     return f"{factor}:user:{fingerprint(user_id)}"
+
+
+def of_entry(idp_id: str, subject: str) -> str:
+    """Returns the counter of an LDAP entry, shared by all its login names."""
+    return of_user(f"{idp_id}\n{subject}", LDAP_FACTOR)
 
 
 def of_unknown(login_key: str, factor: str) -> str:

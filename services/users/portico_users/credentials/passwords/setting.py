@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 
-from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_user
+from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_entry, of_user
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.passwords.imported_hashes import stored_hash
@@ -15,6 +15,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.kernel.entry import Attachment
 from portico_users.kernel.names import opaque_string
 from portico_users.kernel.problems import at
+from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.policies.password_policy import require_length
 
@@ -80,3 +81,9 @@ class PasswordSetting:
 
     async def reset_attempts(self, user_id: str) -> None:
         await self.attempts.reset(of_user(user_id, FACTOR))
+
+    async def reset_lockout(self, user: AnyUser) -> None:
+        """Resets every counter that can lock the user: of the password, and of the linked LDAP entries."""
+        await self.reset_attempts(user.id)
+        for link in user.idp_links if isinstance(user, EndUser) else ():
+            await self.attempts.reset(of_entry(link.idp_id, link.user_id))
