@@ -27,11 +27,13 @@ from portico_users.federation.ldap.messages import (
     BIND_RESPONSE,
     EXTENDED_RESPONSE,
     NO_SUCH_OBJECT,
+    NOT_NOW,
     SEARCH_DONE,
     SEARCH_ENTRY,
     SEARCH_REFERENCE,
     SIZE_LIMIT_EXCEEDED,
     SUCCESS,
+    UNSOLICITED,
     Entry,
     Response,
     Search,
@@ -69,7 +71,7 @@ class LdapConnection:
         response = await self._ask(bind_request(dn, password))
         if response.kind != BIND_RESPONSE:
             raise MalformedElement("no bind response")
-        return response.result
+        return _result_of(response)
 
     async def search(self, search: Search) -> list[Entry]:
         """Returns the entries; referrals are not followed, and the size limit is enforced."""
@@ -77,7 +79,7 @@ class LdapConnection:
         response = await self._ask(search_request(search))
         for _ in range(MAX_MESSAGES):
             if response.kind == SEARCH_DONE:
-                code = response.result
+                code = _result_of(response)
                 if code == SUCCESS:
                     return found
                 if code == SIZE_LIMIT_EXCEEDED:
@@ -166,14 +168,28 @@ class LdapConnections:
         return self._context
 
 
+def _result_of(response: Response) -> int:
+    """Raises USER-961 if the server handles no requests at present, so that the next one is asked."""
+    code = response.result
+    if code in NOT_NOW:
+        raise NOT_REACHABLE.error(cause=f"result code {code}")
+    return code
+
+
 async def receive(octets: Receive, id: int) -> Response:
-    """Reads the response to the request; any other message is an error (RFC 4511 section 4.4.1)."""
+    """Reads the response to the request; any other message is an error.
+
+    After a notice of disconnection, for example at a restart, the server is as unreachable as one that closed the
+    connection (RFC 4511 section 4.4.1).
+    """
     head = await octets(2)
     count = length_octets(head[1])
     length = int.from_bytes(await octets(count), "big") if count else head[1]
     if head[0] != SEQUENCE or length > MAX_MESSAGE:
         raise MalformedElement("message")
     response = read_message(await octets(length))
+    if response.id == UNSOLICITED:
+        raise ConnectionAbortedError
     if response.id != id:
         raise MalformedElement("not the answer to this request")
     return response

@@ -32,6 +32,12 @@ SUCCESS: Final = 0
 SIZE_LIMIT_EXCEEDED: Final = 4
 NO_SUCH_OBJECT: Final = 32
 
+NOT_NOW: Final = frozenset({51, 52})
+"""busy and unavailable: another server may have time, or not be shutting down."""
+
+UNSOLICITED: Final = 0
+"""The message id of a notice of disconnection (RFC 4511 section 4.4.1)."""
+
 WRONG_PASSWORD: Final = frozenset({19, NO_SUCH_OBJECT, 48, 49, 53})
 """constraintViolation and unwillingToPerform for locked entries, inappropriateAuthentication, invalidCredentials."""
 
