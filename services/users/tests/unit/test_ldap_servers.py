@@ -136,6 +136,14 @@ async def test_server_that_cannot_answer_is_skipped(directories: Directories, pl
     assert identity.subject == SUBJECT
 
 
+async def test_attempt_is_counted_once_for_all_servers(directories: Directories) -> None:
+    """A password that two servers were asked about is one attempt: it locks and delays like one (LG-05)."""
+    async with directories.running([0, 0, CLOSES], [0, 0, WRONG_PASSWORD]):
+        assert await directories.verify() is None
+
+    assert directories.counted == [SUBJECT]
+
+
 async def test_only_busy_servers_are_unreachable(directories: Directories) -> None:
     """Neither the search account nor the password is wrong (USER-961)."""
     async with directories.running([BUSY], [0, 0, UNAVAILABLE]):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
@@ -109,6 +109,23 @@ CountAttempt = Callable[[str], Awaitable[None]]
 """Counts an attempt on a subject, empty for none, before the password is verified; raises to refuse it (LG-05)."""
 
 
+@dataclass(slots=True)
+class _Attempt:
+    """A login name and password, for all servers that are asked."""
+
+    login_name: str
+    password: str = field(repr=False)
+    count: CountAttempt
+    seen: Seen
+    counted: set[str] = field(default_factory=set)
+
+    async def count_once(self, subject: str) -> None:
+        """Counts each subject once: a server that fails later leaves the same attempt to the next one."""
+        if subject not in self.counted:
+            await self.count(subject)
+            self.counted.add(subject)
+
+
 @dataclass(frozen=True, slots=True)
 class LdapProvider:
     connections: LdapConnections
@@ -127,11 +144,12 @@ class LdapProvider:
         if not login_name or not password:
             return None
         secret = self.secrets.of(idp)
+        attempt = _Attempt(login_name, password, count, seen)
         for number, url in enumerate(config.servers, 1):
             try:
                 server = read_server(url, self.allowed)
                 async with self.connections.connect(server, config.root_ca, config.seconds) as connection:
-                    return await self._verify(connection, idp, config, secret, (login_name, password, count, seen))
+                    return await self._verify(connection, idp, config, secret, attempt)
             except AddressNotAllowed as error:
                 raise NOT_REACHABLE.error(cause=str(error)) from error
             except ServiceError as error:
@@ -146,22 +164,21 @@ class LdapProvider:
         idp: Idp,
         config: LdapConfig,
         secret: str,
-        attempt: tuple[str, str, CountAttempt, Seen],
+        attempt: _Attempt,
     ) -> VerifiedIdentity | None:
-        login_name, password, count, seen = attempt
         if (result := await connection.bind(config.bind_dn.encode(), secret)) != SUCCESS:
             raise SEARCH_ACCOUNT_REFUSED.error(result=result)
-        entry = await self._find(connection, config, login_name, idp.tables.groups_claim)
+        entry = await self._find(connection, config, attempt.login_name, idp.tables.groups_claim)
         subject = subject_in(entry, config.attributes) if entry else ""
-        await count(subject)
+        await attempt.count_once(subject)
         # Without an entry bind as a random DN, so that both cases take the same number of requests.
         dn = entry.dn if entry else f"cn={self.random(16).hex()},{config.base_dn}".encode()
-        result = await connection.bind(dn, password)
+        result = await connection.bind(dn, attempt.password)
         if entry is None or result in WRONG_PASSWORD:
             return None
         if result != SUCCESS:
             raise DIRECTORY_REFUSED.error(part="bind", result=result)
-        seen["ldap"] = {name: _shown(values) for name, values in entry.attributes.items()}
+        attempt.seen["ldap"] = {name: _shown(values) for name, values in entry.attributes.items()}
         now = int(self.clock.now())
         identity = VerifiedIdentity(
             provider_id=idp.id,
