@@ -68,6 +68,7 @@ FETCHES: Final = PerMinute(of_client=20, in_all=120)
 """Fetches of a replica, from one host and in all."""
 
 FORGET_SECONDS: Final = 90 * 86_400.0
+_OK: Final = 200
 _MAX_AGE: Final = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?([0-9]{1,9})")
 
 
@@ -121,7 +122,9 @@ class ClientDocuments:
 
     async def _fetch(self, client_id: str) -> tuple[ClientDocument, float]:
         response = await self._get(client_id, MAX_BYTES)
-        if response.content_type != "application/json" and not response.content_type.endswith("+json"):
+        is_json = response.content_type == "application/json" or response.content_type.endswith("+json")
+        # An error of the host is usually a page: its status decides, not its type.
+        if response.status == _OK and not is_json:
             raise unusable("content type", content_type=response.content_type[:100])
         document = read_client_document(client_id, object_of(response, client_id))
         if document.jwks_uri:

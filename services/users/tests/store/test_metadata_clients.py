@@ -12,78 +12,24 @@ from portico_contracts.users import (
     DESCRIBE_SCOPES,
     EXPORT,
     GET_APIS,
-    GET_CLIENT_BY_URL,
     GET_USED_GRANT_TYPES,
-    GIVE_CONSENT,
     AccessTokenType,
     AuthMethod,
-    Client,
     Consent,
     DescribeScopes,
     Export,
     GetApis,
-    GetClient,
     GetUsedGrantTypes,
-    GiveConsent,
 )
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import ServiceError
-from portico_runtime.outbound import Outbound, OutboundResponse
+from portico_runtime.outbound import Outbound
 from portico_runtime.settings import OutboundSection
 from portico_users.federation.metadata_clients import FAILED, FETCHES, LONGEST, SHORTEST, ClientDocuments
 
+from .metadata_host import LOOPBACK, Host
+
 pytestmark = pytest.mark.servers
-
-LOOPBACK = "http://127.0.0.1/callback"
-
-
-class Host:
-    """A host that serves a metadata document, and the organization that accepts it."""
-
-    def __init__(self, world: Any) -> None:
-        self.world = world
-        self.name = f"{world.tag}.example"
-        self.client_id = f"https://app.{self.name}/oauth/client.json"
-        self.callback = f"https://app.{self.name}/callback"
-        self.project = f"p-{world.tag}"
-
-    def document(self, **members: Any) -> dict[str, Any]:
-        document = {"client_id": self.client_id, "client_name": "Agent", "redirect_uris": [self.callback, LOOPBACK]}
-        return document | members
-
-    def serve(self, document: Any, status: int = 200, media: str = "application/json", cache: str = "") -> None:
-        body = document if isinstance(document, bytes) else json.dumps(document).encode()
-
-        async def answer(*_: Any) -> OutboundResponse:
-            return OutboundResponse(status, body, content_type=media, cache_control=cache)
-
-        self.world.providers.answers[self.client_id] = answer
-
-    async def allow(self, **policy: Any) -> None:
-        api = self.world.api_app(scopes=[{"scope": "orders.read", "title": "Read orders"}])
-        org = self.world.only_apps(api=[api])
-        accepted = {"hosts": [self.name], "projectId": self.project, **policy}
-        await self.world.apply({**org, "humans": [self.world.human(id=self.user)], "clientMetadataPolicy": accepted})
-
-    @property
-    def user(self) -> str:
-        return f"alice-{self.world.tag}"
-
-    @property
-    def fetched(self) -> int:
-        return int(self.world.providers.asked.count(self.client_id))
-
-    async def client(self) -> Client | None:
-        asked = GetClient(client_id=self.client_id)
-        found: Client | None = (await self.world.call(GET_CLIENT_BY_URL, asked)).client
-        return found
-
-    async def allow_openid(self) -> dict[str, Any]:
-        """The user allows the client to sign in; returns the stored application."""
-        given = GiveConsent(user_id=self.user, client_id=self.client_id, scopes=("openid",))
-        await self.world.call(GIVE_CONSENT, given)
-        (stored,) = await self.world.rows("apps", clientId=self.client_id)
-        return dict(stored)
 
 
 @pytest.fixture
@@ -232,6 +178,18 @@ async def test_unavailable_host_keeps_its_document_for_a_day(host: Host) -> None
     assert [one is not None for one in (during, again, late, back)] == [True, True, False, True]
     assert await host.client() is None
     assert host.fetched == 6
+
+
+async def test_failing_host_keeps_its_document(host: Host) -> None:
+    """An error page of the host's proxy is no statement about the client, unlike a page with status 200."""
+    await host.client()
+    found = []
+    for status in (502, 503, 200):
+        host.serve(b"<html>", status, media="text/html")
+        host.world.clock.tick(3_600)
+        found.append(await host.client() is not None)
+
+    assert found == [True, True, False]
 
 
 async def test_fetches_have_quotas(host: Host) -> None:
