@@ -240,6 +240,16 @@ async def test_consent_stores_the_application(host: Host) -> None:
     assert refused.value.id == "USER-897"
 
 
+async def test_client_ids_differ_in_case(host: Host) -> None:
+    """The path of a URL is case-sensitive, so these are two clients (RFC 3986 §6.2.2.1)."""
+    first = await host.allow_openid()
+    host.client_id = host.client_id.replace("client.json", "Client.json")
+    host.serve(host.document())
+    second = await host.allow_openid()
+
+    assert first["_id"] != second["_id"]
+
+
 async def test_client_requests_scopes_of_its_project(host: Host) -> None:
     """The page names its host instead of an organization, before and after it is stored."""
     asked = DescribeScopes(client_id=host.client_id, scopes=("orders.read",))

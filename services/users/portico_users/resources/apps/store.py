@@ -55,8 +55,8 @@ FROM_DOCUMENTS: Final = {"metadataDocument": True}
 def _keys(app: App) -> Document:
     is_deleted = app.state is State.DELETED
     keys: Document = {
-        # Documents give names, so that several can be equal: of these applications the id is unique.
-        "nameKey": name_key(app, app.client_id if app.metadata_document else app.name),
+        # Documents give names, so that several can be equal. Their client ids are unique, but not without their case.
+        "nameKey": name_key(app, f"{app.client_id} {app.id}" if app.metadata_document else app.name),
         "listed": not is_deleted and not app.metadata_document,
         "originKeys": list(origins_of(app)),
         WORDS: [] if is_deleted else words_of((app.name, app.client_id)),
