@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from itertools import count
 from typing import Any
 
 import pytest
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.resources.members.member import MongoMembers
 
 pytestmark = pytest.mark.servers
 
@@ -106,6 +109,29 @@ async def test_organization_of_the_last_instance_owner_is_not_deactivated(manage
         managed, f"{OF}.ReactivateOrg", {}, by="foreign", headers={"x-service-orgid": managed.org_id}
     )
     assert reactivated.code == 0
+
+
+@pytest.mark.usefixtures("sole_owner")
+async def test_organizations_of_the_last_two_owners_are_not_both_deactivated(
+    managed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two calls that both find the other owner active, one is refused (USER-835)."""
+    await promote(managed, "foreign", "IAM_OWNER")
+    together, list_owners, calls = asyncio.Barrier(2), MongoMembers.list_owners, count()
+
+    async def list_together(members: MongoMembers) -> Any:
+        found = await list_owners(members)
+        if next(calls) < together.parties:
+            await together.wait()
+        return found
+
+    monkeypatch.setattr(MongoMembers, "list_owners", list_together)
+    both = managed.org_id, managed.other_org_id
+    answers = await asyncio.gather(*(deactivate(managed, org_id, by="iam") for org_id in both))
+    states = [await state_of(managed, org_id) for org_id in both]
+
+    assert sorted((one.code, one.error_code) for one in answers) == [(0, ""), (9, "USER-835")]
+    assert sorted(states) == ["active", "inactive"]
 
 
 @pytest.mark.usefixtures("sole_owner")
