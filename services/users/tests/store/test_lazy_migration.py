@@ -267,6 +267,20 @@ async def test_imported_user_without_a_password_gets_it(users_world: Any) -> Non
     assert refused.user is None
 
 
+@pytest.mark.parametrize(("wrong", "state"), [(1, "active"), (2, "locked")])
+async def test_imported_user_is_locked_after_the_old_system_was_asked(users_world: Any, wrong: int, state: str) -> None:
+    """The last attempt that the lockout policy leaves may be right, as with a password that is known here."""
+    moving = Moving(users_world)
+    await moving.begin(lockoutPolicy={"maxPasswordAttempts": 2})
+    await import_row(users_world, moving.row())
+    for _ in range(wrong):
+        assert (await moving.try_password(password="not what they had")).user is None
+    verified = await moving.try_password()
+    [user] = await moving.users()
+
+    assert (verified.user is not None, user["state"]) == (state == "active", state)
+
+
 async def test_organization_without_a_hook_sends_no_question(users_world: Any) -> None:
     moving = Moving(users_world)
     await users_world.home()

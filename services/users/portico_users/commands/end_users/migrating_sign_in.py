@@ -86,10 +86,12 @@ class MigratingSignIn(Command):
             return compared.verified
         found = await self.hooks.find(ask)
         if found is None:
+            await self.verification.lock(compared)
             return compared.verified
         until = self.delay.end()
         if not compared.hashed and (user := await self._ask_once(*found, ask, until)):
             return PasswordVerified(user=user)
+        await self.verification.lock(compared)
         await self.delay.wait(until)
         return compared.verified
 
@@ -145,4 +147,7 @@ class MigratingSignIn(Command):
         return await self._compare_again(ask)
 
     async def _compare_again(self, ask: VerifyPassword) -> User | None:
-        return (await self.verification.compare(ask)).verified.user
+        compared = await self.verification.compare(ask)
+        if compared.verified.user is None:
+            await self.verification.lock(compared)
+        return compared.verified.user

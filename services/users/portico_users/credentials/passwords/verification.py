@@ -17,7 +17,7 @@ from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
 from portico_users.kernel.names import canonical, login_key, split_address
 from portico_users.kernel.transactions import run_transaction
-from portico_users.resources.accounts.account import Account, as_user
+from portico_users.resources.accounts.account import Account, AnyUser, as_user
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.end_users.store import PASSWORDS
 from portico_users.resources.organizations.org import MongoOrgs
@@ -56,10 +56,15 @@ FACTOR = "password"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`hashed`: whether there was a hash to compare with. No page may depend on it."""
+    """`hashed`: whether there was a hash to compare with. No page may depend on it.
+
+    `user` and `failures` are those of a wrong password, for `PasswordVerification.lock`.
+    """
 
     verified: PasswordVerified
     hashed: bool
+    user: AnyUser | None = None
+    failures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,10 @@ class PasswordVerification:
     lockout: Lockout
 
     async def compare(self, ask: VerifyPassword) -> Compared:
-        """Finds the user for the right password, otherwise nothing; the work is the same (LG-01)."""
+        """Finds the user for the right password, otherwise nothing; the work is the same (LG-01).
+
+        A wrong password is counted, but `lock` is left to the caller: an old system may know a user without a hash.
+        """
         # 1. Refuse impossible passwords first (LG-15).
         require_length(ask.password)
         # 2. Find the user. For unknown or inactive users, and those without a password, continue without a user.
@@ -88,12 +96,16 @@ class PasswordVerification:
             # an account.
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.attempts.confirm(counter)
-                await self.lockout.failed(account.user if account else None, FACTOR, failures)
-                return Compared(PasswordVerified(attempted=account.user.id if account else ""), bool(hash))
+                user = account.user if account else None
+                return Compared(PasswordVerified(attempted=user.id if user else ""), bool(hash), user, failures)
             await self._strengthen(place, account.user.id, hash, ask.password)
         # 6. The right password ends the back-off.
         await self.attempts.reset(counter)
         return Compared(PasswordVerified(user=as_user(account)), hashed=True)
+
+    async def lock(self, compared: Compared) -> None:
+        """Locks the user above the limit of the lockout policy; does the same work for an unknown user (LG-01)."""
+        await self.lockout.failed(compared.user, FACTOR, compared.failures)
 
     async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
         """Makes the same queries with or without a hash (LG-01); all spellings of a name share a kind."""
