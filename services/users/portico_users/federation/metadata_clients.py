@@ -115,7 +115,9 @@ class ClientDocuments:
             # A host that does not respond is no statement; any other response withdraws the document.
             kept = row if row and error.kind is Kind.UNAVAILABLE else {}
             values = {"document": kept.get("document"), "at": kept.get("at", now), "until": now + FAILED}
-        forget_at = datetime.fromtimestamp(now + FORGET_SECONDS, UTC)
+        # Anyone can request any number of addresses without a document.
+        kept_for = FORGET_SECONDS if values["document"] or (row and row.get("used")) else LONGEST
+        forget_at = datetime.fromtimestamp(now + kept_for, UTC)
         async with guarded():
             await self._rows.update_one({"_id": client_id}, {"$set": {**values, "forgetAt": forget_at}}, upsert=True)
         return values

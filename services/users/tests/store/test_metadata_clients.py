@@ -25,7 +25,14 @@ from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import ServiceError
 from portico_runtime.outbound import Outbound
 from portico_runtime.settings import OutboundSection
-from portico_users.federation.metadata_clients import FAILED, FETCHES, LONGEST, SHORTEST, ClientDocuments
+from portico_users.federation.metadata_clients import (
+    FAILED,
+    FETCHES,
+    FORGET_SECONDS,
+    LONGEST,
+    SHORTEST,
+    ClientDocuments,
+)
 
 from .metadata_host import LOOPBACK, Host
 
@@ -190,6 +197,22 @@ async def test_failing_host_keeps_its_document(host: Host) -> None:
         found.append(await host.client() is not None)
 
     assert found == [True, True, False]
+
+
+async def test_address_without_a_document_is_forgotten_after_a_day(host: Host) -> None:
+    """Requests need no sign-in, so only documents, and addresses of applications with users, stay for long (FD-27)."""
+    unknown, kept = f"{host.client_id}?unknown", []
+    documents = host.world.service.find(ClientDocuments)
+    await documents.find(unknown)
+    await host.allow_openid()
+    host.serve({}, status=404)
+    host.world.clock.tick(3_600)
+    await host.client()
+    for client_id in (unknown, host.client_id):
+        (row,) = await host.world.rows("clientDocuments", _id=client_id)
+        kept.append(row["forgetAt"].timestamp() - row["at"])
+
+    assert kept == [LONGEST, FORGET_SECONDS]
 
 
 async def test_fetches_have_quotas(host: Host) -> None:
