@@ -281,6 +281,19 @@ async def test_imported_user_is_locked_after_the_old_system_was_asked(users_worl
     assert (verified.user is not None, user["state"]) == (state == "active", state)
 
 
+@pytest.mark.parametrize("state", ["locked", "inactive"])
+async def test_user_who_may_not_sign_in_causes_no_question(moving: Moving, state: str) -> None:
+    """The old system gets no password of a user who was locked or deactivated here."""
+    assert (await moving.try_password()).user is not None
+    moving.old.asked.clear()
+    await moving.world.parts.mongo.database["users"].update_many(
+        {"orgId": moving.world.org_id}, {"$set": {"state": state}}
+    )
+
+    assert (await moving.try_password()).user is None
+    assert moving.old.asked == []
+
+
 async def test_organization_without_a_hook_sends_no_question(users_world: Any) -> None:
     moving = Moving(users_world)
     await users_world.home()

@@ -20,7 +20,7 @@ from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.migration_hook import HOOK_SECONDS, MigrationHook
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook
-from portico_users.resources.accounts.account import as_user
+from portico_users.resources.accounts.account import active_account, as_user
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.organizations.login_policies import LoginPolicies
@@ -101,9 +101,11 @@ class MigratingSignIn(Command):
         if isinstance(ticket, Refused):
             return await self._find_migrated(ask, until) if ticket is Refused.ASKING else None
         try:
-            account = await self.accounts.find_account(ask.login_name, ask.org_id)
+            held = await self.accounts.accounts.find_end_user_typed(ask.login_name, ask.org_id)
+            if held and active_account(*held) is None:
+                return None  # the old system does not decide about a user who was locked or deactivated here
             # An account found by its name has no metadata, and the password is written with the whole user.
-            whole = await self.accounts.accounts.find_whole(account.user.id) if account else None
+            whole = await self.accounts.accounts.find_whole(held[0].id) if held else None
             user = whole[0] if whole else None
             if isinstance(user, EndUser) and user.has_password:
                 # Another request has migrated the user since the password was compared.
