@@ -17,7 +17,7 @@ from portico_users.kernel.names import MAX_LENGTH, split_address
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.accounts.states import UNLOCK, Deletion, Transition, put_state, transition_between
+from portico_users.resources.accounts.states import Deletion, Transition, put_state, transition_between
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.identity_providers.idp import Idp
@@ -149,7 +149,7 @@ class ChangeUserState(Command):
 
     def _effects(self, user: AnyUser, transition: Transition) -> StateEffects:
         if not transition.ends_grants:
-            return StateEffects(resets_attempts=transition is UNLOCK)
+            return StateEffects(resets_attempts=True)
         return StateEffects((self.revocations.request_revocation(user.id, transition.after.value, sessions=True),))
 
 

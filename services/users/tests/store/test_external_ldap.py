@@ -143,8 +143,10 @@ async def test_lockout_policy_locks_the_linked_user(ldap: LdapSignIn) -> None:
     assert await _error(ldap.verify()) == "USER-975"
 
 
-@pytest.mark.parametrize("by_document", [False, True])
-async def test_unlocked_user_starts_from_zero(ldap: LdapSignIn, *, by_document: bool) -> None:
+@pytest.mark.parametrize(
+    "calls", [["Unlock"], ["Deactivate", "Reactivate"], []], ids=["api", "by way of inactive", "document"]
+)
+async def test_unlocked_user_starts_from_zero(ldap: LdapSignIn, calls: list[str]) -> None:
     """The passwords that locked the user no longer count, nor those entered since."""
     robot = ldap.world.robot(roles=["ORG_OWNER"])
     policies: dict[str, Any] = {"lockoutPolicy": {"maxPasswordAttempts": 2}, "serviceUsers": [robot]}
@@ -155,12 +157,13 @@ async def test_unlocked_user_starts_from_zero(ldap: LdapSignIn, *, by_document: 
     assert done.user
     for _ in range(3):
         assert await ldap.verify(password="wrong") is None
-    if by_document:
-        human = ldap.world.human(id=done.user.user_id, username=ldap.uid, state="active")
+    api, user_id = ManagementApi(ldap.world.service, ldap.world.bus), done.user.user_id
+    for call in calls:
+        path, name = f"/v2/users/{user_id}/{call.lower()}", f"portico.user.v2.UserService.{call}User"
+        assert (await api.json(name, {}, token=api.token_of(robot["id"]), path=path)).code == 0
+    if not calls:
+        human = ldap.world.human(id=user_id, username=ldap.uid, state="active")
         await ldap.set_up(autoRegister=True, policies=policies | {"humans": [human]})
-    else:
-        api, path = ManagementApi(ldap.world.service, ldap.world.bus), f"/v2/users/{done.user.user_id}/unlock"
-        await api.json("portico.user.v2.UserService.UnlockUser", {}, token=api.token_of(robot["id"]), path=path)
 
     assert await ldap.verify(password="wrong") is None
     assert await ldap.verify() is not None
