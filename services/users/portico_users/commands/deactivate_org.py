@@ -4,11 +4,9 @@ from dataclasses import dataclass
 
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo import Database, Session
 
 from portico_users.commands.command import Command, Commit, repeat_overtaken
-from portico_users.kernel.entry import Entry, Work
-from portico_users.kernel.problems import CHANGED_MEANWHILE
+from portico_users.kernel.entry import Entry, VersionGuard
 from portico_users.kernel.records import State, deactivated
 from portico_users.resources.accounts.account import active_account
 from portico_users.resources.accounts.store import MongoAccounts
@@ -44,7 +42,6 @@ class DeactivateOrg(Command):
     members: MongoMembers
     accounts: MongoAccounts
     projects: MongoProjects
-    database: Database
 
     async def __call__(self, org: Org, *, actor: str) -> Org:
         after = deactivated(org)
@@ -60,18 +57,6 @@ class DeactivateOrg(Command):
         for owner in owners:
             found = await self.accounts.find_slim(owner.user_id)
             if found and active_account(*found) and found[0].org_id != org.id:
-                stays = self._stays_active(found[0].org_id)
-                return await self.commit(Entry(ORGS, org, after, side_writes=(stays,)), actor=actor)
+                stays = VersionGuard(ORGS.name, found[0].org_id, {"state": State.ACTIVE.value})
+                return await self.commit(Entry(ORGS, org, after, guards=(stays,)), actor=actor)
         raise LAST_OWNER.error(org=org.id)
-
-    def _stays_active(self, org_id: str) -> Work:
-        """Writes the other organization, so that a concurrent deactivation of it conflicts. Raises USER-012."""
-        rows = self.database[ORGS.name]
-
-        async def write(session: Session) -> None:
-            active = {"_id": org_id, "state": State.ACTIVE.value}
-            held = await rows.update_one(active, {"$inc": {"held": 1}}, session=session)
-            if held.matched_count != 1:
-                raise CHANGED_MEANWHILE.error(id=org_id)
-
-        return write

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from portico_runtime.mongo import Database, Session
@@ -37,7 +37,8 @@ class CascadeWriter:
 
     def constraints_of(self, entry: Entry[Record]) -> Constraints:
         find = self.constraints.get(entry.table.name)
-        return find(entry) if find else NO_CONSTRAINTS
+        found = find(entry) if find else NO_CONSTRAINTS
+        return replace(found, guards=(*entry.guards, *found.guards)) if entry.guards else found
 
     async def write_all(self, changing: Changing, entries: Sequence[Entry[Record]]) -> None:
         """Writes the cascades of the entries, recursively."""

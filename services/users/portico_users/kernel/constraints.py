@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 
 from portico_runtime.mongo import Database, Session
 
-from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.entry import Entry, VersionGuard
 from portico_users.kernel.records import Record
 
 AT_ONCE: Final = 500
@@ -34,20 +34,6 @@ class CheckedTogether(ABC):
     @abstractmethod
     async def check_all(cls, checks: Sequence[Self], database: Database, session: Session) -> None:
         pass
-
-
-@dataclass(frozen=True, slots=True)
-class VersionGuard:
-    """Another object that must not change between the decision and the write.
-
-    It is written, so that a transaction that changes it and one that depends on it conflict; a read alone
-    would not. ``upsert`` is a sentinel document, inserted if missing.
-    """
-
-    collection: str
-    id: str
-    condition: Document
-    upsert: bool = False
 
 
 SENTINELS: Final = "meetings"

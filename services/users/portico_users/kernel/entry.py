@@ -91,6 +91,20 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionGuard:
+    """Another object that must not change between the decision and the write.
+
+    It is written, so that a transaction that changes it and one that depends on it conflict; a read alone
+    would not. ``upsert`` is a sentinel document, inserted if missing.
+    """
+
+    collection: str
+    id: str
+    condition: Document
+    upsert: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Entry(Generic[Written]):
     """A change of one object.
 
@@ -100,6 +114,7 @@ class Entry(Generic[Written]):
         ids: further ids to reserve in the id space, such as a client id or kid.
         claims: documents that this change uses up.
         side_writes: further writes in the same transaction.
+        guards: objects on which this change depends, in addition to those of its table.
     """
 
     table: Table[Written]
@@ -110,6 +125,7 @@ class Entry(Generic[Written]):
     ids: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
     side_writes: tuple[Work, ...] = ()
+    guards: tuple[VersionGuard, ...] = ()
 
     @property
     def action(self) -> str:

@@ -17,9 +17,9 @@ from pymongo.errors import DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter, Changing
 from portico_users.kernel.changed_versions import ChangedVersions, changed_by
-from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
+from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable
 from portico_users.kernel.creations import Creation, CreationWriter
-from portico_users.kernel.entry import Claim, Entry, Notice, Notifications, Work
+from portico_users.kernel.entry import Claim, Entry, Notice, Notifications, VersionGuard, Work
 from portico_users.kernel.event_recorder import EventRecorder, Occurrence, event_of, outbox_row, row_of_change
 from portico_users.kernel.expected_version import require_expected
 from portico_users.kernel.gathering import Gathering

@@ -9,8 +9,8 @@ from typing import Final
 
 from portico_runtime.mongo import Database, Session
 
-from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, VersionGuard
-from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints
+from portico_users.kernel.entry import Document, Entry, VersionGuard
 from portico_users.kernel.records import Record, State
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.apps.store import APPS, remove_app

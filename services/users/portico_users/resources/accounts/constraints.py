@@ -20,9 +20,8 @@ from portico_users.kernel.constraints import (
     Cascade,
     Constraints,
     ConstraintsByTable,
-    VersionGuard,
 )
-from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.entry import Document, Entry, VersionGuard
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.app_constraints import apps_of, of_app

@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 from portico_runtime.mongo import Database, Session
 
-from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Check, Constraints, VersionGuard
-from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Check, Constraints
+from portico_users.kernel.entry import Document, Entry, VersionGuard
 from portico_users.kernel.records import Record, State
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.group_members import OneUser, in_groups

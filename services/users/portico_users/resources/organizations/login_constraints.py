@@ -13,8 +13,8 @@ from typing import Final
 from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 from portico_runtime.mongo import Database, Session
 
-from portico_users.kernel.constraints import NO_CONSTRAINTS, SENTINELS, Check, Constraints, VersionGuard
-from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.constraints import NO_CONSTRAINTS, SENTINELS, Check, Constraints
+from portico_users.kernel.entry import Document, Entry, VersionGuard
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
 from portico_users.resources.instance import INSTANCES, UNSET, Instance
