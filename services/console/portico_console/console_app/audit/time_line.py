@@ -11,7 +11,6 @@ from starlette.responses import Response
 from portico_console.console_app.audit.filters import ACTIVITIES, KINDS, ONLY, Filters, read_filters
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.requests import parts_of
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext, segment
 from portico_console.timeline import days_of
@@ -35,7 +34,7 @@ async def show_time_line(ctx: RequestContext) -> Response:
 
 async def show_object(ctx: RequestContext) -> Response:
     """The history of a project, a group or a service user is the time line with a filter."""
-    parts, filters = parts_of(ctx), read_filters(ctx.request.query_params)
+    parts, filters = ctx.path, read_filters(ctx.request.query_params)
     narrow = {"user": parts["user"]} if "user" in parts else {"about": parts.get("project") or parts["group"]}
     return await _show(ctx, replace(filters, **narrow))
 

@@ -17,7 +17,7 @@ from portico_console.console_app.screens.choices import reverse_of, with_options
 from portico_console.console_app.screens.found_users import FIND, with_people
 from portico_console.console_app.screens.frame import Crumb, crumbs, framed
 from portico_console.console_app.screens.reading import hanging_on, read_object, read_some
-from portico_console.console_app.screens.requests import address, filled, find, given, merged, parts_of, text
+from portico_console.console_app.screens.requests import address, filled, find, given, merged, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
 from portico_console.forms.building import fields_of, hinted
@@ -180,7 +180,7 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
 async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
     """Sends the version that the page was rendered from, so that a concurrent change is not overwritten."""
     ctx, action = doing.ctx, doing.action
-    fields = merged(given(ctx, doing.screen, action.method), filled(action.fixed, parts_of(ctx), doing.thing), message)
+    fields = merged(given(ctx, doing.screen, action.method), filled(action.fixed, ctx.path, doing.thing), message)
     versioned = METHODS[action.method.replace("/", ".")].answers_version and sequence.isdecimal()
     headers = {"if-match": f'"{sequence}"'} if versioned else {}
     return await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""), headers=headers)

@@ -15,7 +15,7 @@ from portico_console.console_app.screens.choices import reverse_of
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import show_list
 from portico_console.console_app.screens.reading import read_some
-from portico_console.console_app.screens.requests import address, filled, given, merged, parts_of, text
+from portico_console.console_app.screens.requests import address, filled, given, merged, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.request_context import RequestContext
 
@@ -104,7 +104,7 @@ async def with_names(job: Job, items: list[Item]) -> list[Item]:
 
 
 async def do_one(ctx: RequestContext, screen: Screen, action: Action, id: str) -> str:
-    parts = parts_of(ctx) | {screen.part: id}
+    parts = ctx.path | {screen.part: id}
     try:
         fields = merged(given(ctx, screen, action.method, {screen.part: id}), filled(action.fixed, parts))
         await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""))

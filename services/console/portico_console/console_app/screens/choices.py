@@ -10,7 +10,7 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.found_users import as_person
-from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of, text
+from portico_console.console_app.screens.requests import filled, find, given, merged, text
 from portico_console.console_app.screens.screen import Action, Options, Screen
 from portico_console.forms.field import Field, Widget
 from portico_console.forms.pickers import HEADINGS, MEANINGS
@@ -52,7 +52,7 @@ async def with_options(
 
 async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
     page = {"query": {"limit": _MOST + 1, "asc": True}} if options.value else {}
-    fields = merged(given(ctx, screen, options.method), filled(options.fixed, parts_of(ctx), thing), page)
+    fields = merged(given(ctx, screen, options.method), filled(options.fixed, ctx.path, thing), page)
     try:
         found = await ctx.api.call(options.method, fields, org=ctx.path.get("org", ""))
     except ServiceError as error:

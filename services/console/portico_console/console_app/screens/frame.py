@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.names import name_above
-from portico_console.console_app.screens.requests import address, parts_of
+from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import BY_KEY, SCREENS
 from portico_console.messages import message
@@ -113,7 +113,7 @@ class Crumb(NamedTuple):
 
 
 def _crumbs_of_ids(ctx: RequestContext, screen: Screen, *, inside: bool) -> list[Crumb]:
-    parts = parts_of(ctx)
+    parts = ctx.path
     above = [one for one in SCREENS if one.part and _is_above(one, screen)]
     found: list[Crumb] = []
     for one in sorted(above, key=lambda one: len(one.path)):

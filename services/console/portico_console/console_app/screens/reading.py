@@ -12,7 +12,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.names import add_names
 from portico_console.console_app.screens.paging import PAGES, Asked
-from portico_console.console_app.screens.requests import filled, find, given, merged, parts_of
+from portico_console.console_app.screens.requests import filled, find, given, merged
 from portico_console.console_app.screens.screen import Listing, Screen
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.request_context import RequestContext
@@ -40,7 +40,7 @@ async def read_rows(
     offset = (asked.number - 1) * size if offset is None else offset
     fields = merged(
         given(ctx, screen, listing.method),
-        filled(listing.fixed, parts_of(ctx)),
+        filled(listing.fixed, ctx.path),
         filled(asked.search.query, {"q": asked.text}) if asked.search and asked.text else {},
         asked.filter.query if asked.filter else {},
         {"sortingColumn": asked.sort.by} if asked.sort and asked.sort.by else {},
@@ -64,10 +64,10 @@ async def read_object(ctx: RequestContext, screen: Screen, parts: Mapping[str, s
 
 
 async def _find_in_list(ctx: RequestContext, screen: Screen) -> Any:
-    listing, id = _listing(screen), parts_of(ctx)[screen.part]
+    listing, id = _listing(screen), ctx.path[screen.part]
     fields = merged(
         given(ctx, screen, listing.method),
-        filled(listing.fixed, parts_of(ctx)),
+        filled(listing.fixed, ctx.path),
         filled(listing.one, {"id": id}),
         _page(listing, _ALL, 0),
     )
@@ -85,7 +85,7 @@ async def read_some(ctx: RequestContext, screen: Screen, ids: Sequence[str]) -> 
         return await _get_each(ctx, screen, ids)
     fields = merged(
         given(ctx, screen, listing.method),
-        filled(listing.fixed, parts_of(ctx)),
+        filled(listing.fixed, ctx.path),
         filled(listing.some, {"ids": list(ids)}),
         _page(listing, _ALL, 0),
     )

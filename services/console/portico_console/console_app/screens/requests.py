@@ -123,18 +123,14 @@ def _sequence(found: Any) -> list[Any]:
     return [found] if found not in ("", {}) else []
 
 
-def parts_of(ctx: RequestContext) -> dict[str, str]:
-    return ctx.path
-
-
 def address(ctx: RequestContext, path: str, parts: Mapping[str, str] | None = None) -> str:
     """Builds the URL of a path of the table; `parts` are added to those of this page."""
-    known = parts_of(ctx) | dict(parts or {})
+    known = ctx.path | dict(parts or {})
     return ctx.party.path + path.format_map({name: segment(value) for name, value in known.items()})
 
 
 def given(ctx: RequestContext, screen: Screen, method: str, more: Mapping[str, str] | None = None) -> dict[str, Any]:
-    parts = parts_of(ctx) | dict(more or {})
+    parts = ctx.path | dict(more or {})
     has = METHODS[method.replace("/", ".")].request.DESCRIPTOR.fields_by_name
     names = {field.json_name for field in has.values()}
     return {field: parts[part] for field, part in screen.parts.items() if field in names and part in parts}

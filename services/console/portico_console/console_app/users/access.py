@@ -7,7 +7,7 @@ from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
-from portico_console.console_app.screens.requests import address, parts_of, text
+from portico_console.console_app.screens.requests import address, text
 from portico_console.console_app.users.user_page import MANAGEMENT, ONE, ask, load_user, user_page
 from portico_console.forms.words import word
 from portico_console.management.api import Fields
@@ -54,7 +54,7 @@ class Membership(NamedTuple):
 async def show_access(ctx: RequestContext) -> Response:
     """Roles, groups, applications with access, administrator roles and metadata of a user."""
     shown = await load_user(ctx)
-    frame, user = shown.frame, parts_of(ctx)["user"]
+    frame, user = shown.frame, ctx.path["user"]
     first = {"query": {"limit": _FIRST}}
     grants, groups, apps, memberships, metadata = await asyncio.gather(
         ask(ctx, frame, _GRANTS, {**first, "queries": [{"userIdQuery": {"userId": user}}]}),

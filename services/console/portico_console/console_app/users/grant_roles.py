@@ -12,7 +12,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.project_roles import ProjectRoles, roles_of, ticked_roles
-from portico_console.console_app.screens.requests import address, parts_of, text
+from portico_console.console_app.screens.requests import address, text
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.console_app.screens.tables.shared import CONTAINS
 from portico_console.console_app.users.user_page import MANAGEMENT, ONE, ask
@@ -64,7 +64,7 @@ async def grant_roles(ctx: RequestContext) -> Response:
     if not keys:
         return await _roles_page(ctx, await load_frame(ctx), project, typed, problem=ctx.words.gettext(NO_ROLE))
     id, _, grant = project.partition("/")
-    fields = {"userId": parts_of(ctx)["user"], "projectId": id, "roleKeys": list(keys)}
+    fields = {"userId": ctx.path["user"], "projectId": id, "roleKeys": list(keys)}
     try:
         async with ctx.keeping(typed):
             await ctx.api.call(_ADD, {**fields, **({"projectGrantId": grant} if grant else {})}, org=ctx.path["org"])

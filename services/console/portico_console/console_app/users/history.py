@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from portico_console.console_app.screens.requests import address, parts_of
+from portico_console.console_app.screens.requests import address
 from portico_console.console_app.users.user_page import MANAGEMENT, ONE, load_user, user_page
 from portico_console.request_context import RequestContext
 from portico_console.timeline import days_of
@@ -19,7 +19,7 @@ async def show_history(ctx: RequestContext) -> Response:
     shown, after = await load_user(ctx), ctx.request.query_params.get("after", "")
     if not shown.frame.may_call(_EVENTS):
         return user_page(ctx, shown, "history", may_read=False)
-    fields = {"userId": parts_of(ctx)["user"], "query": {"limit": _PAGE}, "pageToken": after}
+    fields = {"userId": ctx.path["user"], "query": {"limit": _PAGE}, "pageToken": after}
     found = await ctx.api.call(_EVENTS, fields, org=ctx.path["org"])
     base, older = f"{address(ctx, ONE)}/history", found.get("nextPageToken", "")
     return user_page(

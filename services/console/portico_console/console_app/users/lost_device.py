@@ -9,7 +9,7 @@ from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame
-from portico_console.console_app.screens.requests import address, parts_of
+from portico_console.console_app.screens.requests import address
 from portico_console.console_app.users.sign_in import SESSIONS
 from portico_console.console_app.users.user_page import (
     MANAGEMENT,
@@ -79,7 +79,7 @@ async def report_lost_device(ctx: RequestContext) -> Response:
 
 
 def _steps(ctx: RequestContext, lost: list[Way], typed: Mapping[str, str]) -> list[Step]:
-    user = {"userId": parts_of(ctx)["user"]}
+    user = {"userId": ctx.path["user"]}
     ids = {"passkey": "passkeyId", "key": "u2fId"}
     steps = []
     for one in lost:

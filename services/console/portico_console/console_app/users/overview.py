@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from portico_console.console_app.screens.requests import address, parts_of, text
+from portico_console.console_app.screens.requests import address, text
 from portico_console.console_app.users.user_page import kept_before, load_user, user_page
 from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.management.api import Fields
@@ -13,7 +13,7 @@ async def show_overview(ctx: RequestContext) -> Response:
     """Profile, contact and account of a user; service users have another page."""
     shown = await load_user(ctx)
     if "machine" in shown.user and "human" not in shown.user:
-        return ctx.see(address(ctx, "/orgs/{org}/machines/{user}", {"user": parts_of(ctx)["user"]}))
+        return ctx.see(address(ctx, "/orgs/{org}/machines/{user}", {"user": ctx.path["user"]}))
     language = text(shown.user, "human.profile.preferredLanguage")
     kept = await kept_before(ctx, "problem") or {}
     return user_page(

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import arranged, offered
 from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.requests import address, cell, given, parts_of, text
+from portico_console.console_app.screens.requests import address, cell, given, text
 from portico_console.console_app.screens.screen import Action, Column, Kind
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.console_app.users.ago import ago
@@ -76,7 +76,7 @@ async def ask(ctx: RequestContext, frame: Frame, method: str, fields: Mapping[st
 async def load_user(ctx: RequestContext, frame: Frame | None = None) -> UserPage:
     frame = frame or await load_frame(ctx)
     user, methods = await asyncio.gather(
-        ctx.api.call(f"{USER_API}/GetUserByID", {"userId": parts_of(ctx)["user"]}, org=ctx.path["org"]),
+        ctx.api.call(f"{USER_API}/GetUserByID", {"userId": ctx.path["user"]}, org=ctx.path["org"]),
         methods_of(ctx, frame),
     )
     return UserPage(frame, user["user"], methods)
