@@ -290,13 +290,13 @@ async def test_emails_per_client_are_limited(users_world: Any) -> None:
     assert await users_world.mails_to(users_world.mail("e2")) == []
 
 
-async def test_deleted_organization_gets_no_user(users_world: Any) -> None:
-    """The right code of a registration at a deleted organization creates nothing, and is used up."""
+@pytest.mark.parametrize("change", [{"state": "inactive"}, {"loginRules.mayRegister": False}])
+async def test_closed_organization_gets_no_user(users_world: Any, change: dict[str, Any]) -> None:
+    """The right code creates nothing at an organization that is inactive or closed since, and is used up."""
     await users_world.home()
     mail = users_world.mail()
     sent = await users_world.register(mail)
-    orgs = users_world.parts.mongo.database["orgs"]
-    await orgs.update_one({"_id": users_world.org_id}, {"$set": {"state": "inactive"}})
+    await users_world.parts.mongo.database["orgs"].update_one({"_id": users_world.org_id}, {"$set": change})
 
     assert await users_world.verify(sent.challenge, await users_world.newest_code(mail)) is None
     assert await users_world.rows("challenges", _id=fingerprint(sent.challenge)) == []

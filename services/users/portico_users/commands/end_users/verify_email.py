@@ -18,14 +18,14 @@ from portico_users.commands.end_users.create_end_user import CreateEndUser
 from portico_users.commands.end_users.register import new_end_user, other_name
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import ALREADY_USED, CHANGED_MEANWHILE, NAME_TAKEN
-from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import Account, active_account, as_user
 from portico_users.resources.accounts.name_constraints import sole_owner
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.email_address import RECOVERY_WAITS, with_address, with_proof
 from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.organizations.login_policies import MAY_NOT_REGISTER, ORG_UNKNOWN, LoginPolicies
+from portico_users.resources.organizations.org import Org
 
 _TRIES: Final = 3
 """How often a change is retried after a concurrent one."""
@@ -34,7 +34,7 @@ _TRIES: Final = 3
 @dataclass(frozen=True, slots=True)
 class EmailVerification(Command):
     accounts: MongoAccounts
-    orgs: MongoOrgs
+    policies: LoginPolicies
     challenges: Challenges
     create_human: CreateEndUser
     database: Database
@@ -83,8 +83,11 @@ class EmailVerification(Command):
 
     async def _create(self, challenge: Challenge, applicant: Applicant) -> Account | None:
         mail = challenge.purpose.mail
-        org = await self.orgs.find(applicant.org_id)
-        if org is None or org.state is not State.ACTIVE:
+        try:
+            org = await self.policies.load_joined(applicant.org_id)
+        except ServiceError as error:
+            if error.id not in (ORG_UNKNOWN.id, MAY_NOT_REGISTER.id):
+                raise
             return None
         if await self.accounts.find_owner_of_email(mail):
             raise NAME_TAKEN.error(cause="address")
