@@ -282,13 +282,15 @@ async def test_imported_user_is_locked_after_the_old_system_was_asked(users_worl
 
 
 @pytest.mark.parametrize("state", ["locked", "inactive"])
-async def test_user_who_may_not_sign_in_causes_no_question(moving: Moving, state: str) -> None:
+@pytest.mark.parametrize("migrated", [False, True])
+async def test_user_who_may_not_sign_in_causes_no_question(moving: Moving, state: str, *, migrated: bool) -> None:
     """The old system gets no password of a user who was locked or deactivated here."""
-    assert (await moving.try_password()).user is not None
-    moving.old.asked.clear()
-    await moving.world.parts.mongo.database["users"].update_many(
-        {"orgId": moving.world.org_id}, {"$set": {"state": state}}
-    )
+    await import_row(moving.world, moving.row())
+    if migrated:
+        assert (await moving.try_password()).user is not None
+        moving.old.asked.clear()
+    users = moving.world.parts.mongo.database["users"]
+    await users.update_many({"orgId": moving.world.org_id}, {"$set": {"state": state}})
 
     assert (await moving.try_password()).user is None
     assert moving.old.asked == []
