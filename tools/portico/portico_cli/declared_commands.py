@@ -76,7 +76,7 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
         except ServiceError as error:
             rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was changed."
             if is_timeout(error) and not question.check:
-                rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time."
+                rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time, or use `portico user import` for users."
             refuse(f"refused: {_placed(describe(error, APPLY, APPLY_SECONDS), text, file.name)}{rest}")
 
     if check:

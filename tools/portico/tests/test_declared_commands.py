@@ -240,7 +240,7 @@ def test_partial_failure_shows_completed_changes(users: Users, portico: Any, tmp
         (
             (),
             [
-                "Some changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time."
+                "Some changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time, or use `portico user import` for users."
             ],
         ),
         (("--plan",), []),
