@@ -24,6 +24,7 @@ ACCESS_TOKEN: Final = "access-token-of-ada"
 FAULTS: Final[dict[str, str]] = {
     "discovery: not reachable": "USER-961",
     "discovery: status 500": "USER-961",
+    "discovery: status 429": "USER-961",
     "discovery: status 404": "USER-962",
     "discovery: a redirect": "USER-962",
     "discovery: no JSON": "USER-962",
@@ -43,6 +44,7 @@ FAULTS: Final[dict[str, str]] = {
     "callback: an endless code": "USER-962",
     "token: not reachable": "USER-961",
     "token: status 500": "USER-961",
+    "token: status 429": "USER-961",
     "token: invalid_client": "USER-979",
     "token: invalid_grant": "USER-979",
     "token: an error with status 200": "USER-979",
@@ -179,10 +181,8 @@ class FaultyProvider:
         match self.fault.removeprefix(f"{what}: "):
             case "not reachable":
                 raise NoResponse("nothing listens there")
-            case "status 500":
-                return OutboundResponse(500, b"{}")
-            case "status 404":
-                return OutboundResponse(404, b"{}")
+            case "status 500" | "status 429" | "status 404" as fault:
+                return OutboundResponse(int(fault.removeprefix("status ")), b"{}")
             case "a redirect":
                 return OutboundResponse(302, json.dumps(document).encode())
             case "no JSON":

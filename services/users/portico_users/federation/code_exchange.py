@@ -19,7 +19,7 @@ from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
 
 from portico_users.federation.errors import OTHER_PROVIDER, PROVIDER_REFUSED, UNREADABLE_ANSWER
-from portico_users.federation.provider_calls import ProviderClient, not_reached, object_of, read_object
+from portico_users.federation.provider_calls import NOT_NOW, ProviderClient, not_reached, object_of, read_object
 from portico_users.resources.identity_providers.idp import Idp, OidcConfig
 from portico_users.resources.identity_providers.presets.names import AuthMethod
 from portico_users.resources.identity_providers.secrets import UNREADABLE_SECRET, SecretSealer
@@ -170,7 +170,7 @@ async def exchange_code(
         answer = await client.exchange(endpoint, fields, headers)
     except OutboundError as error:
         raise not_reached(error, endpoint) from error
-    if 400 <= answer.status < 500:
+    if 400 <= answer.status < 500 and answer.status not in NOT_NOW:
         raise _refused_by(read_object(answer.body, endpoint))
     found = object_of(answer, endpoint)
     if "error" in found:  # with status 200, which some providers answer

@@ -30,6 +30,8 @@ ms (RX-08).
 """
 
 _OK: Final = 200
+NOT_NOW: Final = frozenset({408, 429})
+"""Request Timeout and Too Many Requests: like an error of the server, no statement about what was asked."""
 
 
 UNREACHABLE: Final = Counter(
@@ -108,7 +110,7 @@ def read_object(body: bytes, url: str) -> dict[str, object]:
 
 
 def _body_of(answer: OutboundResponse, url: str) -> bytes:
-    if answer.status >= 500:
+    if answer.status >= 500 or answer.status in NOT_NOW:
         raise NOT_REACHABLE.error(cause=f"status {answer.status}", url=url)
     if answer.status != _OK:
         raise UNREADABLE_ANSWER.error(cause=f"status {answer.status}", url=url)

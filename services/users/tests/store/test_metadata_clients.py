@@ -191,12 +191,12 @@ async def test_failing_host_keeps_its_document(host: Host) -> None:
     """An error page of the host's proxy is no statement about the client, unlike a page with status 200."""
     await host.client()
     found = []
-    for status in (502, 503, 200):
+    for status in (502, 503, 429, 200):
         host.serve(b"<html>", status, media="text/html")
         host.world.clock.tick(3_600)
         found.append(await host.client() is not None)
 
-    assert found == [True, True, False]
+    assert found == [True, True, True, False]
 
 
 async def test_address_without_a_document_is_forgotten_after_a_day(host: Host) -> None:

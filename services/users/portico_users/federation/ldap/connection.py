@@ -143,6 +143,7 @@ class LdapConnections:
 
     async def _open(self, server: LdapServer, root_ca: str) -> LdapConnection:
         address = await find_address(server.host, server.port, self._resolve, self._allowed)
+        context = await self._find_context(root_ca)
         plain = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
         try:
             plain.settimeout(0)
@@ -154,7 +155,7 @@ class LdapConnections:
             raise
         reader, writer = await asyncio.open_connection(
             sock=plain,
-            ssl=await self._find_context(root_ca),
+            ssl=context,
             server_hostname=server.host,
             ssl_shutdown_timeout=_CLOSING_SECONDS,
         )
