@@ -118,3 +118,43 @@ def test_too_many_users_are_refused_before_the_last(monkeypatch: pytest.MonkeyPa
         add_many()
 
     assert len(draft.humans) < 20
+
+
+STORAGE = "org.keycloak.storage.UserStorageProvider"
+ODD: list[tuple[str, dict[str, object], str]] = [
+    ("keycloak", {"realm": "one", "groups": True}, "the format of this object is invalid"),
+    ("keycloak", {"realm": "one", "clientScopes": True}, "the format of this object is invalid"),
+    ("keycloak", {"realm": "one", "components": {STORAGE: None}}, ""),
+    ("keycloak", {"realm": "one", "components": {STORAGE: [{"subComponents": {"m": [{"config": 7}]}}]}}, "invalid"),
+    ("zitadel", {"orgs": [{"orgId": "one", "oidcIdps": [[]]}]}, "the format of this object is invalid"),
+    ("zitadel", {"orgs": [{"orgId": "one", "jwtIdps": [{"idpId": []}]}]}, "the format of this object is invalid"),
+    ("auth0", {"clients": [], "clientGrants": True}, "clientGrants, 1 entries"),
+    ("auth0", {"clients": [], "guardianPolicies": {"policies": True}}, ""),
+]
+
+
+@pytest.mark.parametrize(("source", "content", "told"), ODD)
+def test_value_of_another_type_is_reported(tmp_path: Path, source: str, content: dict[str, object], told: str) -> None:
+    """One odd part of an export does not end the conversion of the others."""
+    file, output = tmp_path / "export", tmp_path / "portico.yaml"
+    file.write_text(json.dumps(content))
+    result = convert(output, file, source=source)
+
+    assert (result.exit_code, output.exists()) == (0, True)
+    assert told in result.stderr
+
+
+def test_user_with_a_long_name_does_not_end_the_roles_of_others(tmp_path: Path) -> None:
+    """The import refuses this user, whose roles have a line."""
+    users = [
+        {"id": name, "username": name, "enabled": True, "email": f"{name}@one.example", "firstName": first, "lastName": "B",
+         "realmRoles": ["admin"]}
+        for name, first in (("ada", "A" * 201), ("bob", "Bob"))
+    ]  # fmt: skip
+    file, output = tmp_path / "realm.json", tmp_path / "grants.yaml"
+    file.write_text(json.dumps({"realm": "one", "roles": {"realm": [{"name": "admin"}]}, "users": users}))
+    result = convert(output, file, "--grants")
+
+    assert result.exit_code == 0
+    assert "id: bob" in output.read_text()
+    assert "realm.json:1: ada: skipped: the format of this object is invalid" in result.stderr

@@ -121,7 +121,7 @@ def test_unknown_members_are_reported(tmp_path: Path) -> None:
     assert lines[:4] == [
         "users.json:1: a@b: not converted: an unsupported member (mfaInfo)",
         "users.json:1: a@b: not converted: an unsupported member (tenantId)",
-        "users.json:1: Expected `str`, got `int` - at `$.localId`: skipped: the format of this user is invalid",
+        "users.json:1: Expected `str`, got `int` - at `$.localId`: skipped: the format of this object is invalid",
         "users.json:1: not converted: a member of the file (kind)",
     ]
 

@@ -9,7 +9,7 @@ from portico_oauth.surrogates import find_lone_surrogate
 
 from portico_cli.conversion.findings import Findings, Place
 
-UNREADABLE: Final = "the format of this user is invalid"
+UNREADABLE: Final = "the format of this object is invalid"
 MEMBER: Final = "an unsupported member"
 AT_THE_SOURCE: Final = "timestamps and internal fields of the source"
 
@@ -40,6 +40,13 @@ def read_embedded(text: str, kind: type[Kind]) -> Kind:
         return msgspec.convert(_without_nulls(value), kind)
     except (ValueError, RecursionError, msgspec.ValidationError) as error:
         raise ValueError("of the wrong type") from error
+
+
+def items_of(value: Any) -> list[Any]:
+    """Returns the items of a list, none for null, and anything else alone, so that it is reported."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
 
 
 def report_others(

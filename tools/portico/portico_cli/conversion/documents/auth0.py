@@ -24,7 +24,7 @@ from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
-from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.records import Record, items_of, read_record
 from portico_cli.conversion.yaml_nodes import Object, read_yaml, records_in
 
 MORE: Final = "a part of the tenant without counterpart"
@@ -124,7 +124,7 @@ def _fill(draft: Draft, document: Object) -> None:
         add_connection(draft, value.place, connection)
     _add_rules(document, draft)
     if grants := document.get("clientGrants"):
-        findings.not_moved(document.place, "", CLIENT_GRANTS, f"clientGrants, {len(grants)} entries")
+        findings.not_moved(document.place, "", CLIENT_GRANTS, f"clientGrants, {len(items_of(grants))} entries")
     for name, value in document.items():
         if name not in _KNOWN and value:
             findings.not_moved(document.place, "", MORE, name)
@@ -164,7 +164,7 @@ def _add_rules(document: Object, draft: Draft) -> None:
             report(SECOND_DATABASE)
         report_clients(draft, database.enabled_clients, report)
     guardian: Any = document.get("guardianPolicies")
-    if isinstance(guardian, Mapping) and "all-applications" in (guardian.get("policies") or ()):
+    if isinstance(guardian, Mapping) and "all-applications" in items_of(guardian.get("policies")):
         draft.login["force_mfa"] = True
     attacks: Any = document.get("attackProtection")
     if isinstance(attacks, Mapping) and attacks.get("bruteForceProtection"):

@@ -12,6 +12,7 @@ from portico_contracts.subjects import encode
 from portico_cli.conversion.converted_user import ConvertedUser, Providers, row_of
 from portico_cli.conversion.documents.draft import LARGEST, TOO_LARGE, Draft, ProjectDraft
 from portico_cli.conversion.findings import Findings, SourceError
+from portico_cli.conversion.records import UNREADABLE
 
 GIVEN: Final = "a user with roles or groups"
 
@@ -31,11 +32,16 @@ def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ..
     row = _row_of(person)
     if row is None:
         return
+    try:
+        profile = msgspec.convert(row["profile"], Profile)
+    except msgspec.ValidationError as error:
+        draft.findings.left_out(person.place, person.name, f"{UNREADABLE}: {error}")
+        return
     draft.findings.counted(GIVEN)
     user = EndUser(
         id=person.id or None,
         username=row.get("username"),
-        profile=msgspec.convert(row["profile"], Profile),
+        profile=profile,
         email=Email(email=person.email, is_verified=person.email_verified),
         grants=grants or None,
         groups=tuple(groups) or None,

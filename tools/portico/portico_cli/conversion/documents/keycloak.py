@@ -24,7 +24,7 @@ from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
-from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.records import Record, items_of, read_record
 
 MASTER: Final = "the realm master: its users administer Keycloak"
 MORE: Final = "a part of the realm without counterpart"
@@ -180,7 +180,7 @@ def _fill(draft: Draft, realm: _Realm, findings: Findings) -> RoleKeys:
         roles = read_record(found[1], Roles, found[0], findings)
         keys.add_roles(draft, project, found[0], roles or Roles())
     if found := settings.get("groups"):
-        groups = [read_record(one, OldGroup, found[0], findings) for one in found[1] or ()]
+        groups = [read_record(one, OldGroup, found[0], findings) for one in items_of(found[1])]
         mappers = [one for row in realm.clients for one in row.client.protocol_mappers]
         short = has_short_names([*mappers, *(one for ones in scopes.values() for one in ones)])
         keys.add_groups(draft, found[0], filter(None, groups), short=short)
@@ -202,14 +202,14 @@ def _fill(draft: Draft, realm: _Realm, findings: Findings) -> RoleKeys:
 
 def _scopes(realm: _Realm, findings: Findings) -> dict[str, list[Mapper]]:
     place, values = realm.settings.get("clientScopes", (realm.place, None))
-    found = [read_record(one, _Scope, place, findings) for one in values or ()]
+    found = [read_record(one, _Scope, place, findings) for one in items_of(values)]
     return {one.name: changed_mappers(one.name, one.protocol_mappers) for one in found if one}
 
 
 def _components(place: Place, value: Any, findings: Findings) -> dict[str, list[Component]]:
     kinds = value if isinstance(value, dict) else {}
     found = {
-        kind: [read_record(one, Component, place, findings) for one in ones]
+        kind: [read_record(one, Component, place, findings) for one in items_of(ones)]
         for kind, ones in kinds.items()
         if kind.endswith("UserStorageProvider")
     }

@@ -82,11 +82,17 @@ class Provider(Record, frozen=True):
     config: dict[str, str] = {}
 
 
+class _LdapMapper(Record, frozen=True):
+    name: str = ""
+    provider_id: str = ""
+    config: dict[str, list[str]] = {}
+
+
 class Component(Record, frozen=True):
     name: str = ""
     provider_id: str = ""
     config: dict[str, list[str]] = {}
-    sub_components: dict[str, list[Any]] = {}
+    sub_components: dict[str, list[_LdapMapper]] = {}
 
 
 def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
@@ -207,8 +213,8 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
     if config.get("searchScope") == "1":
         report(ONE_LEVEL, "searchScope: 1")
     for mapper in _mappers(component):
-        if mapper.get("providerId") in _GROUPS_AND_ROLES:
-            report(MAPPER, f"{mapper.get('name', '')}, {mapper['providerId']}")
+        if mapper.provider_id in _GROUPS_AND_ROLES:
+            report(MAPPER, f"{mapper.name}, {mapper.provider_id}")
     draft.ldap_idps.append(
         LdapIdp(
             id=provider_id(draft.id, component.name),
@@ -229,17 +235,15 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
 def _attributes(component: Component, user_id: str) -> LdapAttributes:
     found = {"id_attribute": user_id}
     for mapper in _mappers(component):
-        config = mapper.get("config", {})
-        ours = _LDAP_ATTRIBUTES.get(_first(config, "user.model.attribute"))
+        ours = _LDAP_ATTRIBUTES.get(_first(mapper, "user.model.attribute"))
         if ours:
-            found[ours] = _first(config, "ldap.attribute")
+            found[ours] = _first(mapper, "ldap.attribute")
     return LdapAttributes(**found)
 
 
-def _mappers(component: Component) -> list[dict[str, Any]]:
-    return [one for ones in component.sub_components.values() for one in ones if isinstance(one, dict)]
+def _mappers(component: Component) -> list[_LdapMapper]:
+    return [one for ones in component.sub_components.values() for one in ones]
 
 
-def _first(config: Mapping[str, Any], name: str) -> str:
-    values = config.get(name)
-    return str(values[0]) if isinstance(values, list) and values else ""
+def _first(mapper: _LdapMapper, name: str) -> str:
+    return next(iter(mapper.config.get(name, ())), "")

@@ -172,8 +172,7 @@ def _fill(draft: Draft, org_id: str, rows: Rows, answers: Answers, shared_idps: 
     add_apps(draft, rows, answers.client_ids)
     add_machines(draft, rows)
     for where, value in (*rows.get("oidcIdps", ()), *rows.get("jwtIdps", ())):
-        if value.get("idpId") not in answers.provider_ids:
-            add_exported(draft, where, value)
+        add_exported(draft, where, value, but=answers.provider_ids)
     for provider in answers.providers_of(org_id):
         add_listed(draft, provider)
     add_domains(draft, rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -155,9 +156,9 @@ def read_provider(place: Place, value: Any, findings: Findings) -> Provider | No
     return Provider(place, row, kind, settings, options) if settings and options else None
 
 
-def add_exported(draft: Draft, place: Place, value: Any) -> None:
+def add_exported(draft: Draft, place: Place, value: Any, *, but: Collection[str]) -> None:
     """Adds a provider of the export, whose OpenID Connect providers have their secrets since ZITADEL 2."""
-    if row := read_record(value, _IdpRow, place, draft.findings):
+    if (row := read_record(value, _IdpRow, place, draft.findings)) and row.idp_id not in but:
         idp = row.idp
         if idp.jwt_endpoint:
             draft.jwt_idps.append(
