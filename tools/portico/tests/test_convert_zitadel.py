@@ -199,6 +199,18 @@ def test_zitadel_event_log_is_read(tmp_path: Path) -> None:
     assert (redeemed.grant_type, redeemed.scope, redeemed.user_id) == ("authorization_code", "openid email", "u1")
 
 
+def test_zitadel_event_with_an_odd_response_type_is_read(tmp_path: Path) -> None:
+    """A log of a newer release does not end the conversion."""
+    file = tmp_path / "events.json"
+    values: list[Any] = [[], {}, "code", 7, None, 2]
+    payloads = [{"client_id": "1@shop", "response_type": value} for value in values]
+    file.write_text(json.dumps({"events": [{"type": "auth_request.added", "payload": one} for one in payloads]}))
+
+    assert [one.response_type for one in zitadel.read_requests(file, Findings(print))] == ["code"] * 5 + [
+        "id_token token"
+    ]
+
+
 def test_answer_without_results_is_accepted(tmp_path: Path) -> None:
     """A project without applications and an organization without providers have an answer too."""
     export, apps, output = tmp_path / "export.json", tmp_path / "apps.json", tmp_path / "portico.yaml"

@@ -39,12 +39,13 @@ def read_requests(path: Path, findings: Findings) -> Iterator[OldRequest]:
 
 
 def _authorization(place: Place, payload: dict[str, Any]) -> OldRequest:
+    number = payload.get("response_type")
     return OldRequest(
         place,
         0,
         _text(payload, "client_id"),
         redirect_uri=_text(payload, "redirect_uri"),
-        response_type=_RESPONSE_TYPES.get(payload.get("response_type", 0), "code"),
+        response_type=_RESPONSE_TYPES.get(number if isinstance(number, int) else 0, "code"),
     )
 
 
