@@ -20,6 +20,7 @@ from portico_runtime.bus import NatsBus
 from portico_stack.operator_bus import operator_bus
 
 from portico_cli.command_line import DATA, describe, operator_login, refuse, report_for_owner
+from portico_cli.conversion.findings import shown
 from portico_cli.convert_command import convert_command
 from portico_cli.csv_rows import CsvError, read_csv
 from portico_cli.doctor.examination import describe_costly
@@ -238,7 +239,7 @@ def _row(line: Line, outcome: RowOutcome) -> dict[str, object]:
 def _recognised(outcome: RowOutcome) -> str:
     parts = [
         outcome.status if outcome.status != "created" else "new",
-        outcome.user_name or "no user name",
+        shown(outcome.user_name) or "no user name",
         f"organization {outcome.org_id or 'unknown'}",
         outcome.signs_in_by or "no password",
         "email verified" if outcome.email_verified else "email not verified",

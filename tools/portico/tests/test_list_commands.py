@@ -95,6 +95,13 @@ def test_empty_organization_is_refused(users: Users, portico: Any, more: tuple[s
     assert "--organization is empty." in done.stderr
 
 
+def test_user_names_of_a_file_are_printed_without_control_characters(users: Users, portico: Any) -> None:
+    """Users of another system may have chosen them, and a terminal would obey."""
+    done = portico("user", "import", "-", "--dry-run", typed='{"email": {"email": "\\u001bcada@x.example"}}\n')
+
+    assert done.stdout.startswith("1: new, ?cada@x.example, ")
+
+
 def test_report_does_not_replace_the_rows(users: Users, portico: Any, tmp_path: Path) -> None:
     """The file may be the only copy of an export."""
     file = tmp_path / "people.jsonl"
