@@ -57,7 +57,9 @@ class Source:
 
     def _master_keys_of(self, service: str) -> str:
         if file := self.master_key_files[service]:
-            return read_key_file(file).strip()
+            keys = read_key_file(file).strip()
+            authentication_keys(keys)  # raises for any other text
+            return keys
         if installation := find_installation(self.data):
             return installation.master_keys_of(service)
         option = "--master-keys" if service == "keys" else "--users-master-keys"

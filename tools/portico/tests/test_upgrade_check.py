@@ -163,3 +163,15 @@ def test_copy_uses_no_server_of_the_installation(tmp_path: Path, monkeypatch: py
 
     assert (left, seen) == (["registered later"], [set()]), printed
     assert given.keys() <= os.environ.keys()
+
+
+def test_text_in_place_of_master_keys_is_a_finding(tmp_path: Path) -> None:
+    """Also without authentication, for which the master keys are not needed."""
+    file = tmp_path / "keys.txt"
+    file.write_text("not base64")
+    options = ["--backup", "--key", "--master-keys", "--users-master-keys"]
+    typed = [one for option in options for one in (option, str(file))]
+    result = CliRunner().invoke(main, ["upgrade", "check", *typed, "--unauthenticated"], catch_exceptions=False)
+
+    assert result.exit_code == 1
+    assert "not checked: the master keys cannot be read" in result.stdout
