@@ -42,6 +42,7 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="ID",
     help="zitadel: organization of all users, instead of that in the export.",
 )
+@click.option("--realm", default="", metavar="NAME", help="keycloak: realm of the users, if the export has several.")
 @click.option(
     "--hash-config",
     type=_FILE,
@@ -53,6 +54,7 @@ def convert_command(
     output: Path | None,
     idps: tuple[str, ...],
     org_id: str,
+    realm: str,
     hash_config: Path | None,
 ) -> None:
     """Convert the users in an export of another system to rows for `portico user import`.
@@ -63,7 +65,7 @@ def convert_command(
         raise click.UsageError("--output is one of the input files.")
     findings = Findings(lambda line: click.echo(line, err=True))
     providers = _providers(idps)
-    persons = SOURCES[source](files, Options(hash_config, org_id), findings)
+    persons = SOURCES[source](files, Options(hash_config, org_id, realm), findings)
     try:
         with ExitStack() as opened:
             target = opened.enter_context(output_for_owner(output)) if output else sys.stdout

@@ -101,3 +101,30 @@ def test_roles_of_users_with_the_name_of_a_built_in_one_are_named(tmp_path: Path
     result = converting.convert("keycloak", realm_file(tmp_path, {"realm": "one", "users": [user]}))
 
     assert (f"ada: not converted: roles ({role})" in result.stderr) is told
+
+
+def people(folder: Path, *arguments: str, **realms: list[str]) -> Result:
+    exported = [
+        {"realm": realm, "users": [{"username": one, "email": f"{one}@x.example", "enabled": True} for one in names]}
+        for realm, names in realms.items()
+    ]
+    return converting.convert("keycloak", realm_file(folder, *exported), *arguments)
+
+
+def test_users_of_one_realm_are_converted(tmp_path: Path) -> None:
+    """Rows do not name their realm: users of several would become users of one organization."""
+    realms = {"master": ["admin"], "one": ["ada"], "two": ["bob"]}
+    mixed, chosen, absent = (
+        people(tmp_path, *more, **realms) for more in ((), ("--realm", "two"), ("--realm", "three"))
+    )
+    single = people(tmp_path, master=["admin"], one=["ada"])
+    master = people(tmp_path, "--realm", "master", **realms)
+
+    assert (mixed.exit_code, "Name the one to convert with --realm." in mixed.stderr) == (1, True)
+    assert (absent.exit_code, "The export has no realm three." in absent.stderr) == (1, True)
+    assert [[row["username"] for row in converting.rows(one)] for one in (chosen, single, master)] == [
+        ["bob"],
+        ["ada"],
+        ["admin"],
+    ]
+    assert "realm master: skipped: the realm master: its users administer Keycloak" in single.stderr

@@ -17,6 +17,9 @@ from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
 from portico_cli.conversion.records import Record, read_embedded, read_record, report_others
 
+MASTER: Final = "the realm master: its users administer Keycloak"
+SEVERAL: Final = "The export has several realms. Name the one to convert with --realm."
+UNNAMED: Final = "The users come before the name of their realm: use the export as Keycloak writes it."
 SERVICE_ACCOUNT: Final = "the service account of a client: create a service user instead"
 CREDENTIAL: Final = "a credential that is neither a password nor an authenticator app"
 TOTP: Final = "an unsupported or second authenticator app"
@@ -104,38 +107,67 @@ class _OtpData(Record, frozen=True):
 _OUR_CODES: Final = ("totp", 6, 30, "HmacSHA1")
 
 
-def read_persons(files: Sequence[Any], _options: Options, findings: Findings) -> Iterator[ConvertedUser]:
-    """Raises `SourceError` for a file that is not an export."""
+def read_persons(files: Sequence[Any], options: Options, findings: Findings) -> Iterator[ConvertedUser]:
+    """Reads the users of one realm. Raises `SourceError` for a file that is not an export, or has several realms."""
+    chosen = _Chosen(options.realm, findings)
     for path in files:
         with opened(path) as text:
             stream = JsonStream(text, path.name)
-            yield from _realms(stream, findings)
+            for _ in each_realm(stream):
+                yield from _realm(stream, chosen, findings)
             stream.end()
+    if options.realm and options.realm not in chosen.names:
+        raise SourceError(files[0].name, f"The export has no realm {options.realm}.")
 
 
-def _realms(stream: JsonStream, findings: Findings) -> Iterator[ConvertedUser]:
+def each_realm(stream: JsonStream) -> Iterator[None]:
     if stream.peek() == "[":
-        for _ in stream.items():
-            yield from _realm(stream, findings)
+        yield from stream.items()
     else:
-        yield from _realm(stream, findings)
+        yield None
 
 
-def _realm(stream: JsonStream, findings: Findings) -> Iterator[ConvertedUser]:
-    place, found = stream.place, False
+class _Chosen:
+    """Rows do not name their realm, so all must be of one."""
+
+    def __init__(self, wanted: str, findings: Findings) -> None:
+        self.names = set[str]()
+        self._with_users = set[str]()
+        self._wanted = wanted
+        self._findings = findings
+
+    def takes(self, place: Place, name: str) -> bool:
+        self.names.add(name)
+        if self._wanted and not name:
+            raise SourceError(place, UNNAMED)
+        if name == "master" and not self._wanted:
+            self._findings.left_out(place, "realm master", MASTER)
+            return False
+        return name == (self._wanted or name)
+
+    def add_user(self, place: Place, name: str) -> None:
+        self._with_users.add(name)
+        if len(self._with_users) > 1:
+            raise SourceError(place, SEVERAL)
+
+
+def _realm(stream: JsonStream, chosen: _Chosen, findings: Findings) -> Iterator[ConvertedUser]:
+    place, realm, taken = stream.place, "", None
     for name in stream.members():
-        if name == "users":
-            found = True
+        if name == "realm":
+            realm = str(stream.value())
+            taken = chosen.takes(place, realm)
+        elif name == "users" and (taken := chosen.takes(place, realm) if taken is None else taken):
             for _ in stream.items():
                 where = stream.place
+                chosen.add_user(where, realm)
                 if person := _user(where, stream.value(), findings):
                     yield person
-            continue
-        found = found or name == "realm"
-        is_list = stream.peek() == "["
-        if (number := stream.skip()) and is_list:
-            findings.not_moved(place, "", f"{name} of the realm", f"{number} of them")
-    if not found:
+        else:
+            is_list = stream.peek() == "["
+            if (number := stream.skip()) and is_list and taken is not False:
+                findings.not_moved(place, "", f"{name} of the realm", f"{number} of them")
+    if taken is None:
         raise SourceError(place, "The file has neither a realm nor users: it is not a Keycloak export.")
 
 

@@ -24,14 +24,13 @@ from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
+from portico_cli.conversion.keycloak import MASTER, SEVERAL, each_realm
 from portico_cli.conversion.records import Record, items_of, read_record
 
-MASTER: Final = "the realm master: its users administer Keycloak"
 MORE: Final = "a part of the realm without counterpart"
 SETTINGS: Final = "settings of the realm without counterpart"
 ONLY_USERS: Final = "The file has only users. Name the file of their realm as well (REALM-realm.json)."
 NO_USERS: Final = "roles of users: no file has users. Name the files REALM-users-N.json of the export as well"
-SEVERAL: Final = "The file has several realms. Name the ones to convert with --realm."
 
 _SCALARS: Final = ("id", "realm", "displayName", *RULES, *LIFETIMES)
 _WHOLE: Final = frozenset({"roles", "groups", "clientScopes", "components", "requiredActions"})
@@ -93,7 +92,7 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
         names = []
         with opened(path) as text:
             stream = JsonStream(text, path.name)
-            for _ in _each_realm(stream):
+            for _ in each_realm(stream):
                 realm = _read_realm(stream, findings)
                 if realm.has_only_users:
                     parts.append(realm)
@@ -112,13 +111,6 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     for part in parts:
         if part.name not in found and (not options.realms or part.name in options.realms):
             raise SourceError(part.place, ONLY_USERS)
-
-
-def _each_realm(stream: JsonStream) -> Iterator[None]:
-    if stream.peek() == "[":
-        yield from stream.items()
-    else:
-        yield None
 
 
 def _is_wanted(realm: _Realm, options: DocumentOptions, findings: Findings) -> bool:
@@ -228,7 +220,7 @@ def _add_users(path: Path, realm: str, draft: Draft, keys: RoleKeys) -> int:
     people = 0
     with opened(path) as text:
         stream = JsonStream(text, path.name)
-        for _ in _each_realm(stream):
+        for _ in each_realm(stream):
             name = ""
             for member in stream.members():
                 if member == "realm":
