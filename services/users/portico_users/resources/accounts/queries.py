@@ -226,6 +226,8 @@ class AudienceQueries:
         return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in related})
 
     async def _related(self, projects: list[Project], ask: GetAudiences) -> list[str]:
+        if not ask.org_id:  # token of release 0.2 does not name it, and gets what users of 0.2 answered
+            return [project.id for project in projects]
         foreign = [project.id for project in projects if project.org_id != ask.org_id]
         related = await self.project_grants.list_granted(foreign, ask.org_id)
         if ask.user_id and (rest := [id for id in foreign if id not in related]):
