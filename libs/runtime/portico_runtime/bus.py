@@ -135,7 +135,7 @@ class NatsBus:
         self._reports.append((report, handler))
 
     def watch(self, health: Health) -> None:
-        health.add(HEALTH_NAME, self.check)
+        health.add(HEALTH_NAME, self._check_receiving)
         health.add_degradation(STREAM_HEALTH_NAME, self.degradation)
         self._responders.follow(lambda: health.is_ready_but_for(HEALTH_NAME))
 
@@ -145,6 +145,12 @@ class NatsBus:
     async def check(self) -> None:
         if not (self._is_asked and await self._client.answers()):
             raise NotReady(self._client.refusal) if self._client.refusal else ConnectionError
+
+    async def _check_receiving(self) -> None:
+        """Also raises until requests arrive: a rolling upgrade ends the other replica when this one is ready."""
+        await self.check()
+        if not self._responders.has_begun:
+            raise NotReady("requests do not arrive yet")
 
     async def close(self) -> None:
         await self._stop_beginning()

@@ -34,6 +34,9 @@ MAX_AT_WORK: Final = 512
 
 LOOK_SECONDS: Final = 2.0
 UNREADY_LOOK_SECONDS: Final = 0.5
+BEGINNING_LOOK_SECONDS: Final = 0.1
+"""Until this replica receives requests for the first time, so that it is ready soon."""
+
 FAILING_LOOK_SECONDS: Final = 0.2
 """Minimum interval of looks while requests fail."""
 
@@ -52,10 +55,16 @@ class Responders:
         self._handlers: dict[str, tuple[Rpc[Any, Any], Handler]] = {}
         self._ready: Ready | None = None
         self._service: Service | None = None
+        self._has_joined = False
         self._unready: Subscription | None = None
         self._at_work: set[asyncio.Task[None]] = set()
         self._following: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether this replica has received requests since its start, or has none to receive."""
+        return self._has_joined or not self._handlers
 
     def add(self, rpc: Rpc[Any, Any], handler: Handler) -> None:
         self._handlers[rpc.subject] = (rpc, handler)
@@ -73,6 +82,7 @@ class Responders:
         )
         if self._ready is None or await self._ready():
             await self._join()
+            self._has_joined = True
         if self._ready:
             self._following = asyncio.create_task(self._follow(self._ready), name="readiness on the bus")
 
@@ -94,7 +104,7 @@ class Responders:
             while True:
                 failing = bool(self._service) and await wakeup.wait(LOOK_SECONDS)
                 if not self._service:
-                    await asyncio.sleep(UNREADY_LOOK_SECONDS)
+                    await asyncio.sleep(UNREADY_LOOK_SECONDS if self._has_joined else BEGINNING_LOOK_SECONDS)
                 await self._look(ready)
                 if failing:
                     await asyncio.sleep(FAILING_LOOK_SECONDS)
@@ -113,6 +123,8 @@ class Responders:
     async def _join_again(self) -> None:
         try:
             await self._join()
+            await self._client.flush()  # NATS has the subscriptions then
+            self._has_joined = True
         except (nats.errors.Error, TimeoutError, OSError) as error:
             log.warning("not all subscriptions active", cause=type(error).__name__)
             await self._leave()

@@ -102,6 +102,20 @@ async def test_replica_starting_without_its_store_is_a_fallback(
     assert answered == {"alone"}
 
 
+async def test_started_replica_is_ready_once_requests_arrive(nats_server: RunningNats) -> None:
+    """A rolling upgrade ends the other replica then, and an older caller knows no second subject (FD-12)."""
+    late = Replica("late", nats_server.bus("keys"), has_store=False)
+    await late.bus.start()
+    await wait_until_connected(late.bus)
+    async with open_bus(nats_server, "token") as token:
+        late.has_store = True
+        await eventually(lambda: late.health.is_ready_but_for("nothing"), bool)
+        answered = await token._client.request(PUBLIC_KEYS.subject, b"{}", timeout=HANGS)
+    await late.bus.close()
+
+    assert answered.data
+
+
 async def test_unready_replicas_are_used_if_none_is_ready(
     nats_server: RunningNats, replicas: tuple[Replica, Replica]
 ) -> None:
