@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from portico_stack.processes import Process, without_portico
+from portico_runtime.settings import known_names
+from portico_stack.processes import Process, Program, without_portico
 
 ROOT: Final = Path(__file__).parents[3]
 
@@ -37,10 +39,12 @@ class LastRelease:
 
     Args:
         folder: its checkout, with the environment in ``.venv``.
+        replaced: by name, the programs of this release that it replaces.
     """
 
     version: str
     folder: Path
+    replaced: dict[str, Program] = field(default_factory=dict)
 
     @classmethod
     def check_out(cls, version: str, folder: Path) -> LastRelease:
@@ -61,16 +65,19 @@ class LastRelease:
         return cls(version, folder)
 
     def put_in(self, processes: Iterable[Process]) -> None:
-        """Makes stopped processes run this release from their next start on, with unchanged settings."""
+        """Makes stopped processes run this release from their next start on, with the settings that it knows."""
+        known = json.loads((ROOT / "docs" / "releases" / f"{self.version}.json").read_text())["settings"]
+        new = known_names().difference(known)
         for process in processes:
-            program = process.program
+            program = self.replaced[process.program.name] = process.program
             argv = (str(self.folder / ".venv" / "bin" / "python"), *program.argv[1:])
-            process.program = replace(program, argv=argv)
+            env = {name: value for name, value in program.env.items() if name not in new}
+            process.program = replace(program, argv=argv, env=env)
 
-
-def put_in_this_release(processes: Iterable[Process]) -> None:
-    for process in processes:
-        process.program = replace(process.program, argv=(sys.executable, *process.program.argv[1:]))
+    def take_out(self, processes: Iterable[Process]) -> None:
+        """Makes stopped processes run the release of this tree again."""
+        for process in processes:
+            process.program = self.replaced.pop(process.program.name)
 
 
 def _commit_of(version: str) -> str:
