@@ -63,7 +63,7 @@ class Responders:
 
     @property
     def has_begun(self) -> bool:
-        """Whether this replica has received requests since its start, or has none to receive."""
+        """Reports whether this replica has joined the queue group since its start, or has no requests to receive."""
         return self._has_joined or not self._handlers
 
     def add(self, rpc: Rpc[Any, Any], handler: Handler) -> None:

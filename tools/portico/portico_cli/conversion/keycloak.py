@@ -157,7 +157,8 @@ def _realm(stream: JsonStream, chosen: _Chosen, findings: Findings) -> Iterator[
         if name == "realm":
             realm = str(stream.value())
             taken = chosen.takes(place, realm)
-        elif name == "users" and (taken := chosen.takes(place, realm) if taken is None else taken):
+        elif name == "users" and taken is not False:
+            taken = taken or chosen.takes(place, realm)
             for _ in stream.items():
                 where = stream.place
                 chosen.add_user(where, realm)
