@@ -41,7 +41,7 @@ APP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 @pytest.fixture(autouse=True)
 async def _only_ours(users_world: Any) -> None:
     database = users_world.parts.mongo.database
-    for collection in ("users", "passwords", "totpSecrets", "idps", "webhooks", "senders", "hashCounts"):
+    for collection in ("users", "members", "passwords", "totpSecrets", "idps", "webhooks", "senders", "hashCounts"):
         await database[collection].delete_many({})
 
 
