@@ -110,8 +110,11 @@ class Journal:
                 (alone,) = creations
                 (record,) = await self._commit((alone.entry,), alone.actor, None)
                 return {alone: record}
-            if records := await self._creation_writer.write(creations):
-                self._committed()
+            try:
+                records = await self._creation_writer.write(creations)
+            finally:
+                self._committed()  # as in `_run`
+            if records:
                 return dict(zip(creations, records, strict=True))
         except ServiceError as error:
             return dict.fromkeys(creations, error)
@@ -130,10 +133,12 @@ class Journal:
     ) -> None:
         """Publishes an event that is not a change of a record, with its notice, in its own transaction."""
         self._schema.require()
-        async with guarded():
-            written = self.publication(event, make, about=about, notice=notice, logged=logged)
-            await run_transaction(self._mongo, written)
-        self._committed()
+        written = self.publication(event, make, about=about, notice=notice, logged=logged)
+        try:
+            async with guarded():
+                await run_transaction(self._mongo, written)
+        finally:
+            self._committed()  # as in `_run`
 
     async def log(self, logged: Occurrence) -> None:
         """Logs an action that another service performs for a caller and publishes itself."""
@@ -198,7 +203,7 @@ class Journal:
             await facts.withdraw()
             raise
         finally:
-            self._committed()  # even if the call fails from here on: nothing else wakes the work
+            self._committed()  # even if the call fails, for it may be committed: nothing else wakes the work
         await facts.set()
         return result
 

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import Any, Final
 
+import msgspec
 import pytest
 from portico_contracts.events import LOGIN_SUCCEEDED, LoginEvent
+from portico_oauth.errors import ServiceError
+from portico_users.kernel import transactions
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.outbox import Relay
@@ -12,7 +16,9 @@ from portico_users.notifications.email.message import EmailTemplate
 from portico_users.notifications.notices.notices import Notices
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
+from portico_users.resources.end_users.store import HUMANS
 from portico_users.resources.organizations.org import ORGS, MongoOrgs
+from pymongo.errors import AutoReconnect
 
 pytestmark = pytest.mark.servers
 
@@ -65,6 +71,28 @@ async def test_event_without_change_is_published_once(publishing: Publishing) ->
     assert await publishing.world.rows("outbox") == []
     assert email["To"] == publishing.human.email
     assert email["Message-ID"].startswith(f"<{body.event_id}@")
+
+
+async def test_lost_reply_to_a_commit_wakes_the_relay(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The data is committed although the call fails, so its events need no sweep; new users share a transaction."""
+    woken: list[str] = []
+    monkeypatch.setattr(publishing.world.service.find(Relay), "committed", lambda: woken.append("committed"))
+
+    async def lose_reply(session: Any) -> None:
+        await session.commit_transaction()
+        raise AutoReconnect
+
+    monkeypatch.setattr(transactions, "_commit", lose_reply)
+    journal, human = publishing.journal, publishing.human
+    names = [f"{name}-{publishing.world.tag}" for name in ("first", "second")]
+    new = [msgspec.structs.replace(human, id=name, user_name=name, email="") for name in names]
+    commits = (journal.commit([Entry(HUMANS, None, one)]) for one in new)
+    published = journal.publish(NOTICED, publishing.event, about=human.id)
+    replies = await asyncio.gather(*commits, published, return_exceptions=True)
+
+    assert {type(reply) for reply in replies} == {ServiceError}
+    assert len(await publishing.world.rows("outbox")) == 3
+    assert len(woken) == 2
 
 
 async def test_event_of_failed_transaction_is_not_published(publishing: Publishing) -> None:
