@@ -281,6 +281,26 @@ async def test_imported_user_is_locked_after_the_old_system_was_asked(users_worl
     assert (verified.user is not None, user["state"]) == (state == "active", state)
 
 
+async def test_wrong_passwords_at_once_count_once_each(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that waits for the other's answer compares again, which is no further attempt (LG-05)."""
+    moving, waiting, ask = Moving(users_world), asyncio.Event(), MigrationHook.ask
+    await moving.begin(lockoutPolicy={"maxPasswordAttempts": 3})
+    await import_row(users_world, moving.row())
+
+    async def ask_later(self: MigrationHook, *question: Any) -> Any:
+        await waiting.wait()
+        return await ask(self, *question)
+
+    async def wait(_until: float) -> None:
+        waiting.set()
+
+    monkeypatch.setattr(MigrationHook, "ask", ask_later)
+    users_world.service.find(EqualDelay).wait = wait
+    await asyncio.gather(*(moving.try_password(password="not what they had") for _ in range(2)))
+
+    assert (await moving.try_password()).user is not None
+
+
 @pytest.mark.parametrize("state", ["locked", "inactive"])
 @pytest.mark.parametrize("migrated", [False, True])
 async def test_user_who_may_not_sign_in_causes_no_question(moving: Moving, state: str, *, migrated: bool) -> None:

@@ -57,7 +57,7 @@ class PasswordChange(Command):
             if await place.verify(hash, ask.current_password):
                 account = await self._set(place, account, ask)
             elif not await self._is_repeated(place, account, hash, ask):
-                await self.lockout.failed(account.user, FACTOR, failures)
+                await self.lockout.failed(account.user, counter, failures)
                 return PasswordChanged()
         await self.attempts.reset(counter)
         # 3. Revoke all grants before the response (IR-14).

@@ -14,7 +14,7 @@ from portico_users.commands.command import Command
 from portico_users.commands.end_users.migrate_end_user import MigrateEndUser, may_get_password
 from portico_users.credentials.attempts.attempts import Attempts, of_unknown, of_user
 from portico_users.credentials.attempts.migration_claims import MigrationClaims, Refused, claim_key
-from portico_users.credentials.passwords.verification import FACTOR, PasswordVerification
+from portico_users.credentials.passwords.verification import FACTOR, Compared, PasswordVerification
 from portico_users.kernel.names import login_key, split_address
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.migration_hook import HOOK_SECONDS, MigrationHook
@@ -89,17 +89,19 @@ class MigratingSignIn(Command):
             await self.verification.lock(compared)
             return compared.verified
         until = self.delay.end()
-        if not compared.hashed and (user := await self._ask_once(*found, ask, until)):
+        if not compared.hashed and (user := await self._ask_once(*found, ask, compared, until)):
             return PasswordVerified(user=user)
         await self.verification.lock(compared)
         await self.delay.wait(until)
         return compared.verified
 
-    async def _ask_once(self, org: Org, webhook: Webhook, ask: VerifyPassword, until: float) -> User | None:
+    async def _ask_once(
+        self, org: Org, webhook: Webhook, ask: VerifyPassword, compared: Compared, until: float
+    ) -> User | None:
         key = claim_key(org.id, login_key(ask.login_name))
         ticket = await self.claims.take(key)
         if isinstance(ticket, Refused):
-            return await self._find_migrated(ask, until) if ticket is Refused.ASKING else None
+            return await self._find_migrated(ask, compared, until) if ticket is Refused.ASKING else None
         try:
             held = await self.accounts.accounts.find_end_user_typed(ask.login_name, ask.org_id)
             if held and active_account(*held) is None:
@@ -109,7 +111,7 @@ class MigratingSignIn(Command):
             user = whole[0] if whole else None
             if isinstance(user, EndUser) and user.has_password:
                 # Another request has migrated the user since the password was compared.
-                return await self._compare_again(ask)
+                return await self._compare_again(ask, compared)
             if user is None or (isinstance(user, EndUser) and may_get_password(user, org)):
                 return await self._migrated(org, webhook, ask, user, (key, ticket))
             return None
@@ -143,12 +145,14 @@ class MigratingSignIn(Command):
         log.info("user migrated", webhook=webhook.id, user_id=account.user.id)
         return as_user(account)
 
-    async def _find_migrated(self, ask: VerifyPassword, until: float) -> User | None:
+    async def _find_migrated(self, ask: VerifyPassword, compared: Compared, until: float) -> User | None:
         """Another request asks about the same name: what it brings serves this one too."""
         await self.delay.wait(until)
-        return await self._compare_again(ask)
+        return await self._compare_again(ask, compared)
 
-    async def _compare_again(self, ask: VerifyPassword) -> User | None:
+    async def _compare_again(self, ask: VerifyPassword, compared: Compared) -> User | None:
+        """Counts as the same attempt."""
+        await self.attempts.give_back(compared.counter, compared.failures)
         compared = await self.verification.compare(ask)
         if compared.verified.user is None:
             await self.verification.lock(compared)

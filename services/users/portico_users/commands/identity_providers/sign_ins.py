@@ -157,7 +157,7 @@ class LdapPasswords(Command):
         identity = await self.upstream.verify_password(idp, ask, attempt.count, seen)
         if identity is None:
             if attempt.counter:
-                await self.lockout.failed(await self._linked(attempt), LDAP_FACTOR, attempt.failures)
+                await self.lockout.failed(await self._linked(attempt), attempt.counter, attempt.failures)
             return None
         await self.attempts.reset(attempt.counter)
         return identity

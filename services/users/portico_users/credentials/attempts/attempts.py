@@ -141,13 +141,13 @@ class Lockout:
     revocations: Revocations
     journal: Journal
 
-    async def failed(self, user: AnyUser | None, factor: str, failures: int) -> None:
+    async def failed(self, user: AnyUser | None, counter: str, failures: int) -> None:
         """Locks the user above the limit. For an unknown user it reads the same data (LG-01)."""
         rules = (await self.policies.of(user.org_id if user else NO_USER)).lockout
         most = rules.max_password_attempts if rules else 0
         if user and 0 < most <= failures and await self._lock(user.id):
             # Reset, so that an unlocked user starts from zero.
-            await self.attempts.reset(of_user(user.id, factor))
+            await self.attempts.reset(counter)
 
     async def _lock(self, user_id: str) -> bool:
         user = await self.accounts.find(user_id)

@@ -76,7 +76,7 @@ class PasswordSetting:
             failures = await self.attempts.reserve(counter)
             if await hashing.verify(hash, password):
                 return True
-            await self.lockout.failed(human, FACTOR, failures)
+            await self.lockout.failed(human, counter, failures)
             return False
 
     async def reset_attempts(self, user_id: str) -> None:

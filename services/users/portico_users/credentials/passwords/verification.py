@@ -58,12 +58,13 @@ FACTOR = "password"
 class Compared:
     """`hashed`: whether there was a hash to compare with. No page may depend on it.
 
-    `user` and `failures` are those of a wrong password, for `PasswordVerification.lock`.
+    `user`, `counter` and `failures` are those of a wrong password, for `PasswordVerification.lock`.
     """
 
     verified: PasswordVerified
     hashed: bool
     user: AnyUser | None = None
+    counter: str = ""
     failures: int = 0
 
 
@@ -97,7 +98,9 @@ class PasswordVerification:
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.attempts.confirm(counter)
                 user = account.user if account else None
-                return Compared(PasswordVerified(attempted=user.id if user else ""), bool(hash), user, failures)
+                return Compared(
+                    PasswordVerified(attempted=user.id if user else ""), bool(hash), user, counter, failures
+                )
             await self._strengthen(place, account.user.id, hash, ask.password)
         # 6. The right password ends the back-off.
         await self.attempts.reset(counter)
@@ -105,7 +108,7 @@ class PasswordVerification:
 
     async def lock(self, compared: Compared) -> None:
         """Locks the user above the limit of the lockout policy; does the same work for an unknown user (LG-01)."""
-        await self.lockout.failed(compared.user, FACTOR, compared.failures)
+        await self.lockout.failed(compared.user, compared.counter, compared.failures)
 
     async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
         """Makes the same queries with or without a hash (LG-01); all spellings of a name share a kind."""
