@@ -45,7 +45,7 @@ class Table(Generic[Written]):
         timestamps: by the collection of an attachment, the record field with the time it was last set.
         stamp: sets what follows from the change in further fields of its record; gets the time in unix seconds.
         gathered: new records may share a transaction, because no cached data changes with them.
-        duplicates: the error for a duplicate key, by indexed field; USER-011 for all others.
+        duplicates: the error for a duplicate key, by indexed field; by default USER-010 for the id, USER-011 for others.
     """
 
     name: str

@@ -13,7 +13,7 @@ from portico_runtime.mongo import Database
 
 from portico_users.kernel.entry import Table
 from portico_users.kernel.names import INSTANCE
-from portico_users.kernel.problems import Problem, Problems
+from portico_users.kernel.problems import CHANGED_MEANWHILE, Problem, Problems
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record
 from portico_users.resources.policies.login_rules import LoginRules
@@ -42,7 +42,9 @@ class Instance(Record, frozen=True, kw_only=True):
 UNSET = Instance(id=INSTANCE, org_id=INSTANCE)
 
 
-INSTANCES: Final[Table[Instance]] = Table("instances", Instance, INSTANCE_CHANGED)
+INSTANCES: Final[Table[Instance]] = Table(
+    "instances", Instance, INSTANCE_CHANGED, duplicates={"_id": CHANGED_MEANWHILE}
+)
 
 
 class MongoInstance(Reader[Instance]):

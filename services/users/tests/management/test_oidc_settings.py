@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -49,6 +50,18 @@ async def test_operator_settings_are_the_default(managed: Any) -> None:
 async def test_lifetimes_can_be_changed_without_being_added(managed: Any) -> None:
     assert (await do(managed, "Update", WANTED)).code == 0
     assert await held(managed) == WANTED
+
+
+async def test_first_settings_at_once_are_a_conflict(managed: Any) -> None:
+    """The record that the other call has just created is no id that was chosen badly: the later call is repeated."""
+    database = managed.users.parts.mongo.database
+    for rows in ("instances", "ids"):
+        await database[rows].delete_many({"_id": "instance"})
+    await database["events"].delete_many({"object": "instance"})
+    allow = f"{IAM}.SetImpersonationSettings", {"allowImpersonation": True}
+    answers = await asyncio.gather(do(managed, "Update", WANTED), call_as(managed, *allow, by="iam"))
+
+    assert {answer.error_code for answer in answers} == {"", "USER-012"}
 
 
 @pytest.mark.parametrize("place", PLACES)
