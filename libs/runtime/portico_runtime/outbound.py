@@ -1,7 +1,7 @@
 """Requests to user-supplied URLs: https, public, resolved once and pinned, with limits on time and size (IP-03).
 
-The name is resolved here, all its addresses are checked, and the connection uses one of them, so DNS
-rebinding has no effect. Redirects are not followed. Proxy variables of the environment are ignored.
+The name is resolved here, all its addresses are checked, and the connection uses the first of them that accepts it,
+so DNS rebinding has no effect. Redirects are not followed. Proxy variables of the environment are ignored.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import httpcore
@@ -36,7 +37,11 @@ _SLICE: Final = 4 * 1024
 
 MAX_CONNECTIONS: Final = 64
 
+_ADDRESS_SECONDS: Final = 1.0
+"""To connect to an address that is not the last of its name."""
+
 Resolve = Callable[[str, int], Awaitable[list[str]]]
+T = TypeVar("T")
 
 
 class NoResponse(OutboundError):
@@ -68,7 +73,7 @@ async def resolve_with_system(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-async def find_address(host: str, port: int, resolve: Resolve, allowed: frozenset[tuple[str, int]]) -> str:
+async def find_addresses(host: str, port: int, resolve: Resolve, allowed: frozenset[tuple[str, int]]) -> list[str]:
     """Resolves a name once and checks all addresses; `allowed` are hosts and ports that may be private."""
     try:
         found = await resolve(host, port)
@@ -80,7 +85,32 @@ async def find_address(host: str, port: int, resolve: Resolve, allowed: frozense
         # All of them: a name with both a public and a private address is an attack.
         for text in found:
             refuse_private(ipaddress.ip_address(text.partition("%")[0]))
-    return found[0]
+    return found
+
+
+async def open_socket(host: str, port: int, resolve: Resolve, allowed: frozenset[tuple[str, int]]) -> socket.socket:
+    """Connects to a name, whose addresses are checked. Raises `OutboundError` or `OSError`."""
+
+    async def connect(address: str) -> socket.socket:
+        plain = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            plain.settimeout(0)
+            await asyncio.get_running_loop().sock_connect(plain, (address, port))
+        except BaseException:
+            plain.close()
+            raise
+        return plain
+
+    return await _first_connected(await find_addresses(host, port, resolve, allowed), connect)
+
+
+async def _first_connected(addresses: list[str], connect: Callable[[str], Awaitable[T]]) -> T:
+    *others, last = addresses
+    for address in others:
+        with suppress(OSError, httpcore.ConnectError, httpcore.ConnectTimeout):
+            async with asyncio.timeout(_ADDRESS_SECONDS):
+                return await connect(address)
+    return await connect(last)
 
 
 class Outbound:
@@ -206,8 +236,10 @@ class _Pinned(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        address = await find_address(host, port, self._resolve, self._allowed)
-        return _Sliced(await self._inner.connect_tcp(address, port, timeout, local_address, socket_options))
+        async def connect(address: str) -> httpcore.AsyncNetworkStream:
+            return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+
+        return _Sliced(await _first_connected(await find_addresses(host, port, self._resolve, self._allowed), connect))
 
     async def sleep(self, seconds: float) -> None:
         await self._inner.sleep(seconds)

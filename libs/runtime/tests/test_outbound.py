@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -10,8 +11,8 @@ from pathlib import Path
 import pytest
 from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS
-from portico_runtime.addresses import AddressNotAllowed, OutboundError
-from portico_runtime.outbound import NoResponse, Outbound, OutboundResponse
+from portico_runtime.addresses import AddressNotAllowed, OutboundError, read_allow_list
+from portico_runtime.outbound import NoResponse, Outbound, OutboundResponse, open_socket
 from portico_runtime.settings import OutboundSection
 
 Reply = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -125,6 +126,23 @@ async def test_name_is_resolved_once_per_connection() -> None:
 
     assert asked == ["rp.internal", "rp.internal"]
     assert server.connections == 2
+
+
+async def test_next_address_of_a_name_is_tried() -> None:
+    """An address that refuses connections, or does not respond to them, leaves the request to the next one."""
+    async with canary(saying(OK)) as server:
+        with socket.create_server(("127.0.0.3", server.port), backlog=0) as full, socket.socket() as waiting:
+            waiting.connect(full.getsockname())  # takes the only place, so that later connections get no response
+            names = resolving("127.0.0.2", "127.0.0.3", "127.0.0.1", "127.0.0.2")
+            allowed = OutboundSection(outbound_allow=f"rp.internal:{server.port}")
+            outbound = Outbound(allowed, resolve=names)
+            status = await outbound.post_form(f"http://rp.internal:{server.port}/", {})
+            with await open_socket("rp.internal", server.port, names, read_allow_list(allowed.outbound_allow)) as plain:
+                reached = plain.getpeername()
+                await asyncio.get_running_loop().sock_sendall(plain, b"GET / HTTP/1.1\r\n\r\n")
+            await outbound.close()
+
+    assert (status, reached) == (204, ("127.0.0.1", server.port))
 
 
 async def test_redirect_is_not_followed() -> None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from portico_runtime.addresses import AddressNotAllowed, OutboundError, read_allow_list, read_target
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.outbound import MAX_BYTES, Outbound, find_address, resolve_with_system
+from portico_runtime.outbound import MAX_BYTES, Outbound, find_addresses, resolve_with_system
 from portico_runtime.settings import OutboundSection
 
 _NAME: Final = "outbound"
@@ -19,7 +19,7 @@ async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
     allowed = read_allow_list(settings.outbound_allow)
     for host, port in sorted(allowed):
         try:
-            await find_address(host, port, resolve_with_system, allowed)
+            await find_addresses(host, port, resolve_with_system, allowed)
         except OutboundError as error:
             fix = "Correct PORTICO_OUTBOUND_ALLOW, or make the name resolve where the service runs."
             yield Finding(_NAME, "warning", f"{host}:{port} is allowed, but {error}", fix)

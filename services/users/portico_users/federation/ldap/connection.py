@@ -12,7 +12,7 @@ from typing import Final
 from portico_contracts.spans import part
 from portico_oauth.errors import ServiceError
 from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import Resolve, find_address
+from portico_runtime.outbound import Resolve, open_socket
 
 from portico_users.federation.errors import (
     CERTIFICATE_REFUSED,
@@ -142,12 +142,9 @@ class LdapConnections:
                 connection.close()
 
     async def _open(self, server: LdapServer, root_ca: str) -> LdapConnection:
-        address = await find_address(server.host, server.port, self._resolve, self._allowed)
         context = await self._find_context(root_ca)
-        plain = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+        plain = await open_socket(server.host, server.port, self._resolve, self._allowed)
         try:
-            plain.settimeout(0)
-            await asyncio.get_running_loop().sock_connect(plain, (address, server.port))
             if not server.tls_first:
                 await _start_tls(plain)
         except BaseException:

@@ -11,7 +11,7 @@ from typing import Final
 from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.addresses import OutboundError
 from portico_runtime.mail_setting import MailSection
-from portico_runtime.outbound import Resolve, find_address
+from portico_runtime.outbound import Resolve, open_socket
 
 from portico_users.notifications.email.transport import NotNow, SmtpTransport
 from portico_users.notifications.senders.secrets import password_of
@@ -56,18 +56,9 @@ class OwnSmtp:
 
     async def _connect(self, sender: Sender) -> socket.socket:
         try:
-            address = await find_address(sender.smtp_host, sender.smtp_port, self._resolve, self._allowed)
+            async with asyncio.timeout(_SECONDS):
+                return await open_socket(sender.smtp_host, sender.smtp_port, self._resolve, self._allowed)
         except OutboundError as error:
             raise NotNow(f"the mail server cannot be used: {error}") from None
-        plain = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
-        plain.settimeout(0)
-        try:
-            async with asyncio.timeout(_SECONDS):
-                await asyncio.get_running_loop().sock_connect(plain, (address, sender.smtp_port))
-        except (OSError, TimeoutError) as error:
-            plain.close()
+        except OSError as error:
             raise NotNow(f"{type(error).__name__} while connecting") from None
-        except BaseException:
-            plain.close()
-            raise
-        return plain
