@@ -86,17 +86,20 @@ async def test_silent_server_blocks_only_its_caller(scheme: str, behave: Behavio
         await asyncio.gather(waiting, return_exceptions=True)
 
 
-async def test_server_without_tls_gets_no_password() -> None:
-    """If StartTLS fails with protocolError, only that request was sent (USER-381)."""
+@pytest.mark.parametrize(("result", "error"), [(2, "USER-381"), (51, "USER-961"), (52, "USER-961")])
+async def test_server_without_tls_gets_no_password(result: int, error: str) -> None:
+    """If StartTLS fails, only that request was sent; after busy and unavailable the next server is asked, but not after
+    protocolError.
+    """
     got = bytearray()
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         got.extend(await reader.read(1_000))
-        writer.write(bytes.fromhex("300c02010178070a010204000400"))
+        writer.write(bytes.fromhex(f"300c02010178070a01{result:02x}04000400"))
         got.extend(await reader.read())
 
     async with _server(refuse) as port:
-        assert await _connect(port, "ldap") == "USER-381"
+        assert await _connect(port, "ldap") == error
 
     assert bytes(got) == bytes.fromhex("301d02010177188016") + b"1.3.6.1.4.1.1466.20037"
 

@@ -208,5 +208,5 @@ async def _start_tls(plain: socket.socket) -> None:
 
     await loop.sock_sendall(plain, message(1, start_tls_request()))
     response = await receive(octets, 1)
-    if response.kind != EXTENDED_RESPONSE or response.result != SUCCESS:
+    if response.kind != EXTENDED_RESPONSE or _result_of(response) != SUCCESS:
         raise NO_START_TLS.error()
