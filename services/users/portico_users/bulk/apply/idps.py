@@ -17,6 +17,7 @@ from portico_users.resources.identity_providers import claim_tables
 from portico_users.resources.identity_providers.claim_tables import MetadataClaim, TrustedMethod
 from portico_users.resources.identity_providers.idp import AnyConfig, Idp, OidcConfig
 from portico_users.resources.identity_providers.idp_fields import JWT, LDAP, OAUTH2, OIDC, with_values
+from portico_users.resources.identity_providers.issuers import is_same_issuer
 from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
 from portico_users.resources.identity_providers.presets.completed import completed
 from portico_users.resources.identity_providers.presets.names import PresetName
@@ -40,7 +41,7 @@ def config_of(wanted: AnyIdp, before: AnyConfig | None) -> AnyConfig:
 def tables_of(wanted: ClaimTables | LdapIdp, before: Idp | None, config: AnyConfig) -> claim_tables.ClaimTables:
     """Keeps the stored groups: new ones may refer to projects that are not planned yet."""
     tables = before.tables if before else claim_tables.ClaimTables()
-    if before and config.issuer != before.config.issuer:
+    if before and not is_same_issuer(config.issuer, before.config.issuer):
         tables = tables.without_trust()
     if isinstance(wanted, LdapIdp):
         return tables

@@ -39,6 +39,7 @@ from portico_users.resources.end_users.end_user import EndUser, GivenRole, Proof
 from portico_users.resources.end_users.idp_links import LINK_TAKEN, IdpLink
 from portico_users.resources.grants.role_grants import RoleGrant
 from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.issuers import is_same_issuer
 from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.instance import INSTANCES
 from portico_users.resources.organizations.login_policies import ORG_UNKNOWN
@@ -81,7 +82,7 @@ def _usable(held: Held | None, org_id: str, identity: VerifiedIdentity) -> Accou
     if org_id and account.org.id != org_id:
         raise OTHER_ORGANIZATION.error(user=account.user.id)
     (link,) = (one for one in account.user.idp_links if one.key == link_of(identity).key)
-    if link.issuer and link.issuer != identity.issuer:
+    if link.issuer and not is_same_issuer(link.issuer, identity.issuer):
         raise OTHER_ISSUER.error(user=account.user.id)
     return account
 

@@ -15,6 +15,7 @@ from portico_users.kernel.records import State
 from portico_users.resources.accounts.idp_constraints import users_linked_to
 from portico_users.resources.identity_providers.claim_tables import GroupRoles, MappedGroup
 from portico_users.resources.identity_providers.idp import AnyConfig, Idp, JwtConfig
+from portico_users.resources.identity_providers.issuers import is_same_issuer
 from portico_users.resources.identity_providers.ldap import LdapConfig
 from portico_users.resources.identity_providers.presets.completed import completed
 from portico_users.resources.identity_providers.presets.names import AuthMethod
@@ -100,7 +101,7 @@ class UpdateIdp(Command):
         return _entry(before, after, secret, self.sealer, self.allowed)
 
     async def __call__(self, before: Idp, after: Idp, secret: str = "", *, actor: str) -> Idp:
-        if after.config.issuer != before.config.issuer:
+        if not is_same_issuer(after.config.issuer, before.config.issuer):
             # The claim tables come only from documents and are bound to an issuer (MG-18).
             after = msgspec.structs.replace(after, tables=after.tables.without_trust())
         return await self.commit.change(self.plan(before, after, secret=secret), actor=actor)

@@ -17,6 +17,9 @@ LDAP_SECONDS: Final = 5
 """Maximum time for all requests of one sign-in to one server."""
 
 
+ISSUER_PREFIX: Final = "ldap:///"
+
+
 class LdapAttributes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The mapped attributes. Only LDAP administrators may be allowed to write ``email_verified``."""
 
@@ -60,7 +63,7 @@ class LdapConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag=
     @property
     def issuer(self) -> str:
         """Returns the issuer of identities: base DN and subject attribute as a URL without a server (RFC 4516)."""
-        return f"ldap:///{self.base_dn}?{self.attributes.subject}"
+        return f"{ISSUER_PREFIX}{self.base_dn}?{self.attributes.subject}"
 
     @property
     def sealed_for(self) -> str:
