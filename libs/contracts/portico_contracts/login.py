@@ -227,7 +227,7 @@ class Step(Message, frozen=True):
             of it, empty until a code was sent; with `OTP_SMS` the end of the phone number.
         delayed: with `OTP_SMS`: the sender of text messages fails, so that the code may come late or never.
         password_rules: with `REGISTER` and `CHANGE_PASSWORD`: the rules for the new password.
-        detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the error id.
+        detail: with `INVALID_PASSWORD`, `INVALID_FIELD` and mostly with `EXTERNAL_FAILED`: the error id.
         may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey is accepted too.
         may_use_email_code: with `PASSWORD`: an emailed code is accepted instead.
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in

@@ -27,6 +27,9 @@ ELSEWHERE_DN: Final = f"ou=elsewhere,{BASE_DN}"
 """A subtree that the server refers to another server, where none listens."""
 
 SEARCH_DN: Final = f"cn=portico,{BASE_DN}"
+POLICY_DN: Final = f"cn=policy,{BASE_DN}"
+"""A password policy for entries that name it: ``pwdReset`` requires another password."""
+
 HOST: Final = "localhost"
 
 _SBIN: Final = ("/usr/sbin", "/usr/local/sbin", "/usr/local/libexec")
@@ -135,7 +138,7 @@ def _configure(data: Path, files: Files, root: str) -> None:
     lines = [
         *(f"include {schemas}/{name}.schema" for name in _SCHEMAS),
         *(_GUID, _VERIFIED),
-        *(f"modulepath {modules}", "moduleload back_mdb"),
+        *(f"modulepath {modules}", "moduleload back_mdb", "moduleload ppolicy"),
         *(f"pidfile {data}/slapd.pid", f"argsfile {data}/slapd.args"),
         f"TLSCertificateFile {files.certificate}",
         f"TLSCertificateKeyFile {files.key}",
@@ -143,7 +146,7 @@ def _configure(data: Path, files: Files, root: str) -> None:
         f'suffix "{BASE_DN}"',
         f'rootdn "cn=root,{BASE_DN}"',
         f"rootpw {root}",
-        f"directory {data}/db",
+        *(f"directory {data}/db", "overlay ppolicy"),
         "access to attrs=userPassword by anonymous auth by * none",
         f'access to * by dn.exact="{SEARCH_DN}" read by * none',
     ]
@@ -159,6 +162,10 @@ def _load(data: Path, search: str) -> None:
     )
     written = ["\n".join((f"dn: {dn}", *_lines(dict(values)))) for dn, values in entries]
     written[2] += f"\nobjectClass: simpleSecurityObject\nuserPassword: {search}"
+    written.append(
+        f"dn: {POLICY_DN}\nobjectClass: organizationalRole\nobjectClass: pwdPolicy\ncn: policy\n"
+        "pwdAttribute: userPassword\npwdMustChange: TRUE"
+    )
     written.append(
         f"dn: {ELSEWHERE_DN}\nobjectClass: referral\nobjectClass: extensibleObject\nou: elsewhere\n"
         f"ref: ldap://127.0.0.1:1/{ELSEWHERE_DN}"

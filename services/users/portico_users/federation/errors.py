@@ -190,6 +190,12 @@ DIRECTORY_REFUSED = ErrorCode(
     "Check baseDn, and that the server holds the entries itself: referrals are not followed. "
     "The log has the result code.",
 )
+NEW_PASSWORD_NEEDED = ErrorCode(
+    "USER-395",
+    Kind.FAILED_PRECONDITION,
+    "The directory requires a new password.",
+    "The password is right, but has expired or was reset. Change it at the directory, then sign in with the new one.",
+)
 
 FEDERATION_ERRORS: Final = frozenset(code.id for code in list(vars().values()) if isinstance(code, ErrorCode))
 

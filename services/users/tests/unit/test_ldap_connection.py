@@ -202,6 +202,42 @@ async def test_large_message_is_not_read() -> None:
         await receive(octets, 1)
 
 
+_CONTROL = b"1.3.6.1.4.1.42.2.27.8.5.1"
+_ACTIVE_DIRECTORY = "80090308: LdapErr: DSID-0C090449, comment: AcceptSecurityContext error, data {}, v4563\0"
+
+
+def _bound(result: int, text: str = "", value: bytes | None = None, control: bytes = _CONTROL) -> Response:
+    done = encode(0x61, encode_integer(result, 0x0A), encode(0x04), encode(0x04, text.encode()))
+    said = () if value is None else (encode(0x04, value),)
+    return read_message(encode_integer(1) + done + encode(0xA0, encode(0x30, encode(0x04, control), *said)))
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"),
+    [
+        pytest.param(_bound(0, value=b"\x30\x03\x81\x01\x02"), True, id="reset"),
+        pytest.param(_bound(49, value=b"\x30\x03\x81\x01\x00"), True, id="expired"),
+        pytest.param(_bound(49, value=b"\x30\x03\x81\x01\x01"), False, id="locked"),
+        pytest.param(_bound(0, value=b"\x30\x05\xa0\x03\x80\x01\x00"), False, id="expires soon"),
+        pytest.param(_bound(0, value=b"\x30\x00"), False, id="nothing"),
+        pytest.param(_bound(0), False, id="no value"),
+        pytest.param(_bound(49, value=b"\x30\x03\x81\x01\x00", control=b"1.2.3"), False, id="another control"),
+        pytest.param(_bound(53, value=b"\x30\x03\x81\x01\x02"), False, id="another result"),
+        *(pytest.param(_bound(49, _ACTIVE_DIRECTORY.format(data)), True, id=data) for data in ("532", "773")),
+        *(pytest.param(_bound(49, _ACTIVE_DIRECTORY.format(data)), False, id=data) for data in ("52e", "775", "5320")),
+    ],
+)
+def test_bind_response_that_requires_a_new_password(bound: Response, *, expected: bool) -> None:
+    """Only where the directory has verified the password: a locked entry is like a wrong one (LG-01)."""
+    assert bound.wants_new_password is expected
+
+
+@pytest.mark.parametrize("value", [b"\x81\x01", b"\x30\x02\x81\x00"])
+def test_malformed_password_state_is_refused(value: bytes | None) -> None:
+    with pytest.raises(MalformedElement):
+        _ = _bound(0, value=value).wants_new_password
+
+
 _VALUES = encode(0x31, encode(0x04, b"v") * 1_001)
 _ATTRIBUTE = encode(0x30, encode(0x04, b"mail"), _VALUES)
 

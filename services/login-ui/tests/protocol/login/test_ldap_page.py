@@ -58,3 +58,18 @@ async def test_refused_form_keeps_the_name_and_no_password(api: FakeLoginApi, br
     assert "The login name or password is wrong. Please try again." in page
     assert re.findall(r'id="([a-z-]+)"[^>]* autofocus', page) == ["password"]
     assert 'value="ada"' in page
+
+
+async def test_page_tells_that_the_directory_requires_a_new_password(
+    api: FakeLoginApi, browser: httpx.AsyncClient
+) -> None:
+    """Portico cannot change it, so the user has to know where to go (USER-395)."""
+    api.step = Step(
+        name=StepName.DIRECTORY,
+        csrf="c",
+        external_name="Staff",
+        problem=Problem.EXTERNAL_FAILED,
+        detail="USER-395",
+    )
+
+    assert "Please change it first where you usually do" in (await browser.get(PAGE)).text

@@ -34,7 +34,7 @@ from portico_users.commands.identity_providers.external_accounts import (
 from portico_users.commands.identity_providers.provider_redirect import ChooseProviderRedirect
 from portico_users.credentials.attempts.attempts import LDAP_FACTOR, Attempts, Lockout, of_entry, of_unknown
 from portico_users.federation.claims import Seen
-from portico_users.federation.errors import FEDERATION_ERRORS, NOT_OFFERED, ErrorEventLimit
+from portico_users.federation.errors import FEDERATION_ERRORS, NEW_PASSWORD_NEEDED, NOT_OFFERED, ErrorEventLimit
 from portico_users.federation.offered import OfferedProviders
 from portico_users.federation.upstream import UpstreamProviders
 from portico_users.kernel.entry import Document
@@ -154,7 +154,12 @@ class LdapPasswords(Command):
     async def verify(self, idp: Idp, ask: VerifyLdap, seen: Seen | None = None) -> VerifiedIdentity | None:
         """Returns the identity; None alike for a wrong password and an unknown login name (LG-01)."""
         attempt = _Attempt(idp, ask.login_name, self.attempts)
-        identity = await self.upstream.verify_password(idp, ask, attempt.count, seen)
+        try:
+            identity = await self.upstream.verify_password(idp, ask, attempt.count, seen)
+        except ServiceError as error:
+            if error.id == NEW_PASSWORD_NEEDED.id:  # the password was right
+                await self.attempts.give_back(attempt.counter, attempt.failures)
+            raise
         if identity is None:
             if attempt.counter:
                 await self.lockout.failed(await self._linked(attempt), attempt.counter, attempt.failures)

@@ -24,6 +24,7 @@ from portico_users.federation.errors import (
 )
 from portico_users.federation.ldap.ber import SEQUENCE, MalformedElement, length_octets
 from portico_users.federation.ldap.messages import (
+    ASK_PASSWORD_STATE,
     BIND_RESPONSE,
     EXTENDED_RESPONSE,
     NO_SUCH_OBJECT,
@@ -66,12 +67,13 @@ class LdapConnection:
         self._writer = writer
         self._id = first_id
 
-    async def bind(self, dn: bytes, password: str) -> int:
-        """Performs a simple bind and returns the result code (RFC 4511 section 4.2)."""
-        response = await self._ask(bind_request(dn, password))
+    async def bind(self, dn: bytes, password: str) -> Response:
+        """Performs a simple bind (RFC 4511 section 4.2)."""
+        response = await self._ask(bind_request(dn, password), ASK_PASSWORD_STATE)
         if response.kind != BIND_RESPONSE:
             raise MalformedElement("no bind response")
-        return _result_of(response)
+        _result_of(response)
+        return response
 
     async def search(self, search: Search) -> list[Entry]:
         """Returns the entries; referrals are not followed, and the size limit is enforced."""
@@ -101,9 +103,9 @@ class LdapConnection:
             self._writer.write(message(self._id + 1, unbind_request()))
         self._writer.transport.abort()
 
-    async def _ask(self, operation: bytes) -> Response:
+    async def _ask(self, operation: bytes, controls: bytes = b"") -> Response:
         self._id += 1
-        self._writer.write(message(self._id, operation))
+        self._writer.write(message(self._id, operation, controls))
         await self._writer.drain()
         return await self._response()
 

@@ -17,6 +17,7 @@ from portico_users.federation.claims import Seen, profile_of
 from portico_users.federation.code_exchange import StoredSecrets
 from portico_users.federation.errors import (
     DIRECTORY_REFUSED,
+    NEW_PASSWORD_NEEDED,
     NO_ENTRY_SUBJECT,
     NOT_REACHABLE,
     SEARCH_ACCOUNT_REFUSED,
@@ -166,14 +167,17 @@ class LdapProvider:
         secret: str,
         attempt: _Attempt,
     ) -> VerifiedIdentity | None:
-        if (result := await connection.bind(config.bind_dn.encode(), secret)) != SUCCESS:
+        if (result := (await connection.bind(config.bind_dn.encode(), secret)).result) != SUCCESS:
             raise SEARCH_ACCOUNT_REFUSED.error(result=result)
         entry = await self._find(connection, config, attempt.login_name, idp.tables.groups_claim)
         subject = subject_in(entry, config.attributes) if entry else ""
         await attempt.count_once(subject)
         # Without an entry bind as a random DN, so that both cases take the same number of requests.
         dn = entry.dn if entry else f"cn={self.random(16).hex()},{config.base_dn}".encode()
-        result = await connection.bind(dn, attempt.password)
+        bound = await connection.bind(dn, attempt.password)
+        result = bound.result
+        if entry and bound.wants_new_password:
+            raise NEW_PASSWORD_NEEDED.error(result=result)
         if entry is None or result in WRONG_PASSWORD:
             return None
         if result != SUCCESS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -38,7 +39,8 @@ NOT_NOW: Final = frozenset({51, 52})
 UNSOLICITED: Final = 0
 """The message id of a notice of disconnection (RFC 4511 section 4.4.1)."""
 
-WRONG_PASSWORD: Final = frozenset({19, NO_SUCH_OBJECT, 48, 49, 53})
+INVALID_CREDENTIALS: Final = 49
+WRONG_PASSWORD: Final = frozenset({19, NO_SUCH_OBJECT, 48, INVALID_CREDENTIALS, 53})
 """constraintViolation and unwillingToPerform for locked entries, inappropriateAuthentication, invalidCredentials."""
 
 _MOST_PARTS: Final = 10
@@ -51,6 +53,18 @@ _UNBIND: Final = 0x42
 _SEARCH: Final = 0x63
 _EXTENDED: Final = 0x77
 _EXTENDED_NAME: Final = 0x80
+_CONTROLS: Final = 0xA0
+_PASSWORD_POLICY: Final = b"1.3.6.1.4.1.42.2.27.8.5.1"
+ASK_PASSWORD_STATE: Final = encode(_CONTROLS, encode(SEQUENCE, encode(OCTETS, _PASSWORD_POLICY)))
+"""The controls of a bind; servers that do not know the password policy ignore it."""
+
+_POLICY_ERROR: Final = 0x81
+_NEW_PASSWORD_ERRORS: Final = frozenset({0, 2})
+"""passwordExpired and changeAfterReset (draft-behera-ldap-password-policy-10 section 6.2)."""
+
+_NEW_PASSWORD_DATA: Final = re.compile(rb"AcceptSecurityContext error, data (?:532|773)\b")
+"""Active Directory, for an expired password and one that must be changed at the next logon."""
+
 _START_TLS: Final = b"1.3.6.1.4.1.1466.20037"
 _AND, _OR, _EQUALS = 0xA0, 0xA1, 0xA3
 _WHOLE_SUBTREE: Final = 2
@@ -63,6 +77,7 @@ class Response(NamedTuple):
     id: int
     kind: int
     content: bytes
+    controls: bytes = b""
 
     @property
     def result(self) -> int:
@@ -71,6 +86,17 @@ class Response(NamedTuple):
         if len(elements) < 3:
             raise MalformedElement("result")
         return decode_integer(elements[0], ENUMERATED)
+
+    @property
+    def wants_new_password(self) -> bool:
+        """Reports whether a bind's password is right but must be changed first. Raises `MalformedElement`.
+
+        Directories verify the password before they report this, unlike a locked entry.
+        """
+        if self.result not in (SUCCESS, INVALID_CREDENTIALS):
+            return False
+        said = any(error in _NEW_PASSWORD_ERRORS for error in _policy_errors(self.controls))
+        return said or bool(_NEW_PASSWORD_DATA.search(decode(self.content, _MOST_PARTS)[2].content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +120,8 @@ class Search:
     seconds: int
 
 
-def message(id: int, operation: bytes) -> bytes:
-    return encode(SEQUENCE, encode_integer(id), operation)
+def message(id: int, operation: bytes, controls: bytes = b"") -> bytes:
+    return encode(SEQUENCE, encode_integer(id), operation, controls)
 
 
 def bind_request(dn: bytes, password: str) -> bytes:
@@ -130,11 +156,21 @@ def search_request(search: Search) -> bytes:
 
 
 def read_message(content: bytes) -> Response:
-    """Ignores controls. Raises `MalformedElement`."""
+    """Raises `MalformedElement`."""
     elements = decode(content, _MOST_PARTS)
     if len(elements) < 2:
         raise MalformedElement("message")
-    return Response(decode_integer(elements[0]), elements[1].tag, elements[1].content)
+    controls = b"".join(one.content for one in elements[2:] if one.tag == _CONTROLS)
+    return Response(decode_integer(elements[0]), elements[1].tag, elements[1].content, controls)
+
+
+def _policy_errors(controls: bytes) -> Iterable[int]:
+    for control in decode(controls, _MOST_PARTS):
+        parts = decode(control.content, _MOST_PARTS)
+        if len(parts) > 1 and parts[0].content == _PASSWORD_POLICY:
+            for value in decode(decode_octets(parts[-1]), _MOST_PARTS):
+                found = decode(value.content, _MOST_PARTS)
+                yield from (decode_integer(one, _POLICY_ERROR) for one in found if one.tag == _POLICY_ERROR)
 
 
 def read_entry(content: bytes) -> Entry:

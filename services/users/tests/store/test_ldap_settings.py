@@ -1,4 +1,4 @@
-"""What a changed configuration of an LDAP provider means for those who have signed in with it."""
+"""Settings of a directory and of its provider that decide over a sign-in with the right password."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import ProviderRedirect
-from portico_harness.ldap_server import RunningLdapServer
+from portico_harness.ldap_server import POLICY_DN, RunningLdapServer
+from portico_oauth.errors import ServiceError
 from portico_users.settings import Settings
 
 from .ldap_sign_in import LdapSignIn
@@ -36,3 +37,18 @@ async def test_other_spelling_of_the_base_dn_keeps_links(users_world: Any, ldap_
     assert again.onward is ProviderRedirect.SIGNED_IN
     assert again.user == first.user
     assert idp["tables"]["memberships"]
+
+
+async def test_password_that_must_be_changed_is_no_wrong_one(users_world: Any, ldap_server: RunningLdapServer) -> None:
+    """A user who must change it at the directory gets an error of its own and is not delayed (USER-395, LG-05)."""
+    ldap = LdapSignIn(users_world, ldap_server)
+    await ldap.set_up(autoRegister=True)
+    ldap.add(pwdPolicySubentry=POLICY_DN, pwdReset="TRUE")
+    errors = []
+    for _ in range(6):
+        with pytest.raises(ServiceError) as refused:
+            await ldap.verify()
+        errors.append(refused.value.id)
+
+    assert set(errors) == {"USER-395"}
+    assert await ldap.verify(password="wrong") is None
