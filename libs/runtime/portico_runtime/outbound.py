@@ -10,7 +10,7 @@ import asyncio
 import ipaddress
 import socket
 import ssl
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -46,6 +46,14 @@ T = TypeVar("T")
 
 class NoResponse(OutboundError):
     pass
+
+
+class TooLarge(NoResponse):
+    """A response over the limit of its body, which was not read to its end."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__("the response is too large")
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +205,7 @@ class Outbound:
                 async with asyncio.timeout(self._seconds), asked as response:
                     if span:
                         span.set("http.response.status_code", response.status)
-                    said = b"" if limit is None else await _read(response.aiter_stream(), limit)
+                    said = b"" if limit is None else await _read(response, limit)
                     return OutboundResponse(
                         response.status,
                         said,
@@ -284,12 +292,12 @@ def _system_trust() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-async def _read(chunks: AsyncIterable[bytes], limit: int) -> bytes:
+async def _read(response: httpcore.Response, limit: int) -> bytes:
     body = bytearray()
-    async for chunk in chunks:
+    async for chunk in response.aiter_stream():
         body += chunk
         if len(body) > limit:
-            raise NoResponse("the response is too large")
+            raise TooLarge(response.status)
     return bytes(body)
 
 

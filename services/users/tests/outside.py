@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import MAX_BYTES, NoResponse, OutboundResponse, ResponseHead
+from portico_runtime.outbound import MAX_BYTES, NoResponse, OutboundResponse, ResponseHead, TooLarge
 
 
 class Mailbox:
@@ -61,7 +61,7 @@ class FakeProviders:
     async def get(self, url: str, headers: Any = None, *, limit: int = MAX_BYTES) -> OutboundResponse:
         answer = await self.exchange(url, {}, headers or {})
         if len(answer.body) > limit:
-            raise NoResponse("the response is too large")
+            raise TooLarge(answer.status)
         return answer
 
     async def exchange(self, url: str, fields: Any, headers: Any) -> OutboundResponse:

@@ -22,7 +22,7 @@ from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
 from portico_runtime.diagnostics.limits import MinuteLimit, PerMinute
 from portico_runtime.mongo import Database, Rows, guarded
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.outbound import OutboundResponse, TooLarge
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.federation.client_documents import (
@@ -33,7 +33,7 @@ from portico_users.federation.client_documents import (
     read_keys,
     unusable,
 )
-from portico_users.federation.provider_calls import ProviderClient, object_of
+from portico_users.federation.provider_calls import ProviderClient, object_of, status_error
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
@@ -137,6 +137,8 @@ class ClientDocuments:
     async def _get(self, url: str, limit: int) -> OutboundResponse:
         try:
             return await self.client.get(url, limit=limit)
+        except TooLarge as error:
+            raise status_error(error.status, url) or unusable(f"larger than {limit} bytes", url=url) from error
         except OutboundError as error:
             raise NOT_REACHED.error(cause=str(error), url=url) from error
 

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from portico_oauth.errors import ServiceError
 from portico_oauth.json_depth import is_deeper, may_be_deeper
 from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import MAX_BYTES, OutboundResponse
+from portico_runtime.outbound import MAX_BYTES, OutboundResponse, TooLarge
 from prometheus_client.metrics import Counter
 
 from portico_users.federation.errors import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
@@ -70,7 +70,9 @@ class ProviderCalls:
 
 
 def not_reached(error: OutboundError, url: str) -> ServiceError:
-    """Returns USER-961 and counts the failed request."""
+    """Returns USER-961 and counts the failed request; for a response that is too large the error of its status."""
+    if isinstance(error, TooLarge):
+        return status_error(error.status, url) or UNREADABLE_ANSWER.error(cause=str(error), url=url)
     UNREACHABLE.inc()
     return NOT_REACHABLE.error(cause=str(error), url=url)
 
@@ -110,11 +112,17 @@ def read_object(body: bytes, url: str) -> dict[str, object]:
 
 
 def _body_of(answer: OutboundResponse, url: str) -> bytes:
-    if answer.status >= 500 or answer.status in NOT_NOW:
-        raise NOT_REACHABLE.error(cause=f"status {answer.status}", url=url)
-    if answer.status != _OK:
-        raise UNREADABLE_ANSWER.error(cause=f"status {answer.status}", url=url)
+    if error := status_error(answer.status, url):
+        raise error
     return answer.body
+
+
+def status_error(status: int, url: str) -> ServiceError | None:
+    """Returns USER-961 for an error of the server, USER-962 for any other status except 200."""
+    if status == _OK:
+        return None
+    code = NOT_REACHABLE if status >= 500 or status in NOT_NOW else UNREADABLE_ANSWER
+    return code.error(cause=f"status {status}", url=url)
 
 
 def _read(body: bytes, url: str) -> object:

@@ -187,12 +187,14 @@ async def test_unavailable_host_keeps_its_document_for_a_day(host: Host) -> None
     assert host.fetched == 6
 
 
-async def test_failing_host_keeps_its_document(host: Host) -> None:
-    """An error page of the host's proxy is no statement about the client, unlike a page with status 200."""
+@pytest.mark.parametrize("length", [1, 2_000], ids=["short", "oversize"])
+@pytest.mark.parametrize("last", [200, 404])
+async def test_failing_host_keeps_its_document(host: Host, last: int, length: int) -> None:
+    """An error page of the host's proxy is no statement about the client, unlike one with another status."""
     await host.client()
     found = []
-    for status in (502, 503, 429, 200):
-        host.serve(b"<html>", status, media="text/html")
+    for status in (502, 503, 429, last):
+        host.serve(b"<html>" * length, status, media="text/html")
         host.world.clock.tick(3_600)
         found.append(await host.client() is not None)
 

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.outbound import OutboundResponse, TooLarge
 from portico_users.federation.provider_calls import (
     AT_ONCE,
     OF_ONE_PROVIDER,
@@ -86,6 +86,20 @@ async def test_only_key_sets_may_be_large() -> None:
     await fetch_list(client, "https://house.example/emails", {})
 
     assert client.limits == [262_144, 65_536, 65_536, 65_536]
+
+
+@pytest.mark.parametrize(("status", "error"), [(200, "USER-962"), (404, "USER-962"), (503, "USER-961")])
+async def test_large_response_is_no_missing_one(status: int, error: str) -> None:
+    """Its status decides, so that an administrator does not search for a fault of the network."""
+
+    class Large(_Limits):
+        async def get(self, *_: object, **__: object) -> OutboundResponse:
+            raise TooLarge(status)
+
+    with pytest.raises(ServiceError) as refused:
+        await fetch_object(Large(), "https://house.example/userinfo")
+
+    assert refused.value.id == error
 
 
 @pytest.mark.parametrize("element", [b"{}", b"[]", b"1", b'{"a":[]}', b'""'])
