@@ -23,18 +23,14 @@ from portico_users.federation.errors import (
 )
 from portico_users.federation.verification_keys import KeySets, ProviderKey, read_token, verified_claims
 from portico_users.resources.identity_providers.idp import OidcConfig
+from portico_users.resources.identity_providers.issuers import has_tenants
 from portico_users.resources.identity_providers.preset_rules import TENANT
-from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
 
 _TEMPLATE: Final = "{tenantid}"
 _PERSONAL: Final = "9188040d-6c67-4c5b-b112-36a304b66dad"
 """The tenant of personal Microsoft accounts."""
 
 _SHARED: Final = ("common", "organizations", "consumers")
-
-
-def has_tenants(config: OidcConfig) -> bool:
-    return Quirk.TENANT_ISSUER in PRESETS[config.preset].quirks
 
 
 def published_issuers(config: OidcConfig) -> tuple[str, ...]:

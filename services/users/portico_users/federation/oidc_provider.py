@@ -21,7 +21,6 @@ from portico_users.federation.errors import OTHER_SIGN_IN
 from portico_users.federation.id_tokens import (
     ExpectedToken,
     answer_issuer,
-    has_tenants,
     published_issuers,
     verify_id_token,
 )
@@ -39,6 +38,7 @@ from portico_users.federation.quirks import (
 from portico_users.federation.verification_keys import KeySets
 from portico_users.kernel.records import version_of
 from portico_users.resources.identity_providers.idp import Idp, Mapping, OidcConfig, as_offered
+from portico_users.resources.identity_providers.issuers import has_tenants
 from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
 
 _WANTED: Final = ("given_name", "family_name", "email")

@@ -8,9 +8,9 @@ from portico_contracts.users import BeginExternal, Profile
 
 from portico_users.federation.claims import MAX_SUBJECT, profile_of, subject_of
 from portico_users.federation.errors import NO_SUBJECT, OTHER_DOMAIN
-from portico_users.federation.id_tokens import has_tenants
 from portico_users.kernel.names import MAX_LENGTH, is_name
 from portico_users.resources.identity_providers.idp import OidcConfig
+from portico_users.resources.identity_providers.issuers import has_tenants
 from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
 
 _MAX_USER_FIELD = 2_000

@@ -69,6 +69,9 @@ class Ending(Tables):
         config = msgspec.structs.replace(before.config, issuer="https://new.example")
         await self.world.service.find(UpdateIdp)(before, msgspec.structs.replace(before, config=config), actor="system")
 
+    async def other_issuer_with_the_same_mappings(self) -> None:
+        await self.declare(issuer="https://new.example", groups=FULL)
+
     async def remove(self) -> None:
         await self.world.service.find(RemoveIdp)(await self.idp(), actor="system")
 
@@ -88,6 +91,7 @@ async def ending(users_world: Any) -> Ending:
         (Ending.without_mappings, (("Authors", "Employees"), {"reader", "writer"})),
         (Ending.other_claim, ((), set())),
         (Ending.other_issuer, ((), set())),
+        (Ending.other_issuer_with_the_same_mappings, ((), set())),
         (Ending.remove, ((), set())),
     ],
 )

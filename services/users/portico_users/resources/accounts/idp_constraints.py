@@ -23,6 +23,7 @@ from portico_users.resources.end_users.end_user import EndUser, GivenRole, with_
 from portico_users.resources.end_users.idp_links import link_prefix
 from portico_users.resources.groups.memberships import InGroups, groups_by, with_linked
 from portico_users.resources.identity_providers.idp import Idp
+from portico_users.resources.identity_providers.issuers import keeps_identities
 from portico_users.resources.identity_providers.store import IDPS
 
 _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
@@ -58,9 +59,10 @@ def ended_by(entry: Entry[Idp]) -> Rights:
     before, after = entry.before, entry.after
     if before is None:
         return Rights(frozenset(), frozenset())
-    is_gone = after.state is State.DELETED
-    groups = _lines_of_groups(before) - (frozenset() if is_gone else _lines_of_groups(after))
-    roles = _lines_of_roles(before) - (frozenset() if is_gone else _lines_of_roles(after))
+    # Links that no sign-in uses again would keep what they gave, even if the same groups give it to the next ones.
+    ends_all = after.state is State.DELETED or not keeps_identities(before.config, after.config)
+    groups = _lines_of_groups(before) - (frozenset() if ends_all else _lines_of_groups(after))
+    roles = _lines_of_roles(before) - (frozenset() if ends_all else _lines_of_roles(after))
     return Rights(frozenset(id for *_, id in groups), frozenset(role for *_, role in roles))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from portico_users.resources.identity_providers.idp import AnyConfig, OidcConfig
 from portico_users.resources.identity_providers.ldap import ISSUER_PREFIX
+from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
 
 _RDN: Final = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
 _PART: Final = re.compile(r"(?:\\.|[^\\+])+", re.DOTALL)
@@ -19,6 +21,15 @@ def is_same_issuer(one: str, other: str) -> bool:
     if one.startswith(ISSUER_PREFIX) and other.startswith(ISSUER_PREFIX):
         return _read(one) == _read(other)
     return one == other
+
+
+def has_tenants(config: AnyConfig) -> bool:
+    return isinstance(config, OidcConfig) and Quirk.TENANT_ISSUER in PRESETS[config.preset].quirks
+
+
+def keeps_identities(before: AnyConfig, after: AnyConfig) -> bool:
+    """Reports whether links stay usable: with tenants the subject is no longer ``sub``."""
+    return is_same_issuer(before.issuer, after.issuer) and has_tenants(before) == has_tenants(after)
 
 
 def _read(issuer: str) -> tuple[Name, str]:
