@@ -49,13 +49,16 @@ class WebhookScenario:
 
     async def deliver(self) -> None:
         """Publishes, consumes and delivers every change that is due."""
+        await self.enqueue()
+        while under_way := await self.users.service.find(Sender).begin_due():
+            await asyncio.gather(*under_way)
+
+    async def enqueue(self) -> None:
         service = self.users.service
         while await service.find(Relay).publish_batch():
             pass
         while await self.users.bus.consume(WEBHOOKS, service.find(EventConsumer).consume, seconds=0):
             pass
-        while under_way := await service.find(Sender).begin_due():
-            await asyncio.gather(*under_way)
 
     def got(self, name: str = "first") -> list[tuple[str, dict[str, str]]]:
         return [(body, headers) for url, body, headers in self.posts.got if url == self.url(name)]

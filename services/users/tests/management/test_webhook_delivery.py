@@ -6,12 +6,10 @@ import asyncio
 from datetime import datetime
 
 import pytest
-from portico_contracts.events import WEBHOOKS
 from portico_fakes.webhook_scenario import WebhookScenario
+from portico_harness.eventually import HANGS
 from portico_runtime.outbound import ResponseHead
-from portico_users.kernel.outbox import Relay
-from portico_users.notifications.webhooks.event_consumer import EventConsumer
-from portico_users.notifications.webhooks.sender import OBJECTS_AT_ONCE, QUEUES_AT_ONCE, Sender
+from portico_users.notifications.webhooks.sender import LONG_AT_ONCE, OBJECTS_AT_ONCE, QUEUES_AT_ONCE, Sender
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
 
 pytestmark = pytest.mark.servers
@@ -146,11 +144,8 @@ async def test_slow_receiver_delays_no_other(hooks: WebhookScenario) -> None:
         hooks.posts.answers[hooks.url(f"slow{number}")] = hang
     await hooks.add("quick", "org.*")
     await hooks.rename("Renamed")
-    service = hooks.users.service
-    await service.find(Relay).publish_batch()
-    while await hooks.users.bus.consume(WEBHOOKS, service.find(EventConsumer).consume, seconds=0):
-        pass
-    under_way = set(await service.find(Sender).begin_due())
+    await hooks.enqueue()
+    under_way = set(await hooks.users.service.find(Sender).begin_due())
     while not hooks.got("quick") or len(under_way) == QUEUES_AT_ONCE:
         _, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
     slow.set()
@@ -158,6 +153,36 @@ async def test_slow_receiver_delays_no_other(hooks: WebhookScenario) -> None:
 
     assert hooks.about("quick") == [("org.updated", hooks.managed.org_id, "2")]
     assert len(under_way) == QUEUES_AT_ONCE - 1
+
+
+async def test_many_slow_receivers_delay_no_other(hooks: WebhookScenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that used up their turn never have all places, however many there are (FD-26)."""
+    slow, sender = asyncio.Event(), hooks.users.service.find(Sender)
+
+    async def hang(_body: str) -> int:
+        await slow.wait()
+        return 200
+
+    for number in range(QUEUES_AT_ONCE):
+        await hooks.add(f"slow{number}", "org.*")
+        hooks.posts.answers[hooks.url(f"slow{number}")] = hang
+    await hooks.rename("Renamed")
+    await hooks.enqueue()
+    with monkeypatch.context() as patched:
+        patched.setattr("portico_users.notifications.webhooks.sender.SLICE_SECONDS", 0.0)
+        await asyncio.gather(*await sender.begin_due())
+    hooks.users.clock.tick(1)
+    await hooks.add("quick", "org.*")
+    await hooks.rename("Again")
+    await hooks.enqueue()
+    async with asyncio.timeout(HANGS):
+        while not hooks.got("quick"):
+            await asyncio.wait(await sender.begin_due(), return_when=asyncio.FIRST_COMPLETED)
+    under_way = await sender.begin_due()
+    slow.set()
+    await asyncio.wait(under_way)
+
+    assert len(under_way) == LONG_AT_ONCE
 
 
 async def test_failing_receiver_gets_growing_pauses(hooks: WebhookScenario) -> None:

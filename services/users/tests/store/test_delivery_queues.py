@@ -218,7 +218,11 @@ async def test_next_time_is_that_of_the_first_claimable_queue(users_world: Any) 
     clock.tick(1)
     await queues.wake(["v"])
     times.append(await queues.find_next_time())
+    queue = await queues.claim()
+    assert queue is not None
+    await queues.release(queue, await queues.mark(queue), clock.now(), took=True, is_long=True)
+    times += [await queues.find_next_time(), await queues.find_next_time(short=True)]
 
     began = clock.now() - 1
-    assert times == [None, began, began + LEASE_SECONDS, began + 1]
+    assert times == [None, began, began + LEASE_SECONDS, began + 1, began + 1, began + LEASE_SECONDS]
     assert calls == [began, began + 1]

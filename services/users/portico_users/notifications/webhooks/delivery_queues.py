@@ -26,13 +26,20 @@ _NEVER: Final = 1e18
 
 @dataclass(frozen=True, slots=True)
 class DeliveryQueue:
-    """The leased queue of a webhook; ``failures`` counts rounds without a delivery, times are unix seconds."""
+    """The leased queue of a webhook.
+
+    Attributes:
+        failures: rounds without a delivery.
+        failing_since: unix seconds, as ``claimed``.
+        is_long: the last turn ended before its deliveries did.
+    """
 
     webhook_id: str
     ticket: str
     claimed: float
     failures: int
     failing_since: float
+    is_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +62,25 @@ class DeliveryQueues:
                 )
         self.announce()
 
-    async def claim(self) -> DeliveryQueue | None:
+    async def claim(self, *, short: bool = False) -> DeliveryQueue | None:
+        """Claims a due queue; with ``short`` none that needs more than a turn."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
             row = await self.database[QUEUES].find_one_and_update(
-                {"due": {"$lte": now}, "notBefore": {"$lte": now}},
+                {"due": {"$lte": now}, "notBefore": {"$lte": now}, **_only(short=short)},
                 {"$set": {"notBefore": now + LEASE_SECONDS, "ticket": ticket}},
                 sort=[("due", 1)],
                 return_document=ReturnDocument.AFTER,
             )
-        return DeliveryQueue(row["_id"], ticket, now, row["failures"], row["failingSince"]) if row else None
+        is_long = bool(row and row.get("isLong"))
+        return DeliveryQueue(row["_id"], ticket, now, row["failures"], row["failingSince"], is_long) if row else None
 
-    async def find_next_time(self) -> float | None:
+    async def find_next_time(self, *, short: bool = False) -> float | None:
         """Returns when the next queue can be claimed, in unix seconds; None without one."""
         first = {"_id": None, "time": {"$min": {"$max": ["$due", "$notBefore"]}}}
         async with guarded():
-            found = await self.database[QUEUES].aggregate([{"$group": first}]).to_list(1)
+            rows = self.database[QUEUES].aggregate([{"$match": _only(short=short)}, {"$group": first}])
+            found = await rows.to_list(1)
         return float(found[0]["time"]) if found else None
 
     async def mark(self, queue: DeliveryQueue) -> float:
@@ -81,7 +91,14 @@ class DeliveryQueues:
         return mark
 
     async def release(
-        self, queue: DeliveryQueue, mark: float, next_time: float | None, *, took: bool | None, asked: float = 0.0
+        self,
+        queue: DeliveryQueue,
+        mark: float,
+        next_time: float | None,
+        *,
+        took: bool | None,
+        asked: float = 0.0,
+        is_long: bool = False,
     ) -> None:
         """Ends the lease; ``took``: whether a delivery succeeded, None if none was sent; ``asked`` is in seconds.
 
@@ -96,6 +113,7 @@ class DeliveryQueues:
             next_due = _NEVER if next_time is None else max(next_time, now)
             due = {"$cond": [{"$eq": ["$due", mark]}, next_due, "$due"]}
             values: Document = {"due": due, "failures": after.failures, "failingSince": after.failing_since}
+            values["isLong"] = is_long
             rest = max(rest_after(after.failures) if took is False else 0.0, asked)
             values["notBefore"] = now + rest if rest else 0.0
             await self.database[QUEUES].update_one(_mine(queue), [{"$set": values}, {"$unset": "ticket"}])
@@ -120,6 +138,10 @@ class DeliveryQueues:
             return replace(queue, failures=0, failing_since=0.0)
         # Set before the first attempt, so that it is comparable with the times of deliveries.
         return replace(queue, failures=queue.failures + 1, failing_since=queue.failing_since or queue.claimed)
+
+
+def _only(*, short: bool) -> Document:
+    return {"isLong": {"$ne": True}} if short else {}
 
 
 def _mine(queue: DeliveryQueue) -> Document:

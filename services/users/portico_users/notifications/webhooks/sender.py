@@ -35,6 +35,9 @@ DISABLED = Counter("portico_webhooks_disabled_total", "Webhooks disabled after f
 QUEUES_AT_ONCE: Final = 8
 """Webhooks that one replica processes concurrently."""
 
+LONG_AT_ONCE: Final = 6
+"""Those of them whose last turn was not long enough, as with slow receivers: the others find a free place soon."""
+
 OBJECTS_AT_ONCE: Final = 4
 """Concurrent requests to one webhook, each about another object."""
 
@@ -96,7 +99,7 @@ class Sender:
     def __init__(self, parts: SenderParts, wakeup: Wakeup) -> None:
         self._parts = parts
         self._wakeup = wakeup
-        self._serving: set[asyncio.Task[None]] = set()
+        self._serving: dict[asyncio.Task[None], DeliveryQueue] = {}
         self._stopping = False
 
     async def start(self) -> None:
@@ -112,21 +115,26 @@ class Sender:
     async def run_once(self) -> None:
         """Begins what is due, then waits for an event, a queue that ends, or the next attempt."""
         await self.begin_due()
-        next_time = None if len(self._serving) == QUEUES_AT_ONCE else await self._parts.queues.find_next_time()
+        is_full = len(self._serving) == QUEUES_AT_ONCE
+        next_time = None if is_full else await self._parts.queues.find_next_time(short=self._only_short)
         await self._wakeup.wait(SWEEP_SECONDS if next_time is None else next_time - self._parts.clock.now())
 
     async def begin_due(self) -> tuple[asyncio.Task[None], ...]:
         while len(self._serving) < QUEUES_AT_ONCE and not self._stopping:
-            queue = await self._parts.queues.claim()
+            queue = await self._parts.queues.claim(short=self._only_short)
             if queue is None:
                 break
             task = asyncio.create_task(self._serve(queue))
-            self._serving.add(task)
+            self._serving[task] = queue
             task.add_done_callback(self._done)
         return tuple(self._serving)
 
+    @property
+    def _only_short(self) -> bool:
+        return sum(queue.is_long for queue in self._serving.values()) >= LONG_AT_ONCE
+
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._serving.discard(task)
+        del self._serving[task]
         self._wakeup.set()
 
     async def _serve(self, queue: DeliveryQueue) -> None:
@@ -153,7 +161,8 @@ class Sender:
             took = now.took > 0
         mark = await parts.queues.mark(queue)
         next_time = await parts.deliveries.find_next_time(webhook.id)
-        await parts.queues.release(queue, mark, next_time, took=took, asked=now.asked)
+        is_long = asyncio.get_running_loop().time() >= now.ends
+        await parts.queues.release(queue, mark, next_time, took=took, asked=now.asked, is_long=is_long)
         if now.failure:
             await self._switch_off(now.webhook, now.failure)
 
