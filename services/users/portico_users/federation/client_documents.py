@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final, cast
 from unicodedata import category
 from urllib.parse import urlsplit
@@ -113,9 +114,10 @@ def _keys_of(client_id: str, members: dict[str, object]) -> tuple[tuple[Assertio
     jwks, uri = members.get("jwks"), members.get("jwks_uri")
     if isinstance(jwks, dict):
         return read_keys(jwks), ""
-    if not isinstance(uri, str) or urlsplit(uri)[:2] != urlsplit(client_id)[:2]:
-        raise unusable("jwks_uri of another host")
-    return (), uri
+    with suppress(ValueError):  # not a URL
+        if isinstance(uri, str) and urlsplit(uri)[:2] == urlsplit(client_id)[:2]:
+            return (), uri
+    raise unusable("jwks_uri of another host")
 
 
 def _assertion_keys(found: Iterator[tuple[str, PublicKeyTypes, tuple[str, ...]]]) -> Iterator[AssertionKey]:

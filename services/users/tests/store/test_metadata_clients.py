@@ -95,6 +95,9 @@ async def test_untidy_document_is_used(host: Host) -> None:
             {},
             id="foreign keys",
         ),
+        pytest.param(
+            {"token_endpoint_auth_method": "private_key_jwt", "jwks_uri": "https://[app"}, {}, id="malformed jwks_uri"
+        ),
     ],
 )
 async def test_unusable_document_is_no_client(host: Host, members: dict[str, Any], served: dict[str, Any]) -> None:
