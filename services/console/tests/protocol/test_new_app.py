@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 from portico_fakes.clock import FrozenClock
-from portico_fakes.console_service import ConsoleService, refusal
+from portico_fakes.console_service import PERMISSIONS, ConsoleService, holding, refusal
 
 APPS = "portico.management.v1.AppService"
 PROJECTS = "portico.management.v1.ProjectService"
@@ -326,3 +326,18 @@ async def test_renewal_returns_to_the_page(
     done = await signed_in.get(console.provider.authorize(renewing.headers["location"]))
 
     assert done.headers["location"] == NEW
+
+
+async def test_application_of_a_project_stays_in_it(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The button of a project's page chooses that project in the form, whatever type is chosen on the way."""
+    console.provider.answers |= {
+        f"{PROJECTS}/GetProjectByID": answering({"project": {"id": "p1", "name": "Shop"}}),
+        PERMISSIONS: holding("project.read", "project.app.read", "project.app.write"),
+    }
+    page = await signed_in.get("/ui/console/orgs/o1/projects/p1")
+    assert f'href="{NEW}?project=p1"' in page.text
+    kinds = await signed_in.get(f"{NEW}?project=p1")
+    assert 'href="?kind=web&amp;project=p1"' in kinds.text
+    form = await signed_in.get(f"{NEW}?kind=web&project=p1")
+    assert '<option value="p1" selected>' in form.text
+    assert f'href="{NEW}?project=p1"' in form.text

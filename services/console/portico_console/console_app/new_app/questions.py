@@ -30,11 +30,12 @@ RETURNS: Final = message("Where users return after signing in. URIs must match e
 
 async def show_questions(ctx: RequestContext) -> Response:
     kind = find_kind(ctx.request.query_params.get("kind", ""))
+    project = ctx.request.query_params.get("project", "")
     if kind is None:
-        return framed(ctx, "new_app.html", await load_frame(ctx), "new", kinds=KINDS)
+        return framed(ctx, "new_app.html", await load_frame(ctx), "new", kinds=KINDS, project=project)
     if kind.word == "machine":
         ctx.require_recent("portico.management.v1.ServiceUserService/GenerateMachineSecret")
-    return await show_form(ctx, kind, await ctx.typed_before())
+    return await show_form(ctx, kind, await ctx.typed_before() or {"project": project})
 
 
 async def show_form(

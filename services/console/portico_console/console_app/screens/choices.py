@@ -10,7 +10,7 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.found_users import as_person
-from portico_console.console_app.screens.requests import filled, find, given, merged, text
+from portico_console.console_app.screens.requests import address, filled, find, given, merged, text
 from portico_console.console_app.screens.screen import Action, Options, Screen
 from portico_console.forms.field import Field, Widget
 from portico_console.forms.pickers import HEADINGS, MEANINGS
@@ -88,8 +88,10 @@ def offered(frame: Frame, screen: Screen, thing: Any) -> list[Action]:
     return [one for one in screen.actions if frame.may_call(one.method) and _fits(one, thing)]
 
 
-def creations(frame: Frame, screen: Screen) -> list[Action]:
-    return [one for one in screen.create if frame.may_call(one.method)]
+def creations(ctx: RequestContext, frame: Frame, screen: Screen) -> list[Action]:
+    """Returns what the user may create; `at` is the URL of a page made by hand."""
+    may = (one for one in screen.create if frame.may_call(one.method))
+    return [replace(one, at=address(ctx, one.at)) if one.at else one for one in may]
 
 
 def reverse_of(screen: Screen, action: Action) -> Action | None:

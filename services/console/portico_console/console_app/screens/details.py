@@ -91,5 +91,5 @@ async def _part(ctx: RequestContext, screen: Screen, frame: Frame) -> Part:
         [row_of(ctx, screen, one) for one in found.rows[:_FIRST]],
         found.total,
         found.total > _FIRST,
-        creations(frame, screen),
+        creations(ctx, frame, screen),
     )

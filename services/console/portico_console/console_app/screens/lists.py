@@ -62,7 +62,7 @@ async def show_list(
         too_many=asked.number == PAGES and found.total > PAGES * asked.size,
         asked=asked,
         narrowed=bool(asked.text or asked.filter),
-        create=creations(frame, screen),
+        create=creations(ctx, frame, screen),
         imports=bool(screen.imports) and frame.may_call(screen.imports),
         several=several,
         selected=query.get("select", "") if several else "",

@@ -151,7 +151,7 @@ class Action:
         done: what was done, shown once on the page after it, with the object's ``%(name)s``.
         named: path of that name in the request; by default the name of the object, or ``name`` of a created one.
         submit: label of the button, by default "Save" where the form starts with the stored values.
-        at: URL of a custom page instead, with ``{org}``.
+        at: URL of a custom page instead, with ``{org}`` and other parts of the path.
         invites: URL of a page for a person without an account, with ``{org}``.
     """
 

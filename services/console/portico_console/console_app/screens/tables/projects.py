@@ -123,7 +123,7 @@ APP: Final = Screen(
         CHANGED,
         ID,
     ),
-    create=(Action("new", "Create application", f"{_APPS}/AddOIDCApp", done="%(name)s was created.", at="/orgs/{org}/apps/new"),),
+    create=(Action("new", "Create application", f"{_APPS}/AddOIDCApp", done="%(name)s was created.", at="/orgs/{org}/apps/new?project={project}"),),
     actions=(
         Action("name", "Rename", f"{_APPS}/UpdateApp", done="The application was renamed to %(name)s.", named="name", only=("name",), filled_from="."),
         Action(
