@@ -202,7 +202,7 @@ TITLES = {
     StepName.PASSKEY: "Sign in with your passkey",
     StepName.LOGIN_NAME: "Sign in",
     StepName.PASSWORD: "Enter your password",
-    StepName.SECURITY_KEY: "Use your security key",
+    StepName.SECURITY_KEY: "Use your security key or passkey",
     StepName.TOTP: "Enter the code from your authenticator app",
     StepName.OTP_EMAIL: "Enter the code from the email",
     StepName.OTP_SMS: "Enter the code from the text message",
