@@ -22,7 +22,9 @@ def answering(body: dict[str, Any]) -> Callable[[dict[str, Any], httpx.Request],
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
     """An owner of an organization that has the instance's branding."""
     held = [{"permission": name, "roles": ["ORG_OWNER"]} for name in ("policy.read", "policy.write")]
-    texts = [{"language": "en", "signInTitle": "Welcome to Acme"}]
+    texts = [
+        {"language": "en", "signInTitle": "Welcome to Acme", "signInText": "Staff only.", "emailText": "Acme Ltd."}
+    ]
     console.provider.answers |= {
         "portico.management.v1.CallerService/ListMyPermissions": answering(
             {"org": {"id": "o1", "name": "Acme"}, "permissions": held}
@@ -153,3 +155,9 @@ async def test_logo_is_uploaded_and_removed(console: ConsoleService, signed_in: 
 async def test_unknown_theme_is_no_page(signed_in: httpx.AsyncClient) -> None:
     assert (await signed_in.get(f"{PAGE}/sample/sepia")).status_code == 404
     assert (await signed_in.get("/ui/console/static/previews/sepia/sign-in-pages.css")).status_code == 404
+
+
+async def test_every_own_text_is_listed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    page = await signed_in.get("/ui/console/orgs/o1/rules/texts")
+    for text in ("English", "Welcome to Acme", "Staff only.", "Acme Ltd."):
+        assert f">{text}<" in page.text

@@ -51,3 +51,11 @@ async def test_secret_is_shown_if_there_is_one(
     done = await send(signed_in, f"{BASE}/sms/do/change", **{"f.url": "https://other.example"})
 
     assert done.headers["location"].startswith(after)
+
+
+async def test_page_without_values_says_so(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[f"{SENDERS}/GetSmsSender"] = answering({})
+    page = (await signed_in.get(f"{BASE}/sms")).text
+
+    assert "not set" in page
+    assert 'id="facts"' not in page

@@ -49,7 +49,12 @@ KINDS: Final = (
         "Texts",
         "TextPolicy",
         "The texts were changed.",
-        (Column("Language", "texts.language", Kind.LANGUAGES), Column("Heading of the sign-in page", "texts.signInTitle", Kind.LIST)),
+        (
+            Column("Language", "texts.language", Kind.LANGUAGES),
+            Column("Heading of the sign-in page", "texts.signInTitle", Kind.LIST),
+            Column("Text of the sign-in page", "texts.signInText", Kind.LIST),
+            Column("Text at the end of emails", "texts.emailText", Kind.LIST),
+        ),
         ("texts",),
         hint="Custom texts on the first sign-in page and in emails. Languages without a text use the first one.",
     ),
