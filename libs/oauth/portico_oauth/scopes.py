@@ -48,9 +48,14 @@ def split(scope: str) -> list[str] | None:
     if len(scope) > MAX_LENGTH:
         return None
     words = split_words(scope)
-    if any(not _TOKEN.match(word) for word in words):
+    if not all(map(is_word, words)):
         return None
     return list(dict.fromkeys(words))
+
+
+def is_word(text: str) -> bool:
+    """Accepts a scope token (RFC 6749 section 3.3)."""
+    return _TOKEN.match(text) is not None
 
 
 def is_known(word: str) -> bool:
@@ -63,7 +68,7 @@ def is_known(word: str) -> bool:
 
 def may_register_scope(word: str) -> bool:
     """Accepts the words an API may define: scope tokens (RFC 6749 section 3.3) without another meaning here."""
-    return len(word) <= MAX_WORD and _TOKEN.match(word) is not None and not (is_known(word) or reserved_in((word,)))
+    return len(word) <= MAX_WORD and is_word(word) and not (is_known(word) or reserved_in((word,)))
 
 
 @lru_cache(maxsize=1_000)

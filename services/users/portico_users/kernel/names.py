@@ -26,6 +26,12 @@ INVALID_ID = ErrorCode(
     "Invalid id.",
     "Use 1 to 200 characters without control characters. The ids ., .., portico and instance are reserved.",
 )
+INVALID_ORG_ID = ErrorCode(
+    "USER-009",
+    Kind.INVALID_REQUEST,
+    "Invalid id of an organization.",
+    "Use printable ASCII characters without spaces, quotation marks and backslashes: scopes and a header name it.",
+)
 INVALID_NAME = ErrorCode(
     "USER-002",
     Kind.INVALID_REQUEST,

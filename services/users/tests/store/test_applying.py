@@ -291,6 +291,16 @@ async def test_invalid_user_is_refused_with_its_path(
     assert refused.value.text.startswith(f"organizations[0].humans[0].{place}: ")
 
 
+@pytest.mark.parametrize("id", ["b\u00fccher", "\u65e5\u672c", "two words", 'a"b'])
+async def test_organization_that_no_header_or_scope_can_name_is_refused(users_world: Any, id: str) -> None:
+    wanted = {**users_world.organization(), "id": f"{id}-{users_world.tag}"}
+    with pytest.raises(ServiceError) as refused:
+        await users_world.apply(wanted, check=True)
+
+    assert refused.value.id == "USER-009"
+    assert refused.value.text.startswith("organizations[0].id: ")
+
+
 @pytest.mark.parametrize("member", ["id", "clientId"])
 async def test_reserved_audience_is_refused_as_id(users_world: Any, member: str) -> None:
     """A token with Portico's own project as audience is accepted by its API, so no other object may have that id."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
+from portico_oauth.scopes import is_word
 
 from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.idps import IdpPlanner
@@ -11,6 +12,7 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.policies import LoginRulesPlanner, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.commands.orgs import AddOrg, OrgDomains, UpdateOrg
+from portico_users.kernel.names import INVALID_ORG_ID
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import IdSpace
@@ -58,6 +60,8 @@ class OrgPlanner:
         return home
 
     async def _new(self, plan: Plan, wanted: document.Organization, path: str) -> Org:
+        if wanted.id and not is_word(wanted.id):
+            raise at("id", INVALID_ORG_ID.error())
         id, domain = wanted.id or await plan.new_id(path), wanted.primary_domain or ""
         return await self.add_org.prepare(Org(id=id, org_id=id, name=wanted.name, primary_domain=domain))
 
