@@ -116,10 +116,11 @@ def _role_grants(org: Organization) -> Iterator[Row]:
     for user in users:
         for grant in user.grants or ():
             yield {
-                "organization": grant.organization or org.name,
+                "organization": org.name,
                 "userId": user.id or "",
                 "userName": user.username or "",
-                "project": grant.project,
+                "grantingOrganizationId": grant.organization or org.id or "",
+                "projectId": grant.project,
                 "roles": list(grant.role_keys),
                 "active": grant.active,
             }
@@ -141,6 +142,9 @@ LISTS: Final[dict[str, tuple[Callable[[Organization], Iterator[Row]], tuple[str,
         _applications,
         ("organization", "project", "id", "name", "clientId", "authentication", "redirectUris", "state"),
     ),
-    "role-grants": (_role_grants, ("organization", "userId", "userName", "project", "roles", "active")),
+    "role-grants": (
+        _role_grants,
+        ("organization", "userId", "userName", "grantingOrganizationId", "projectId", "roles", "active"),
+    ),
 }
 """The rows and columns of each list."""

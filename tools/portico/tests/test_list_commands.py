@@ -34,7 +34,8 @@ class Users(FakeService):
             return Exported(document=Document(default_organization="acme"), org_ids=("acme",))
         profile, email = {"firstName": "A", "lastName": "B"}, {"email": "a@a.example"}
         name = "bob" if question.after else "ada"
-        human = msgspec.convert({"id": name, "profile": profile, "email": email}, EndUser)
+        grants = [{"project": "p1", "roleKeys": ["r"], "organization": granter} for granter in ("", "globex")]
+        human = msgspec.convert({"id": name, "profile": profile, "email": email, "grants": grants}, EndUser)
         org = Organization(name="Acme", id="acme", humans=(human,))
         return Exported(document=Document(organizations=(org,)), notes=(), after="" if question.after else "ada")
 
@@ -75,6 +76,17 @@ def test_list_is_exported_from_all_its_parts(users: Users, portico: Any, tmp_pat
     assert [row["userName"] for row in users_as_json] == ["a@a.example"] * 2
     assert json.loads(projects) == []
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_roles_name_the_organization_of_the_user(users: Users, portico: Any) -> None:
+    """As in every list; that of the grant has an id, as the project has, whichever organization it is."""
+    listed = json.loads(portico("export", "--list", "role-grants", "--format", "json").stdout)
+
+    assert [row["organization"] for row in listed] == ["Acme"] * 4
+    assert [(row["grantingOrganizationId"], row["projectId"]) for row in listed[:2]] == [
+        ("acme", "p1"),
+        ("globex", "p1"),
+    ]
 
 
 def test_organization_given_twice_is_exported_once(users: Users, portico: Any) -> None:
