@@ -11,6 +11,7 @@ from .test_convert_document import apps_of, convert, document_in
 TENANT = """\
 tenant:
   friendly_name: Acme
+  session_lifetime: 72
 clients:
   - name: Shop
     client_id: xShopXshopXshopXshopXshopXshopXs
@@ -41,10 +42,11 @@ resourceServers:
 roles:
   - {name: Admin, description: App Admin, permissions: [{permission_name: "read:orders"}]}
 databases:
-  - {name: users, options: {passwordPolicy: good, disable_signup: true, password_complexity_options: {min_length: 12}}}
+  - {name: users, options: {passwordPolicy: good, disable_signup: true, password_complexity_options: {min_length: 12}, password_history: {enable: true}}}
 connections:
-  - {name: google, strategy: google-oauth2, options: {client_id: g, client_secret: g-secret-0123456789}}
+  - {name: google, strategy: google-oauth2, options: {client_id: g, client_secret: g-secret-0123456789, upstream_params: {prompt: {value: login}}}}
   - {name: saml, strategy: samlp, options: {}}
+attackProtection: {suspiciousIpThrottling: {enabled: true}}
 guardianPolicies: {policies: [all-applications]}
 actions: [{name: one}]
 """
@@ -73,11 +75,17 @@ def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
     assert organization.login_policy
     assert organization.login_policy.force_mfa is True
     for told in (
-        "tenant.yaml:4: client xShopXshopXshopXshopXshopXshopXs: not converted: a redirect URI with a wildcard",
+        "tenant.yaml:5: client xShopXshopXshopXshopXshopXshopXs: not converted: a redirect URI with a wildcard",
         "a redirect URI with {organization_name}: register each complete URI",
         "not converted: a grant type that is not supported (password)",
         "the signing algorithm of ID tokens: RS256 is used (HS256)",
         "an unsupported member (initiate_login_uri)",
+        "client Shop: not converted: an unsupported member (jwt_configuration.lifetime_in_seconds)",
+        "database users: not converted: an unsupported member (options.password_history)",
+        "connection google: not converted: an unsupported member (options.upstream_params)",
+        "tenant: not converted: an unsupported member (session_lifetime)",
+        "attackProtection: not converted: a part of the tenant without counterpart (suspiciousIpThrottling)",
+        "  5 x not converted: an unsupported member",
         "client xJobXjobX: not converted: a placeholder of the deploy CLI",
         "connection saml: not converted: an identity provider of a kind that is not supported (samlp)",
         "tenant.yaml:1: not converted: a part of the tenant without counterpart (actions)",

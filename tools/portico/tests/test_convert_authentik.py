@@ -125,13 +125,14 @@ def test_logout_and_other_settings_of_an_authentik_provider(tmp_path: Path, attr
 @pytest.mark.parametrize(
     ("attrs", "told"),
     [
-        ("parent: 0b1c", "group staff: changed: a group in another group"),
-        ("parents: [0b1c]", "group staff: changed: a group in another group"),
+        ("parent: 0b1c", "group staff: changed: a group in another group: its members are not in the other one (all)"),
+        ("parents: [0b1c, 0b1e]", "  2 x changed: a group in another group"),
         ("is_superuser: true", "group staff: not converted: a group of administrators of authentik"),
         ("attributes: {floor: 3}", "group staff: not converted: attributes of a group (floor)"),
     ],
 )
 def test_loss_of_an_authentik_group_is_named(tmp_path: Path, attrs: str, told: str) -> None:
     group = f"- model: authentik_core.group\n  identifiers: {{pk: 0b1d}}\n  attrs: {{name: staff, {attrs}}}\n"
+    group += "- model: authentik_core.group\n  identifiers: {pk: 0b1c}\n  attrs: {name: all}\n"
 
     assert told in authentik(tmp_path, group)[0].stderr

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
-from typing import Any, Final, TypeVar
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 from portico_oauth.surrogates import find_lone_surrogate
@@ -50,20 +51,46 @@ def items_of(value: Any) -> list[Any]:
 
 
 def report_others(
-    value: Any, kind: type[Record], user: tuple[Place, str], findings: Findings, *, only_counted: Collection[str] = ()
+    value: Any,
+    kind: type[Record],
+    user: tuple[Place, str],
+    findings: Findings,
+    *,
+    only_counted: Collection[str] = (),
+    deep: bool = False,
 ) -> None:
-    """`only_counted` are members of nearly every user, which would be a line for each."""
-    for name in _others(value, kind.__struct_encode_fields__):
+    """`only_counted` are members of nearly every user, which would be a line for each.
+
+    `deep`: also members of members, such as ``options.scope``, which users have too many of.
+    """
+    for name in dict.fromkeys(_others(value, kind, deep=deep)):
         if name in only_counted:
             findings.counted(f"{AT_THE_SOURCE}: {name}")
         else:
             findings.not_moved(*user, MEMBER, name)
 
 
-def _others(value: Any, known: Collection[str]) -> Iterator[str]:
+def _others(value: Any, kind: type[Record], *, deep: bool) -> Iterator[str]:
+    known = _members_of(kind)
     for name, member in value.items():
-        if name not in known and member not in (None, False, 0, "", [], {}):
-            yield name
+        if name not in known:
+            if member not in (None, False, 0, "", [], {}):
+                yield name
+        elif deep and (inner := known[name]):
+            items = (item for item in items_of(member) if isinstance(item, dict))
+            yield from (f"{name}.{other}" for item in items for other in _others(item, inner, deep=True))
+
+
+@cache
+def _members_of(kind: type[Record]) -> Mapping[str, type[Record] | None]:
+    return {field.encode_name: _record_in(field.type) for field in msgspec.structs.fields(kind)}
+
+
+def _record_in(hint: Any) -> type[Record] | None:
+    """Returns the structure in a type such as ``list[Uri] | str``."""
+    if isinstance(hint, type) and issubclass(hint, Record):
+        return hint
+    return next(filter(None, map(_record_in, get_args(hint))), None)
 
 
 def _without_nulls(value: Any) -> Any:

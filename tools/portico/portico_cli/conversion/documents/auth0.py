@@ -24,7 +24,7 @@ from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
-from portico_cli.conversion.records import Record, items_of, read_record
+from portico_cli.conversion.records import Record, items_of, read_record, report_others
 from portico_cli.conversion.yaml_nodes import Object, read_yaml, records_in
 
 MORE: Final = "a part of the tenant without counterpart"
@@ -44,6 +44,7 @@ _PARTS: Final = (
 _KNOWN: Final = frozenset(_PARTS.split())
 _YAML: Final = (".yaml", ".yml")
 _STRENGTHS: Final = {"low": 1, "fair": 2, "good": 3, "excellent": 4}
+_OF_DATABASES: Final = ("strategy", "is_domain_connection", "realms", "options.mfa", "options.import_mode")
 
 
 class _Scope(Record, frozen=True, rename=None):
@@ -100,6 +101,7 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
         if not _KNOWN & {*document}:
             raise SourceError(path.name, "The file has no clients: it is not an export of the Auth0 deploy CLI.")
         tenant = read_record(document.get("tenant") or {}, _Tenant, document.place, findings) or _Tenant()
+        report_others(document.get("tenant") or {}, _Tenant, (document.place, "tenant"), findings)
         name = tenant.friendly_name or path.stem
         draft = Draft(options.org_id or path.stem, name, findings, options.seen, client_ids)
         _fill(draft, document)
@@ -121,7 +123,7 @@ def _fill(draft: Draft, document: Object) -> None:
     for value, client in records_in(document.get("clients"), Client, findings):
         add_client(draft, project, value, client)
     for value, connection in records_in(document.get("connections"), Connection, findings):
-        add_connection(draft, value.place, connection)
+        add_connection(draft, value, connection)
     _add_rules(document, draft)
     if grants := document.get("clientGrants"):
         findings.not_moved(document.place, "", CLIENT_GRANTS, f"clientGrants, {len(items_of(grants))} entries")
@@ -157,7 +159,9 @@ def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> No
 
 def _add_rules(document: Object, draft: Draft) -> None:
     for value, database in records_in(document.get("databases"), _Database, draft.findings):
-        report = Reports(draft.findings, value.place, f"database {database.name}")
+        about = value.place, f"database {database.name}"
+        report = Reports(draft.findings, *about)
+        report_others(value, _Database, about, draft.findings, only_counted=_OF_DATABASES, deep=True)
         if draft.password_policy is None:
             _add_passwords(draft, report, database.options)
         else:
@@ -167,8 +171,12 @@ def _add_rules(document: Object, draft: Draft) -> None:
     if isinstance(guardian, Mapping) and "all-applications" in items_of(guardian.get("policies")):
         draft.login["force_mfa"] = True
     attacks: Any = document.get("attackProtection")
-    if isinstance(attacks, Mapping) and attacks.get("bruteForceProtection"):
-        draft.findings.not_moved(document.place, "attackProtection", ATTEMPTS)
+    for name, value in attacks.items() if isinstance(attacks, Mapping) else ():
+        if value:
+            is_known = name == "bruteForceProtection"
+            draft.findings.not_moved(
+                document.place, "attackProtection", ATTEMPTS if is_known else MORE, "" if is_known else name
+            )
 
 
 def _add_passwords(draft: Draft, report: Reports, options: _DatabaseOptions) -> None:

@@ -91,7 +91,9 @@ class Client(Record, frozen=True, rename=None):
 def add_client(draft: Draft, project: ProjectDraft, value: Object, client: Client) -> None:
     place = value.place
     report = Reports(draft.findings, place, f"client {client.client_id or client.name}")
-    report_others(value, Client, (place, f"client {client.name}"), draft.findings, only_counted=_OF_NEARLY_ALL)
+    report_others(
+        value, Client, (place, f"client {client.name}"), draft.findings, only_counted=_OF_NEARLY_ALL, deep=True
+    )
     old = _old_client(place, client, report)
     has_credentials = _CREDENTIALS in client.grant_types
     if old.grant_types or not has_credentials:

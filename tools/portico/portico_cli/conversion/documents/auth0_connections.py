@@ -16,8 +16,9 @@ from portico_cli.conversion.documents.providers import (
     microsoft_issuer,
     provider_id,
 )
-from portico_cli.conversion.findings import Place, Reports
-from portico_cli.conversion.records import Record
+from portico_cli.conversion.findings import Reports
+from portico_cli.conversion.records import Record, report_others
+from portico_cli.conversion.yaml_nodes import Object
 
 SOME_CLIENTS: Final = "a connection of some applications only: its users can sign in to all applications here"
 
@@ -29,6 +30,15 @@ _PRESETS: Final = {
     "oidc": OidcPresetName.OIDC,
     "okta": OidcPresetName.OIDC,
 }
+_OF_NEARLY_ALL: Final = (
+    "is_domain_connection",
+    "realms",
+    "show_as_button",
+    "options.email",
+    "options.profile",
+    "options.set_user_root_attributes",
+    "options.type",
+)
 
 
 class _Options(Record, frozen=True, rename=None):
@@ -52,11 +62,13 @@ class Connection(Record, frozen=True, rename=None):
     options: _Options = _Options()
 
 
-def add_connection(draft: Draft, place: Place, connection: Connection) -> None:
-    report, options = Reports(draft.findings, place, f"connection {connection.name}"), connection.options
+def add_connection(draft: Draft, value: Object, connection: Connection) -> None:
+    about = value.place, f"connection {connection.name}"
+    report, options = Reports(draft.findings, *about), connection.options
     if connection.strategy not in {*_PRESETS, "github"}:
         report(KIND, connection.strategy)
         return
+    report_others(value, Connection, about, draft.findings, only_counted=_OF_NEARLY_ALL, deep=True)
     secret = options.app_secret if connection.strategy == "apple" else options.client_secret
     if not (options.client_id and secret) or "##" in secret:
         report(NO_SECRET, connection.strategy)

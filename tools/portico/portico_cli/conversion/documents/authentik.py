@@ -22,7 +22,7 @@ from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
-from portico_cli.conversion.records import Record, read_record, report_others
+from portico_cli.conversion.records import Record, items_of, read_record, report_others
 from portico_cli.conversion.yaml_nodes import Object, read_yaml
 
 MODEL: Final = "objects without counterpart"
@@ -61,6 +61,9 @@ _OF_NEARLY_ALL: Final = (
     "backchannel_application",
     "pk",
 )
+_OF_PASSWORD_POLICIES: Final = (
+    "name", "pk", "error_message", "symbol_charset", "password_field", "check_static_rules", "execution_logging",
+)  # fmt: skip
 _PARTS: Final = re.compile(r"\s+")
 
 
@@ -114,13 +117,15 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     for entry in entries.of(_GROUP):
         if name := entry.text("name"):
             draft.add_group(entry.place, Group(name=name))
-            _report_group(entry, Reports(findings, entry.place, f"group {name}"))
+            _report_group(entries, entry, Reports(findings, entry.place, f"group {name}"))
     _add_providers(draft, project, entries)
     for entry in entries.of(*_SOURCES):
         add_source(draft, entry)
     for entry in entries.of(_PASSWORDS):
         if rule := _record(entry, _PasswordRule, findings):
-            _add_password_policy(draft, rule, Reports(findings, entry.place, f"password policy {entry.text('name')}"))
+            about = entry.place, f"password policy {entry.text('name')}"
+            report_others(entry.attrs, _PasswordRule, about, findings, only_counted=_OF_PASSWORD_POLICIES)
+            _add_password_policy(draft, rule, Reports(findings, *about))
     _report_others(draft, entries)
     if options.grants:
         _add_users(draft, project, entries)
@@ -135,7 +140,7 @@ def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> Non
         elif provider := _record(entry, _Provider, draft.findings):
             report = Reports(draft.findings, entry.place, f"client {provider.client_id}")
             about = entry.place, f"client {provider.client_id}"
-            report_others(entry.attrs, _Provider, about, draft.findings, only_counted=_OF_NEARLY_ALL)
+            report_others(entry.attrs, _Provider, about, draft.findings, only_counted=_OF_NEARLY_ALL, deep=True)
             title = next((names[key] for key in entry.keys if names.get(key)), provider.name)
             draft.add_oidc(project, _old_client(entry.place, provider, title, report))
             report.changed(SUBJECT, entry.text("sub_mode"))
@@ -174,9 +179,10 @@ def _logout_uri(provider: _Provider, report: Reports) -> str:
     return provider.logout_uri or provider.backchannel_logout_uri
 
 
-def _report_group(entry: Entry, report: Reports) -> None:
-    if entry.attrs.get("parent") or entry.attrs.get("parents"):
-        report.changed(NESTED)
+def _report_group(entries: Entries, entry: Entry, report: Reports) -> None:
+    names = {key: group.text("name") for group in entries.of(_GROUP) for key in group.keys}
+    for parent in [*items_of(entry.attrs.get("parent")), *items_of(entry.attrs.get("parents"))]:
+        report.changed(NESTED, names.get(entries.key(parent), ""))
     if entry.attrs.get("is_superuser") is True:
         report(SUPERUSERS)
     if isinstance(attributes := entry.attrs.get("attributes"), dict) and attributes:
