@@ -83,14 +83,26 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
         _print_plan(ask(wanted), partial(sessions_of, data))
     if prune:
         wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
-    applied = ask(wanted)
-    _print_changes(applied)
+    applied = apply_in_runs(wanted, ask)
     if failure := applied.failure:
         sentence = _placed(f"{failure.text} ({failure.id})", text, file.name)
         refuse(
             f"refused: {sentence}\nThe changes listed above were made, the others were not. Run the command again to continue."
         )
     click.echo(_summary(applied, "created", "updated", "removed"))
+
+
+def apply_in_runs(wanted: Apply, ask: Callable[[Apply], Applied]) -> Applied:
+    """Repeats a run that ended early, as at its time limit, as long as each changes something."""
+    made: dict[tuple[str, str], Change] = {}
+    while True:
+        applied = ask(wanted)
+        _print_changes(applied)
+        changed = {(one.kind, one.id): one for one in applied.changes if one.action != "unchanged"}
+        if not (applied.failure and applied.failure.kind == Kind.UNAVAILABLE.value and changed):
+            same = (one for one in applied.changes if (one.kind, one.id) not in made)
+            return msgspec.structs.replace(applied, changes=(*made.values(), *same))
+        made |= changed
 
 
 @click.command("export")

@@ -260,6 +260,16 @@ async def test_partial_failure_returns_the_changes(users_world: Any, other_repli
     assert await users_world.rows("users", _id=f"r2-{tag}") == []
 
 
+async def test_run_ends_in_time_to_report_its_changes(users_world: Any) -> None:
+    """A run without time left writes one object, so that repetitions reach the end."""
+    applier = replace(users_world.service.messages.applier, seconds=0)
+    wanted = Apply(document=msgspec.convert({"organizations": [users_world.organization()]}, document.Document))
+    runs = [await applier.apply(wanted) for _ in range(4)]
+
+    assert [[change.action for change in run.changes].count("created") for run in runs] == [1] * 4
+    assert [run.failure.id if run.failure else "" for run in runs] == ["USER-843"] * 3 + [""]
+
+
 async def test_webhook_is_applied(users_world: Any) -> None:
     """The secret is shown once, deactivation withdraws pending deliveries, and the limit is enforced (USER-803)."""
     tag = users_world.tag

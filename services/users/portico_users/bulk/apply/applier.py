@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 
 import msgspec
@@ -21,6 +22,9 @@ NOT_AGREED = ErrorCode(
     "Applying the document would delete objects that were not confirmed.",
     "Show the plan again and confirm it. The stored data has changed.",
 )
+OUT_OF_TIME = ErrorCode(
+    "USER-843", Kind.UNAVAILABLE, "The time for one run is over.", "Run the command again. It continues."
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class Applier:
     revocations: Revocations
     commit: Commit
     passwords: PasswordSetting
+    seconds: float = 45.0
+    """After which a run begins no further object: its changes, secrets included, arrive before the caller gives up."""
 
     async def apply(self, message: Apply) -> Applied:
         """Returns the changes of every object; plan and apply share the computation.
@@ -37,6 +43,7 @@ class Applier:
         If an object cannot be written, the response lists the changes until then, secrets included, with the
         error; a repetition continues from there.
         """
+        ends = asyncio.get_running_loop().time() + self.seconds
         steps = await self.planner.plan(message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:
             changes = [_without_secret(step.change) for step in steps]
@@ -46,14 +53,18 @@ class Applier:
             return Applied(changes=tuple(changes))
         _require_agreement(message, steps)
         done: list[Change] = []
+        has_written = False
         for step in steps:
             try:
+                if has_written and step.entries and asyncio.get_running_loop().time() >= ends:
+                    raise OUT_OF_TIME.error()
                 await self._commit(step)
             except ServiceError as error:
                 placed = at(step.path, error)
                 failure = Failure(kind=placed.kind.value, id=placed.id, text=placed.text)
                 return Applied(changes=tuple(done), failure=failure)
             done.append(step.change)
+            has_written = has_written or bool(step.entries)
         return Applied(changes=tuple(done))
 
     async def _commit(self, step: Step) -> None:
