@@ -135,15 +135,20 @@ def reauthentication_of(ask: BeginExternal) -> dict[str, str]:
 
 
 def code_in(parameters: Mapping[str, str], issuer: str, *, sends_issuer: bool) -> str:
-    """Returns the code of a callback; checks its ``iss`` (RFC 9207 section 2.4)."""
-    if (sends_issuer or ("iss" in parameters and issuer)) and parameters.get("iss") != issuer:
-        raise OTHER_PROVIDER.error(iss=parameters.get("iss", "")[:200])
+    """Returns the code of a callback; checks its ``iss`` (RFC 9207 section 2.4) unless the issuer is not known yet."""
+    if issuer and (sends_issuer or "iss" in parameters):
+        require_issuer(parameters, issuer)
     if parameters.get("error"):
         raise _refused_by(parameters)
     code = parameters.get("code", "")
     if not 0 < len(code) <= _MAX_CODE:
         raise UNREADABLE_ANSWER.error(cause="no code")
     return code
+
+
+def require_issuer(parameters: Mapping[str, str], issuer: str) -> None:
+    if parameters.get("iss") != issuer:
+        raise OTHER_PROVIDER.error(iss=parameters.get("iss", "")[:200])
 
 
 def _refused_by(answer: Mapping[str, object]) -> ServiceError:

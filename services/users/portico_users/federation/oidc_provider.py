@@ -16,6 +16,7 @@ from portico_users.federation.code_exchange import (
     authorization_url,
     code_in,
     exchange_code,
+    require_issuer,
 )
 from portico_users.federation.errors import OTHER_SIGN_IN
 from portico_users.federation.id_tokens import (
@@ -73,6 +74,8 @@ class OidcProvider:
         check_domain(config, claims)
         # Before userinfo is joined, which is not signed.
         issuer, auth_time, amr = str(claims["iss"]), auth_time_of(claims, now), claims.get("amr")
+        if metadata.sends_issuer:  # of a provider that tenants share, it is known only here
+            require_issuer(ask.parameters, issuer)
         wanted = (*_WANTED, *read_claims(idp.tables))
         is_whole = all(member_at(claims, path) is not None for path in wanted)
         if metadata.userinfo_endpoint and not has_tenants(config) and not is_whole:

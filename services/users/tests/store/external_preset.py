@@ -48,7 +48,7 @@ class PresetHouse(CodeSignIn):
         callback = self.provider.follow((await self.begin()).url)
         return await self.finish({**callback, **parameters})
 
-    async def refusal(self) -> str:
+    async def refusal(self, **parameters: str) -> str:
         with pytest.raises(ServiceError) as refused:
-            await self.sign_in()
+            await self.sign_in(**parameters)
         return str(refused.value.id)

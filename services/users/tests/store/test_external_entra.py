@@ -57,6 +57,17 @@ async def test_entra_issuer_contains_the_tenant(users_world: Any, tenant: str) -
     assert "/userinfo" not in "".join(entra.provider.asked)
 
 
+async def test_announced_issuer_of_a_shared_endpoint_is_that_of_the_token(users_world: Any) -> None:
+    """The tenant is unknown at the callback, so `iss` (RFC 9207) is compared once the token is verified (IP-02)."""
+    entra = Entra(users_world)
+    entra.provider.metadata["authorization_response_iss_parameter_supported"] = True
+    await entra.set_up("entra")
+    issuer = f"{ISSUER}/{TENANT}/v2.0"
+
+    assert (await entra.sign_in(iss=issuer)).identity.issuer == issuer
+    assert [await entra.refusal(iss=f"{ISSUER}/{OTHER_TENANT}/v2.0"), await entra.refusal()] == ["USER-981"] * 2
+
+
 @pytest.mark.parametrize(
     ("tenant", "claims", "refusal"),
     [
