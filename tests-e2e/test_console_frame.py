@@ -123,9 +123,13 @@ async def test_updates_of_a_page_can_be_paused(
     await page.locator("#waiting-live").check()
     async with page.expect_request("**/waiting*"):
         await page.clock.run_for(2_100)
-    await context.close()
-
     assert len(asked) == 1, asked
+
+    await context.clear_cookies()  # signed out elsewhere: the page asks once more
+    async with page.expect_response(lambda answer: answer.status == 401):
+        await page.clock.run_for(2_100)
+    await expect(page.locator("#waiting-live")).not_to_be_checked()
+    await context.close()
 
 
 async def test_unchanged_part_of_a_page_keeps_the_focus(

@@ -75,6 +75,7 @@
     const refresh = async () => {
       if (document.hidden || live?.checked === false) return;
       const answer = await fetch(part.dataset.refresh, { redirect: "error" });
+      if (answer.status === 401 && live) live.checked = false; // signed out: nothing more arrives here
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.getElementById(part.id);
