@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_oauth.errors import ErrorCode, Kind
@@ -8,9 +9,10 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.kernel.entry import Entry, VersionGuard
 from portico_users.kernel.records import State, deactivated
-from portico_users.resources.accounts.account import active_account
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.members.member import MongoMembers
+from portico_users.resources.accounts.account import AnyUser, active_account
+from portico_users.resources.accounts.store import ACCOUNTS, MongoAccounts
+from portico_users.resources.members.member import MEMBERS, Member, MongoMembers
+from portico_users.resources.members.permissions import INSTANCE_OWNER
 from portico_users.resources.organizations.org import ORGS, Org
 from portico_users.resources.projects.store import MongoProjects
 
@@ -28,10 +30,25 @@ OF_CONSOLE = ErrorCode(
     "Deactivate its users instead. Only a document of the operator (portico apply) can deactivate it.",
 )
 
+_ACTIVE: Final = {"state": State.ACTIVE.value}
+
 
 async def owns_console(org: Org, projects: MongoProjects) -> bool:
     project = await projects.find(OWN_APPLICATIONS)
     return project is not None and project.state is not State.DELETED and project.org_id == org.id
+
+
+def stays_owner(member: Member, user: AnyUser) -> tuple[VersionGuard, ...]:
+    """Of two changes that each take an owner and rely on the other one, the second is refused."""
+    return (
+        VersionGuard(MEMBERS.name, member.id, {"roles": INSTANCE_OWNER}),
+        VersionGuard(ACCOUNTS.name, user.id, _ACTIVE),
+        stays_active(user.org_id),
+    )
+
+
+def stays_active(org_id: str) -> VersionGuard:
+    return VersionGuard(ORGS.name, org_id, _ACTIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +64,7 @@ class DeactivateOrg(Command):
         after = deactivated(org)
         if await owns_console(org, self.projects):
             raise OF_CONSOLE.error(org=org.id)
-        # The organization of the remaining owner may be deactivated at the same time.
+        # The remaining owner may be taken at the same time.
         return await repeat_overtaken(lambda: self._deactivate(org, after, actor))
 
     async def _deactivate(self, org: Org, after: Org, actor: str) -> Org:
@@ -57,6 +74,5 @@ class DeactivateOrg(Command):
         for owner in owners:
             found = await self.accounts.find_slim(owner.user_id)
             if found and active_account(*found) and found[0].org_id != org.id:
-                stays = VersionGuard(ORGS.name, found[0].org_id, {"state": State.ACTIVE.value})
-                return await self.commit(Entry(ORGS, org, after, guards=(stays,)), actor=actor)
+                return await self.commit(Entry(ORGS, org, after, guards=stays_owner(owner, found[0])), actor=actor)
         raise LAST_OWNER.error(org=org.id)

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_oauth.errors import ServiceError
+from portico_users.bulk.apply.planner import Planner
 from portico_users.resources.members.member import MongoMembers
 
 pytestmark = pytest.mark.servers
@@ -132,6 +134,52 @@ async def test_organizations_of_the_last_two_owners_are_not_both_deactivated(
 
     assert sorted((one.code, one.error_code) for one in answers) == [(0, ""), (9, "USER-835")]
     assert sorted(states) == ["active", "inactive"]
+
+
+def inactive_organization(managed: Any) -> dict[str, Any]:
+    org = managed.users.organization(id=managed.org_id, projects=[], humans=[], state="inactive")
+    return {"organizations": [org]}
+
+
+def owner_without_role(managed: Any) -> dict[str, Any]:
+    return {"organizations": [], "members": [{"user": f"iam-{managed.tag}", "roles": ["IAM_OWNER_VIEWER"]}]}
+
+
+@pytest.mark.usefixtures("sole_owner")
+@pytest.mark.parametrize("document", [inactive_organization, owner_without_role])
+async def test_document_relies_on_the_owner_who_stays(
+    managed: Any, monkeypatch: pytest.MonkeyPatch, document: Any
+) -> None:
+    """A document does not take an owner if the other one's organization was deactivated since the plan (USER-012)."""
+    await promote(managed, "foreign", "IAM_OWNER")
+    plan = Planner.plan
+
+    async def plan_too_early(planner: Planner, *arguments: Any, **more: Any) -> Any:
+        steps = await plan(planner, *arguments, **more)
+        assert (await deactivate(managed, managed.other_org_id, by="iam")).code == 0
+        return steps
+
+    monkeypatch.setattr(Planner, "plan", plan_too_early)
+    with pytest.raises(ServiceError, match=r"USER-012"):
+        await managed.users.apply_document(document(managed))
+
+
+@pytest.mark.usefixtures("sole_owner")
+@pytest.mark.parametrize("document", [inactive_organization, owner_without_role])
+async def test_call_relies_on_the_owner_who_stays(managed: Any, monkeypatch: pytest.MonkeyPatch, document: Any) -> None:
+    """The call reads again if a document takes the other owner since it has read the owners (USER-835)."""
+    await promote(managed, "foreign", "IAM_OWNER")
+    list_owners, calls = MongoMembers.list_owners, count()
+
+    async def list_too_early(members: MongoMembers) -> Any:
+        found = await list_owners(members)
+        if next(calls) == 0:
+            await managed.users.apply_document(document(managed))
+        return found
+
+    monkeypatch.setattr(MongoMembers, "list_owners", list_too_early)
+
+    assert (await deactivate(managed, managed.other_org_id, by="iam")).error_code == "USER-835"
 
 
 @pytest.mark.usefixtures("sole_owner")

@@ -76,8 +76,7 @@ class Planner:
         else:
             planned.steps.extend(planned.changed_groups)
         planned.steps.extend((*planned.narrowed_grants, *planned.narrowed_projects))
-        await self.owner_guard.require_owner(planned.steps)
-        return planned.steps
+        return await self.owner_guard.require_owner(planned.steps)
 
     async def _plan_users(self, planned: Plan, home: PlannedOrg) -> None:
         for number, human in enumerate(home.wanted.humans or ()):
