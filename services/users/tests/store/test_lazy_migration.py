@@ -9,58 +9,17 @@ import hmac
 import time
 from typing import Any
 
-import msgspec
 import pytest
-from portico_contracts.users import IMPORT_USERS, VERIFY_PASSWORD, ImportUsers, PasswordVerified, VerifyPassword
+from portico_contracts.users import PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
 from portico_runtime.outbound import NoResponse, OutboundResponse
 from portico_users.commands.end_users.migrating_sign_in import EqualDelay, MigrationHooks
 from portico_users.credentials.attempts.migration_claims import UNKNOWN_SECONDS
 from portico_users.notifications.webhooks.migration_hook import FAILURES, REST_SECONDS, MigrationHook
 
+from .moving_users import KEY, PASSWORD, Moving, import_row
+
 pytestmark = pytest.mark.servers
-
-PASSWORD = "what they had there"
-KEY = b"a key of 32 bytes for the tests."
-SECRET = "whsec_" + base64.b64encode(KEY).decode()
-
-
-class Moving:
-    """An organization with a hook; `grace` is known to its old system only."""
-
-    def __init__(self, world: Any) -> None:
-        self.world = world
-        self.old = world.old_system
-        self.grace = f"grace-{world.tag}"
-        self.old.people[self.grace] = (PASSWORD, self.row())
-        world.service.find(EqualDelay).seconds = 0.0
-
-    def row(self, **members: Any) -> dict[str, Any]:
-        return {
-            "userId": f"old-{self.world.tag}",
-            "username": self.grace,
-            "profile": {"firstName": "Grace", "lastName": "Hopper"},
-            "email": {"email": f"{self.grace}@mail.example", "isVerified": True},
-            **members,
-        }
-
-    async def begin(self, **members: Any) -> None:
-        hook = {
-            "name": "old system",
-            "url": "https://old.example/portico",
-            "eventTypes": ["migration.signin"],
-            "secret": SECRET,
-        }
-        await self.world.home(webhooks=[hook], **members)
-
-    async def try_password(self, name: str = "", password: str = PASSWORD, world: Any = None) -> PasswordVerified:
-        question = VerifyPassword(login_name=name or self.grace, password=password, org_id=self.world.org_id)
-        verified: PasswordVerified = await (world or self.world).call(VERIFY_PASSWORD, question)
-        return verified
-
-    async def users(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = await self.world.rows("users", orgId=self.world.org_id)
-        return found
 
 
 @pytest.fixture
@@ -301,6 +260,34 @@ async def test_wrong_passwords_at_once_count_once_each(users_world: Any, monkeyp
     assert (await moving.try_password()).user is not None
 
 
+async def test_wrong_password_beside_the_right_one_is_the_first(
+    users_world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The right password ends the count; the wrong one, compared again after it, locks only if it is one too many."""
+    moving, first, second, ask = Moving(users_world), asyncio.Event(), asyncio.Event(), MigrationHook.ask
+    await moving.begin(lockoutPolicy={"maxPasswordAttempts": 2})
+    await import_row(users_world, moving.row())
+
+    async def ask_later(self: MigrationHook, *question: Any) -> Any:
+        first.set()
+        await second.wait()
+        return await ask(self, *question)
+
+    monkeypatch.setattr(MigrationHook, "ask", ask_later)
+    right = asyncio.create_task(moving.try_password())
+    await first.wait()
+
+    async def wait(_until: float) -> None:
+        second.set()
+        await right
+
+    users_world.service.find(EqualDelay).wait = wait
+    wrong = await moving.try_password(password="not what they had")
+    [user] = await moving.users()
+
+    assert (wrong.user, (await right).user is not None, user["state"]) == (None, True, "active")
+
+
 @pytest.mark.parametrize("state", ["locked", "inactive"])
 @pytest.mark.parametrize("migrated", [False, True])
 async def test_user_who_may_not_sign_in_causes_no_question(moving: Moving, state: str, *, migrated: bool) -> None:
@@ -322,9 +309,3 @@ async def test_organization_without_a_hook_sends_no_question(users_world: Any) -
 
     assert await moving.try_password() == PasswordVerified()
     assert moving.old.asked == []
-
-
-async def import_row(world: Any, row: dict[str, Any]) -> None:
-    text = msgspec.json.encode(row).decode()
-    imported = await world.call(IMPORT_USERS, ImportUsers(rows=(text,), org_id=world.org_id))
-    assert [one.status for one in imported.rows] == ["created"], imported

@@ -89,23 +89,25 @@ class MigratingSignIn(Command):
             await self.verification.lock(compared)
             return compared.verified
         until = self.delay.end()
-        if not compared.hashed and (user := await self._ask_once(*found, ask, compared, until)):
-            return PasswordVerified(user=user)
-        await self.verification.lock(compared)
-        await self.delay.wait(until)
+        if not compared.hashed:
+            compared = await self._ask_once(*found, ask, compared, until)
+        if compared.verified.user is None:
+            await self.verification.lock(compared)
+            await self.delay.wait(until)
         return compared.verified
 
     async def _ask_once(
         self, org: Org, webhook: Webhook, ask: VerifyPassword, compared: Compared, until: float
-    ) -> User | None:
+    ) -> Compared:
+        """Returns what is known of the password then: the same if nothing more is."""
         key = claim_key(org.id, login_key(ask.login_name))
         ticket = await self.claims.take(key)
         if isinstance(ticket, Refused):
-            return await self._find_migrated(ask, compared, until) if ticket is Refused.ASKING else None
+            return await self._find_migrated(ask, compared, until) if ticket is Refused.ASKING else compared
         try:
             held = await self.accounts.accounts.find_end_user_typed(ask.login_name, ask.org_id)
             if held and active_account(*held) is None:
-                return None  # the old system does not decide about a user who was locked or deactivated here
+                return compared  # the old system does not decide about a user who was locked or deactivated here
             # An account found by its name has no metadata, and the password is written with the whole user.
             whole = await self.accounts.accounts.find_whole(held[0].id) if held else None
             user = whole[0] if whole else None
@@ -113,8 +115,9 @@ class MigratingSignIn(Command):
                 # Another request has migrated the user since the password was compared.
                 return await self._compare_again(ask, compared)
             if user is None or (isinstance(user, EndUser) and may_get_password(user, org)):
-                return await self._migrated(org, webhook, ask, user, (key, ticket))
-            return None
+                migrated = await self._migrated(org, webhook, ask, user, (key, ticket))
+                return Compared(PasswordVerified(user=migrated), hashed=True) if migrated else compared
+            return compared
         finally:
             await self.claims.release(key, ticket)
 
@@ -145,15 +148,12 @@ class MigratingSignIn(Command):
         log.info("user migrated", webhook=webhook.id, user_id=account.user.id)
         return as_user(account)
 
-    async def _find_migrated(self, ask: VerifyPassword, compared: Compared, until: float) -> User | None:
+    async def _find_migrated(self, ask: VerifyPassword, compared: Compared, until: float) -> Compared:
         """Another request asks about the same name: what it brings serves this one too."""
         await self.delay.wait(until)
         return await self._compare_again(ask, compared)
 
-    async def _compare_again(self, ask: VerifyPassword, compared: Compared) -> User | None:
+    async def _compare_again(self, ask: VerifyPassword, compared: Compared) -> Compared:
         """Counts as the same attempt."""
         await self.attempts.give_back(compared.counter, compared.failures)
-        compared = await self.verification.compare(ask)
-        if compared.verified.user is None:
-            await self.verification.lock(compared)
-        return compared.verified.user
+        return await self.verification.compare(ask)
