@@ -31,7 +31,7 @@ from portico_users.kernel.schema import Indexes, Schema
 from portico_users.kernel.timestamps import within
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
-from portico_users.notifications.email.queue import EmailQueue, Queued
+from portico_users.notifications.email.queue import EmailQueue, Queued, commit_waking
 from portico_users.notifications.email.text_message import TextMessage
 
 
@@ -109,9 +109,7 @@ class Challenges:
         # If the address has an owner, the email contains no code, so nothing can be verified.
         message = message_about(purpose, secret.code, self.issuer, languages)
         write = self.write(purpose, secret, message, instead_of=instead_of)
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        email_queue.committed()
+        await commit_waking(email_queue, self.mongo, write)
         return secret.name
 
     async def open_decoy(self, name: str) -> None:

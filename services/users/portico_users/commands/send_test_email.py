@@ -6,7 +6,7 @@ from typing import Final
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Session
 from portico_web.languages import pick_language
 
 from portico_users.commands.command import Command
@@ -14,9 +14,8 @@ from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.attempts.backoff import TEST_EMAIL_BACKOFF
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
-from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.email.queue import EmailQueue, commit_waking
 from portico_users.notifications.senders.sender import Sender
 from portico_users.resources.accounts.account import Account, active_account, login_name
 from portico_users.resources.accounts.store import MongoAccounts
@@ -66,9 +65,7 @@ class SendTestEmail(Command):
         async def write(session: Session) -> None:
             await email_queue.put(session, message, id=id, until=until)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        email_queue.committed()
+        await commit_waking(email_queue, self.mongo, write)
         return message.to
 
     def _message(self, account: Account, human: EndUser, language: str, by: Sender | None) -> EmailMessage:

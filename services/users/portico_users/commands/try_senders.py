@@ -7,7 +7,7 @@ from typing import Final
 
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Session
 from portico_web.languages import pick_language
 
 from portico_users.commands.command import Command
@@ -16,7 +16,7 @@ from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
 from portico_users.kernel.names import INVALID_PHONE, is_phone, new_id
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import at
-from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.email.queue import commit_waking
 from portico_users.notifications.email.text_message import TextMessage, TextPurpose
 from portico_users.notifications.senders.sender import Sender
 from portico_users.resources.organizations.org import MongoOrgs
@@ -57,9 +57,7 @@ class TrySmsSender(Command):
         async def write(session: Session) -> None:
             await queue.put(session, message, id=id, until=until)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        queue.committed()
+        await commit_waking(queue, self.mongo, write)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from portico_contracts.users.email_codes import SendSignInCode, SignInCodeSent, 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Session
 from portico_web.languages import pick_language
 
 from portico_users.credentials.attempts.attempts import Attempts
@@ -30,9 +30,8 @@ from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH, email_key, login_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
-from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
-from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.email.queue import EmailQueue, commit_waking
 from portico_users.resources.accounts.account import Account, active_account, as_user
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.accounts.store import MongoAccounts
@@ -134,9 +133,7 @@ class EmailCodeSignIn:
             if message:
                 await email_queue.put(session, message, id=new.id, until=new.ends)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        email_queue.committed()
+        await commit_waking(email_queue, self.mongo, write)
 
     async def _cause_against(self, account: Account) -> str:
         """Returns why the user may not sign in with codes; empty if they may."""

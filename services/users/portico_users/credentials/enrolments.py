@@ -22,9 +22,8 @@ from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import ALREADY_USED
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
-from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
-from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.email.queue import EmailQueue, commit_waking
 from portico_users.resources.end_users.end_user import EndUser
 
 ENROLMENTS: Final = "enrolments"
@@ -83,10 +82,7 @@ class Enrolments:
             if message and self.email_queue:
                 await self.email_queue.put(session, message, id=id, until=until)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        if message and self.email_queue:
-            self.email_queue.committed()
+        await commit_waking(self.email_queue if message else None, self.mongo, write)
 
     async def find(self, user_id: str, name: str, *, settled: bool = False) -> EnrolmentRow | None:
         """Finds an unexpired enrolment; ``settled`` reads linearizably, to see a concurrent request's commit."""

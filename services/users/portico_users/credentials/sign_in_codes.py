@@ -9,7 +9,7 @@ from portico_contracts.users import FactorEmailSent, FactorVerified, SendFactorE
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Session
 from portico_web.languages import pick_language
 
 from portico_users.credentials.attempts.attempts import Attempts, of_address
@@ -19,9 +19,8 @@ from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH, email_key
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
-from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
-from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.email.queue import EmailQueue, commit_waking
 from portico_users.resources.accounts.account import Account, active_account
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
@@ -64,9 +63,7 @@ class SignInCodes:
             await self._codes.rows.insert_one(new.row, session=session)
             await email_queue.put(session, message, id=new.id, until=new.ends)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        email_queue.committed()
+        await commit_waking(email_queue, self.mongo, write)
         return FactorEmailSent(challenge=new.name, mail=human.email)
 
     async def verify_factor_email(self, ask: VerifyFactorEmail) -> FactorVerified:

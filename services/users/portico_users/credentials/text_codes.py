@@ -9,7 +9,7 @@ from portico_contracts.users import FactorTextSent, FactorVerified, SendFactorTe
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Session
 from portico_web.languages import pick_language
 
 from portico_users.credentials.attempts.attempts import Attempts
@@ -19,7 +19,7 @@ from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
-from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.email.queue import commit_waking
 from portico_users.notifications.email.text_message import TextMessage, TextPurpose
 from portico_users.resources.accounts.account import Account, active_account
 from portico_users.resources.accounts.store import MongoAccounts
@@ -60,9 +60,7 @@ class TextCodes:
             await self._codes.rows.insert_one(new.row, session=session)
             await queue.put(session, message, id=new.id, until=new.ends)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        queue.committed()
+        await commit_waking(queue, self.mongo, write)
         delayed = await self.texts.is_delayed(human.org_id, human.id)
         return FactorTextSent(challenge=new.name, phone=human.phone, delayed=delayed)
 

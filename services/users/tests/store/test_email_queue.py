@@ -7,10 +7,15 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from portico_oauth.errors import ServiceError
+from portico_runtime.wakeup import Wakeup
 from portico_users.codes.challenges import Challenges
+from portico_users.kernel import transactions
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.queue import LEASE_SECONDS, EmailQueue
 from portico_users.notifications.email.transport import NotNow, Undeliverable
+from portico_users.wiring.makers import EmailWakeup
+from pymongo.errors import AutoReconnect
 
 pytestmark = pytest.mark.servers
 
@@ -40,6 +45,24 @@ async def test_two_replicas_send_each_email_once(users_world: Any, other_replica
 
     assert taken(users_world, other_replica) == Counter(mails)
     assert await users_world.rows("mails") == []
+
+
+async def test_email_of_an_uncertain_commit_is_sent_at_once(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The email is committed although the reply is lost and the call fails, so it needs no sweep."""
+    wakeup: Wakeup = users_world.service.find(EmailWakeup)
+    while await wakeup.wait(0):
+        pass
+
+    async def lose_reply(session: Any) -> None:
+        await session.commit_transaction()
+        raise AutoReconnect
+
+    monkeypatch.setattr(transactions, "_commit", lose_reply)
+    with pytest.raises(ServiceError):
+        await users_world.register(users_world.mail())
+
+    assert len(await users_world.rows("mails")) == 1
+    assert await wakeup.wait(0)
 
 
 async def test_emails_wait_while_the_server_is_down(users_world: Any) -> None:

@@ -14,7 +14,7 @@ from portico_contracts.apply import Password
 from portico_contracts.users import BeginRecovery, RecoveryBegun
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo import MongoClient, Session
 
 from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges, message_about
@@ -27,7 +27,7 @@ from portico_users.credentials.webauthn.stored_credentials import credential_cla
 from portico_users.kernel.entry import Work
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.problems import ALREADY_USED
-from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.email.queue import commit_waking
 from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
 from portico_users.resources.accounts.queries import AccountQueries
 from portico_users.resources.end_users.changes import put_end_user
@@ -153,7 +153,4 @@ class RecoverAccount(Command):
             if code:
                 await code(session)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        if code:
-            self.challenges.require_email_queue().committed()
+        await commit_waking(self.challenges.email_queue if code else None, self.mongo, write)

@@ -14,9 +14,8 @@ from portico_users.kernel.entry import Claim, Document, Work
 from portico_users.kernel.names import MAX_LENGTH, new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.timestamps import within
-from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
-from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.email.queue import EmailQueue, commit_waking
 from portico_users.resources.end_users.end_user import EndUser
 
 LINKS: Final = "passkeyLinks"
@@ -60,10 +59,7 @@ class PasskeyLinks:
         return Link(new_id(self.random), "".join(_LETTERS[byte % len(_LETTERS)] for byte in self.random(_LENGTH)))
 
     async def commit(self, work: Work) -> None:
-        async with guarded():
-            await run_transaction(self.mongo, work)
-        if self.email_queue:
-            self.email_queue.committed()
+        await commit_waking(self.email_queue, self.mongo, work)
 
     def write(self, human: EndUser, link: Link, message: EmailMessage | None) -> Work:
         ends = self.clock.now() + SECONDS

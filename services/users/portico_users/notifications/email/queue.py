@@ -14,9 +14,10 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
-from portico_users.kernel.entry import Document
+from portico_users.kernel.entry import Document, Work
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.transactions import Transactions, run_transaction
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.text_message import TextMessage
 
@@ -140,6 +141,19 @@ class EmailQueue:
         except (UnsealingFailed, msgspec.DecodeError):
             message = None
         return ClaimedEmail(row["_id"], ticket, message, row["attempts"], now < row["until"])
+
+
+async def commit_waking(queue: EmailQueue | None, mongo: Transactions, work: Work) -> None:
+    """Runs a transaction that may enqueue.
+
+    Wakes the work even if the call fails: without the reply to the commit, or cancelled, it may be committed.
+    """
+    try:
+        async with guarded():
+            await run_transaction(mongo, work)
+    finally:
+        if queue:
+            queue.committed()
 
 
 def _decoded(text: bytes, *, is_text: bool) -> Queued:
