@@ -42,7 +42,7 @@ DATA = {
     "portico_console": {
         "UTC", "openid", "curl", "CLIENT", "ID", "SECRET", "oauth", "token", "grant",
         "type", "client", "credentials", "scope", "urn", "portico", "project", "id", "aud", "apply", "aria",
-        "describedby", "invalid", "true", "hint", "problem", "do", "enctype", "multipart", "form", "data",
+        "describedby", "invalid", "true", "hint", "problem", "enctype", "multipart", "form", "data",
         "tabindex", "autofocus", "wrong", "JSON", "placeholder", "dir", "ltr", "spellcheck", "false", "autocapitalize",
         "none",
     },
