@@ -1,14 +1,20 @@
-"""Concurrent calls that each change one part of an object all succeed, as if each had waited for the one before."""
+"""Concurrent calls that each change one part of an object all succeed, as if each had waited for the one before.
+
+Of those that create the same object, the later one is a conflict.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 from collections.abc import Awaitable
+from itertools import count
 from typing import Any
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.notifications.senders.sender import MongoSenders
+from portico_users.resources.members.member import MongoMembers
 
 pytestmark = pytest.mark.servers
 
@@ -124,3 +130,24 @@ async def test_factors_of_a_login_policy(objects: Objects) -> None:
     assert await errors_of(*added) == {""}
     listed = await objects.call(f"{policy}.ListLoginPolicySecondFactors", f"{factors}/_search")
     assert sorted(listed.body["result"]) == sorted(kinds)
+
+
+@pytest.mark.parametrize(("reader", "name"), [(MongoMembers, "member"), (MongoSenders, "sender")])
+async def test_same_new_object(objects: Objects, monkeypatch: pytest.MonkeyPatch, reader: Any, name: str) -> None:
+    """The later call chose no name that is in use: it is repeated, and finds what the other one created."""
+    together, find_of, calls = asyncio.Barrier(2), reader.find_of, count()
+
+    async def find_together(self: Any, *question: Any) -> Any:
+        found = await find_of(self, *question)
+        if next(calls) < together.parties:
+            await together.wait()
+        return found
+
+    monkeypatch.setattr(reader, "find_of", find_together)
+    member = {"userId": f"self-{objects.managed.tag}", "roles": ["ORG_OWNER_VIEWER"]}
+    sender = {"url": "https://hooks.example/", "allowedPrefixes": ["+41"], "messagesPerDay": 5, "messagesPerMonth": 9}
+    adding = {
+        "member": (f"{OLD}.MemberService.AddOrgMember", "/management/v1/orgs/me/members", member),
+        "sender": (f"{OLD}.SenderService.SetSmsSender", "/management/v1/senders/sms", sender),
+    }
+    assert await errors_of(*(objects.call(*adding[name]) for _ in range(2))) == {"", "USER-012"}

@@ -12,6 +12,7 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.fields import Field, Fields
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record, State
 from portico_users.notifications.webhooks.webhook import SigningSecret
@@ -90,6 +91,7 @@ SENDER_TABLE: Final[Table[Sender]] = Table(
     _keys,
     private=frozenset({"secrets", "smtp_password"}),
     indexes=(IndexModel([("ownerKey", ASCENDING)], unique=True),),
+    duplicates={"ownerKey": CHANGED_MEANWHILE},
 )
 
 

@@ -10,6 +10,7 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Table
 from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import CHANGED_MEANWHILE
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import listing_indexes
@@ -42,6 +43,7 @@ MEMBERS: Final[Table[Member]] = Table(
         IndexModel([("userId", ASCENDING), ("scopeId", ASCENDING)], unique=True),
         *listing_indexes("created", owners=("scopeId", "userId")),
     ),
+    duplicates={"userId": CHANGED_MEANWHILE},
 )
 
 
