@@ -12,7 +12,7 @@ from portico_users.kernel.journal import Journal
 from portico_users.kernel.records import SYSTEM
 from portico_users.resources.accounts.store import MongoAccounts, changed_user
 
-from .test_lazy_migration import Moving, import_row
+from .moving_users import Moving, import_row
 
 pytestmark = pytest.mark.servers
 
