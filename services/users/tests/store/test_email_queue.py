@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
 from portico_runtime.wakeup import Wakeup
 from portico_users.codes.challenges import Challenges
@@ -208,6 +209,37 @@ async def test_shutdown_waits_for_emails_in_transmission(users_world: Any) -> No
 
     assert taken(users_world) == {mail: 1}
     assert await users_world.rows("mails") == []
+
+
+async def test_slow_email_delays_no_other(users_world: Any) -> None:
+    """An email that is queued while the mail server hesitates about another one leaves at once."""
+    slow, other, begun, go_on = users_world.mail(), users_world.mail("other"), asyncio.Event(), asyncio.Event()
+    await users_world.register(slow)
+    send, dispatcher = users_world.kept.send, users_world.service.find(EmailDispatcher)
+
+    async def slowly(message: Any) -> None:
+        if message["To"] == slow:
+            begun.set()
+            await go_on.wait()
+        await send(message)
+
+    async def work() -> None:
+        while True:
+            await dispatcher.run_once()
+
+    async def sent() -> Counter[str]:
+        return taken(users_world)
+
+    users_world.kept.send = slowly
+    working = asyncio.create_task(work())
+    await begun.wait()
+    await users_world.register(other)
+    await eventually(sent, lambda found: found == {other: 1})
+    go_on.set()
+    await eventually(sent, lambda found: found == {slow: 1, other: 1})
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    await dispatcher.close()
 
 
 async def test_failed_transaction_sends_no_email(users_world: Any) -> None:

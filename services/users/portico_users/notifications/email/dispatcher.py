@@ -94,6 +94,7 @@ class EmailDispatcher:
         self._wakeup = wakeup
         self._brandings = brandings
         self._pause = pause
+        self._workers: set[asyncio.Task[None]] = set()
         self._sending: set[asyncio.Task[None]] = set()
         self._lanes: dict[str, str] = {}
         """The sender that each waiting lane waits for."""
@@ -103,25 +104,34 @@ class EmailDispatcher:
         pass
 
     async def close(self) -> None:
+        for worker in self._workers:
+            worker.cancel()
         if self._sending:
             await asyncio.wait(self._sending, timeout=LAST_SECONDS)
 
     async def run_once(self) -> None:
-        """Sends what is due, then waits for an email of this replica or the next attempt."""
-        await self.send_due()
+        """Begins what is due, then waits for an email of this replica, a worker that ends, or the next attempt."""
+        await self._begin_due()
         next_time = await self._email_queue.find_next_time(tuple(self._lanes))
         WAITING.set(0 if next_time is None else await self._email_queue.count_waiting())
-        await self._wakeup.wait(SWEEP_SECONDS if next_time is None else next_time - self._clock.now())
+        is_full = len(self._workers) == AT_ONCE
+        await self._wakeup.wait(SWEEP_SECONDS if next_time is None or is_full else next_time - self._clock.now())
 
     async def send_due(self) -> None:
-        first = await self._claim()
-        if first is None:  # nearly every look, so that looking is one question
-            return
-        others = (self._work() for _ in range(AT_ONCE - 1))
-        results = await asyncio.gather(self._work(first), *others, return_exceptions=True)
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
+        await self._begin_due()
+        while self._workers:
+            await asyncio.wait(self._workers)
+            await self._begin_due()
+
+    async def _begin_due(self) -> None:
+        """Does not wait for the workers: one with a slow email delays no other. Raises what has ended one."""
+        for worker in [one for one in self._workers if one.done()]:
+            self._workers.remove(worker)
+            worker.result()
+        while len(self._workers) < AT_ONCE and (first := await self._claim()):
+            worker = asyncio.create_task(self._work(first))
+            worker.add_done_callback(lambda _ended: self._wakeup.set())
+            self._workers.add(worker)
 
     async def finish(self) -> None:
         """Waits until the messages that were begun are sent or put back."""
@@ -131,9 +141,8 @@ class EmailDispatcher:
     async def _claim(self) -> ClaimedEmail | None:
         return await self._email_queue.claim(tuple(self._lanes))
 
-    async def _work(self, first: ClaimedEmail | None = None) -> None:
-        if first:
-            await self._carry(first)
+    async def _work(self, first: ClaimedEmail) -> None:
+        await self._carry(first)
         while email := await self._claim():
             await self._carry(email)
 
