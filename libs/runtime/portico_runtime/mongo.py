@@ -19,7 +19,7 @@ from motor.motor_asyncio import (
 from portico_contracts import spans
 from portico_oauth.errors import UNAVAILABLE
 from pymongo import WriteConcern
-from pymongo.errors import ConfigurationError, PyMongoError
+from pymongo.errors import BulkWriteError, ConfigurationError, PyMongoError
 from pymongo.read_concern import ReadConcern
 
 from portico_runtime.health import CHECK_SECONDS, NotReady, note_failure
@@ -35,6 +35,8 @@ UNRESOLVED: Final = "DNS has no SRV records for its name"
 """With ``mongodb+srv``: no name, no records, or servers of another domain."""
 
 _CHECK_SECONDS: Final = CHECK_SECONDS * 0.8
+
+_DUPLICATE_KEY: Final = 11_000
 
 Database = AsyncIOMotorDatabase[dict[str, Any]]
 Rows = AsyncIOMotorCollection[dict[str, Any]]
@@ -122,6 +124,13 @@ async def guarded() -> AsyncIterator[None]:
         note_failure()
         log.warning("mongo failed", cause=type(error).__name__)
         raise UNAVAILABLE.error(retry_after=1, part="mongo", cause=type(error).__name__) from error
+
+
+def only_duplicates(error: BulkWriteError) -> bool:
+    """Whether all that failed is to insert documents that exist. Others may be on the primary alone, and be lost."""
+    details = error.details or {}
+    codes = [one["code"] for one in (*details.get("writeErrors", ()), *details.get("writeConcernErrors", ()))]
+    return bool(codes) and all(code == _DUPLICATE_KEY for code in codes)
 
 
 def database_name(user: str) -> str:

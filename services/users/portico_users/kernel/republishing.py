@@ -9,7 +9,7 @@ from typing import Final
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
 from portico_contracts.users.republishing import EventsRepublished, LogPosition, RepublishEvents
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo import Database, guarded, only_duplicates
 from pymongo.errors import BulkWriteError
 
 from portico_users.kernel.entry import Document
@@ -18,8 +18,6 @@ from portico_users.kernel.outbox import Relay
 from portico_users.kernel.schema import EVENT_ORDER, EVENTS, OUTBOX
 
 PORTION: Final = 1_000
-
-_DUPLICATE_KEY: Final = 11000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Republishing:
         try:
             await self.database[OUTBOX].insert_many(rows, ordered=False)
         except BulkWriteError as error:  # those that wait already
-            if any(one["code"] != _DUPLICATE_KEY for one in error.details["writeErrors"]):
+            if not only_duplicates(error):
                 raise
         self.relay.committed()
 

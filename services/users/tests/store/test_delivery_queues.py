@@ -6,10 +6,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from portico_oauth.errors import ServiceError
 from portico_users.notifications.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.delivery_queues import LEASE_SECONDS, DeliveryQueues
 from portico_users.notifications.webhooks.sender import QUEUES_AT_ONCE
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, PAUSES
+from pymongo import WriteConcern
 
 pytestmark = pytest.mark.servers
 
@@ -189,6 +191,13 @@ async def test_enqueueing_is_idempotent(users_world: Any, deliveries: Deliveries
     assert found is not None
     assert found.state is DeliveryState.DELIVERED
     assert new is not None
+
+
+async def test_delivery_without_a_majority_is_not_stored(users_world: Any) -> None:
+    """A failover could lose it, so the event must be consumed again."""
+    database = users_world.parts.mongo.database.with_options(write_concern=WriteConcern(w=7))
+    with pytest.raises(ServiceError):
+        await Deliveries(database, users_world.clock).put([delivery(users_world, 1)])
 
 
 async def test_delivery_is_given_up_before_a_late_attempt(users_world: Any, deliveries: Deliveries) -> None:

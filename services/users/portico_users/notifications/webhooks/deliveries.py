@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo import Database, guarded, only_duplicates
 from pymongo import ASCENDING, IndexModel
 from pymongo.errors import BulkWriteError
 
@@ -32,7 +32,6 @@ DELIVERY_INDEXES: Final[Indexes] = {
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     )
 }
-_DUPLICATE: Final = 11_000
 
 
 class DeliveryState(StrEnum):
@@ -98,7 +97,7 @@ class Deliveries:
             try:
                 await self.database[DELIVERIES].insert_many(rows, ordered=False)
             except BulkWriteError as error:
-                if any(one["code"] != _DUPLICATE for one in error.details["writeErrors"]):
+                if not only_duplicates(error):
                     raise
 
     async def find(self, webhook_id: str, event_id: str) -> Delivery | None:
