@@ -135,6 +135,23 @@ async def test_failing_queue_pauses(queues: DeliveryQueues, users_world: Any) ->
     assert await queues.find_failing(["w"]) == {}
 
 
+async def test_reset_during_a_failing_turn_ends_its_pause(queues: DeliveryQueues, users_world: Any) -> None:
+    """A new URL is tried at once, although the last request to the old one fails after it was set."""
+    await queues.wake(["w"])
+    for _ in range(3):
+        queue = await queues.claim()
+        assert queue is not None
+        if queue.failures == 2:
+            await queues.reset_attempts("w")
+            assert await queues.claim() is None
+        await queues.release(queue, await queues.mark(queue), users_world.clock.now(), took=False)
+        users_world.clock.tick(2 if queue.failures < 2 else 0)
+    again = await queues.claim()
+
+    assert again is not None
+    assert (again.failures, again.failing_since) == (0, 0.0)
+
+
 async def test_deliveries_are_due_by_object_and_in_order(users_world: Any, deliveries: Deliveries) -> None:
     """Deliveries are due in the order of their events, whatever the order of enqueueing."""
     await deliveries.put([delivery(users_world, 2), delivery(users_world, 1, "two"), delivery(users_world, 1)])

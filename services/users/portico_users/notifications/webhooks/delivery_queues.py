@@ -68,7 +68,7 @@ class DeliveryQueues:
         async with guarded():
             row = await self.database[QUEUES].find_one_and_update(
                 {"due": {"$lte": now}, "notBefore": {"$lte": now}, **_only(short=short)},
-                {"$set": {"notBefore": now + LEASE_SECONDS, "ticket": ticket}},
+                {"$set": {"notBefore": now + LEASE_SECONDS, "ticket": ticket}, "$unset": {"isReset": ""}},
                 sort=[("due", 1)],
                 return_document=ReturnDocument.AFTER,
             )
@@ -112,11 +112,12 @@ class DeliveryQueues:
                     return
             next_due = _NEVER if next_time is None else max(next_time, now)
             due = {"$cond": [{"$eq": ["$due", mark]}, next_due, "$due"]}
-            values: Document = {"due": due, "failures": after.failures, "failingSince": after.failing_since}
-            values["isLong"] = is_long
             rest = max(rest_after(after.failures) if took is False else 0.0, asked)
-            values["notBefore"] = now + rest if rest else 0.0
-            await self.database[QUEUES].update_one(_mine(queue), [{"$set": values}, {"$unset": "ticket"}])
+            counted: Document = {"failures": after.failures, "failingSince": after.failing_since}
+            counted["notBefore"] = now + rest if rest else 0.0
+            values: Document = {name: {"$cond": ["$isReset", 0, value]} for name, value in counted.items()}
+            values |= {"due": due, "isLong": is_long}
+            await self.database[QUEUES].update_one(_mine(queue), [{"$set": values}, {"$unset": ["ticket", "isReset"]}])
 
     async def find_failing(self, webhook_ids: Iterable[str]) -> dict[str, float]:
         async with guarded():
@@ -124,12 +125,12 @@ class DeliveryQueues:
             return {row["_id"]: row["failingSince"] for row in await rows.to_list(None)}
 
     async def reset_attempts(self, webhook_id: str) -> None:
-        """Resets the failures and ends the pause after them."""
+        """Resets the failures and ends the pause after them, also for a turn that has begun and still fails."""
+        leased = {"$ne": [{"$type": "$ticket"}, "missing"]}
+        values: Document = {"failures": 0, "failingSince": 0.0, "isReset": leased}
+        values["notBefore"] = {"$cond": [leased, "$notBefore", 0.0]}
         async with guarded():
-            await self.database[QUEUES].update_one(
-                {"_id": webhook_id, "ticket": {"$exists": False}},
-                {"$set": {"failures": 0, "failingSince": 0.0, "notBefore": 0.0}},
-            )
+            await self.database[QUEUES].update_one({"_id": webhook_id}, [{"$set": values}])
 
     def _after(self, queue: DeliveryQueue, *, took: bool | None) -> DeliveryQueue:
         if took is None:
