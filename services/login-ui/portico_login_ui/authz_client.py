@@ -10,8 +10,8 @@ from typing import Final, Protocol
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
 from portico_contracts.http import DISCOVERY
-from portico_contracts.login import GetStep
-from portico_contracts.login_calls import ASK_STEP, LOGIN_ERRORS, LoginCall, answer_seconds
+from portico_contracts.login import GetAccounts
+from portico_contracts.login_calls import ASK_ACCOUNTS, LOGIN_ERRORS, LoginCall, answer_seconds
 from portico_contracts.subjects import ANSWER_SECONDS, Reply, Request, decode, encode
 from portico_oauth.errors import TABLE, UNAVAILABLE, ErrorCode, Kind, ServiceError
 from portico_runtime.service_client import ServiceResponse
@@ -55,9 +55,6 @@ def _seconds(response: ServiceResponse) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 7 else None
 
 
-_UNKNOWN_ID: Final = "0" * 32
-
-
 class Http(Protocol):
     async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
         """Sends one request; raises OSError without a response."""
@@ -89,7 +86,8 @@ class AuthzClient:
         if self._key_was_taken:
             await self._send("GET", DISCOVERY, {}, b"", ANSWER_SECONDS)
             return
-        response = await self._post(ASK_STEP, GetStep(browser=""), _UNKNOWN_ID)
+        # A call that is not refused: administrators see refused requests.
+        response = await self._post(ASK_ACCOUNTS, GetAccounts(browser=""), "")
         if response.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             raise NOT_UNDERSTOOD.error(cause="the login API key is not accepted")
         self._key_was_taken = response.status < 500

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from portico_contracts.context import REQUEST_ID, TRACE_PARENT
+from portico_contracts.http import ACCOUNTS_API, DISCOVERY
 from portico_contracts.login import Answer, GetStep, StepName
 from portico_contracts.login_calls import ANSWER_STEP, ASK_STEP
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
@@ -78,18 +79,18 @@ async def test_only_passwords_and_providers_are_waited_for_longer(members: dict[
 
 
 async def test_ready_when_authz_accepts_the_key() -> None:
-    """An unknown sign-in answered to our key proves it, and later checks omit the key."""
+    """A call that authz does not list as refused proves the key, and later checks omit it."""
     paths: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
         paths.append(request.url.path)
-        return httpx.Response(404)
+        return httpx.Response(200)
 
     client = AuthzClient(OverHttpx(httpx.MockTransport(answer)), KEY)
     await client.check()
     await client.check()
 
-    assert paths == [f"/login/v1/requests/{'0' * 32}/step", "/.well-known/openid-configuration"]
+    assert paths == [ACCOUNTS_API, DISCOVERY]
 
 
 @pytest.mark.parametrize("key", ["", "another-key"])
