@@ -135,7 +135,7 @@ async def test_secret_is_shown_once(console: Page) -> None:
     await console.locator("#f-name").fill(tag)
     await press(console, "#form-submit")
     await expect(console.locator("#object-heading")).to_have_text(tag)
-    await press(console, "#part-machine-keys #do-new")
+    await press(console, "#do-machine-keys-new")
     await press(console, "#form-submit")
     await expect(console.locator("#once-1")).to_contain_text("PRIVATE KEY")
     await console.reload()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -138,6 +140,14 @@ class FakeProvider:
         return httpx.Response(200, json=_NO_PERMISSIONS if method.endswith("/ListMyPermissions") else {})
 
 
+async def _refuse_repeated_ids(response: httpx.Response) -> None:
+    if response.headers.get("content-type", "").startswith("text/html"):
+        await response.aread()
+        counted = Counter(re.findall(r'\sid="([^"]*)"', response.text))
+        repeated = [one for one, count in counted.items() if count > 1]
+        assert not repeated, f"{response.url.path} has elements with the same id: {repeated}"
+
+
 class ConsoleService:
     def __init__(self, clock: FrozenClock, *, sessions: MemoryConsoleSessions | None = None, **settings: Any) -> None:
         self.clock = clock
@@ -157,7 +167,10 @@ class ConsoleService:
         self.app, self.health = create_app(Settings.model_validate(values), parts)
 
     def browser(self, *, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
-        return httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=ISSUER, headers=headers)
+        """Fails at a page on which two elements have the same id."""
+        hooks: dict[str, list[Callable[..., Any]]] = {"response": [_refuse_repeated_ids]}
+        transport = httpx.ASGITransport(self.app)
+        return httpx.AsyncClient(transport=transport, base_url=ISSUER, headers=headers, event_hooks=hooks)
 
     async def sign_in(self, browser: httpx.AsyncClient, path: str) -> httpx.Response:
         """Opens a page and signs in; returns the response to the callback."""
