@@ -24,7 +24,7 @@ HOSTILE = "<script>alert(1)</script>"
 def _mail(to: str = "ada@acme.example", subject: str = "Your code", html: str = "") -> EmailMessage:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = "portico@localhost", to, subject
-    mail.set_content("K7Q2ZX\nhttps://id.example/ui?code=K7Q2ZX&x=1\n")
+    mail.set_content("K7Q2ZX\nhttps://id.example/ui?code=K7Q2ZX&x=1\nAt Acme (https://id.example).\n")
     if html:
         mail.add_alternative(html, subtype="html")
     return mail
@@ -96,6 +96,7 @@ async def test_email_content_is_sandboxed(message_store: MessageStore, pages: ht
     assert HOSTILE not in shown.text
     assert 'sandbox src="/mails/' in shown.text
     assert 'href="https://id.example/ui?code=K7Q2ZX&amp;x=1"' in shown.text
+    assert 'href="https://id.example"' in shown.text
     assert framed.headers["Content-Security-Policy"].startswith("sandbox; default-src 'none';")
     assert "script" not in shown.headers["Content-Security-Policy"]
 

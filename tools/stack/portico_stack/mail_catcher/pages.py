@@ -46,7 +46,8 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-_LINK: Final = re.compile(r"(https?://[^\s<>\"]+)")
+# Punctuation after a URL belongs to its sentence.
+_LINK: Final = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:)])")
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("portico_stack.mail_catcher"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
 )
