@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, led_to, showing
 from portico_console.account_app.second_factor import PROTECTIONS, after_factor, after_removal, kinds_in, shown_codes
+from portico_console.management.password_rules import find_password_rules
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -41,6 +42,7 @@ async def show_security(ctx: RequestContext, refused: Refused | None) -> Respons
         passkeys = group.create_task(change(ctx, "ListPasskeys"))
         codes = group.create_task(change(ctx, "CountRecoveryCodes"))
         links = group.create_task(change(ctx, "ListIDPLinks"))
+        rules = group.create_task(find_password_rules(ctx.api))
     found = factors.result().get("result", ())
     kinds = kinds_in(methods.result())
     return account_page(
@@ -49,6 +51,7 @@ async def show_security(ctx: RequestContext, refused: Refused | None) -> Respons
         "security",
         refused,
         has_password="PASSWORD" in kinds,
+        rules=rules.result(),
         protected_by=[word for kind, word in PROTECTIONS.items() if kind in kinds],
         passkeys=[one for one in passkeys.result().get("result", ()) if _ready(one)],
         keys=[one["u2f"] for one in found if "u2f" in one and _ready(one)],

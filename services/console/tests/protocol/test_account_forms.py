@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
@@ -202,3 +203,17 @@ async def test_applications_with_access_are_rows(console: ConsoleService, signed
 
     assert ["Revoke access" in row for row in rows] == [False, True]
     assert ["also while you are signed out" in row for row in rows] == [False, True]
+
+
+async def test_new_password_is_described_by_the_rules(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The form lists the rules of the organization as the sign-in page does, and works without them."""
+    asked = "portico.management.v1.CallerService/GetMyPasswordRules"
+    console.provider.answers[asked] = lambda *_: httpx.Response(200, json={"minLength": 11, "hasNumber": True})
+    with_rules = (await signed_in.get("/ui/account/security")).text
+    console.provider.answers[asked] = refusal("unimplemented", 501, "USER-850", "Unknown method.")
+    without = (await signed_in.get("/ui/account/security")).text
+
+    assert "<li>at least 11 characters</li>\n<li>a digit</li>" in re.sub(r"\n+", "\n", with_rules)
+    assert 'aria-describedby="password-rules"' in with_rules
+    assert 'id="new_password"' in without
+    assert "password-rules" not in without

@@ -18,6 +18,7 @@ BY_HAND = {
     *(f"{_A}.EmailService.{name}" for name in ("GetEmailDelivery", "SendTestEmail")),
     f"{_M}.AppService.AddAPIApp",
     f"{_M}.CallerService.GetMyBranding",
+    f"{_M}.CallerService.GetMyPasswordRules",
     f"{_M}.CallerService.ListMyEvents",
     f"{_M}.CallerService.ListMyOrgs",
     f"{_M}.CallerService.ListMyPermissions",

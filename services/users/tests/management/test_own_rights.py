@@ -131,3 +131,13 @@ async def test_callers_read_the_branding_of_their_organization(managed: Any) -> 
 
     assert mine == {"light": {"primary": "#7a1fa2"}, "dark": {}, "fontFamily": "serif", **links}
     assert "primary" not in other["light"]
+
+
+async def test_callers_read_the_password_rules_of_their_organization(managed: Any) -> None:
+    """The effective rules for a new password are returned without a permission."""
+    rules = {"minLength": "11", "hasNumber": True}
+    await call_as(managed, "portico.management.v1.PolicyService.AddCustomPasswordComplexityPolicy", rules, by="owner")
+    mine = (await call_as(managed, f"{OF}.GetMyPasswordRules", {}, by="self")).body
+    other = (await call_as(managed, f"{OF}.GetMyPasswordRules", {}, by="foreign")).body
+
+    assert (mine, other) == ({"minLength": 11, "hasNumber": True}, {"minLength": 8})

@@ -18,6 +18,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "reads only": (
         "management.v1.UserService.IsUserUnique", "management.v1.CallerService.ListMyOrgs",
         "management.v1.CallerService.ListMyEvents", "management.v1.CallerService.GetMyBranding",
+        "management.v1.CallerService.GetMyPasswordRules",
         "management.v1.CallerService.ListMyPermissions", "management.v1.SearchService.Search", "management.v1.TraceService.GetTrace",
         "management.v1.PolicyService.CountAffectedUsers", "admin.v1.PolicyService.CountAffectedUsers",
     ),

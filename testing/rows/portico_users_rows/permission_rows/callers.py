@@ -11,6 +11,7 @@ CALLER_ROWS = {
     f"{_OF}.ListMyOrgs": Row("", nothing, _SIGNED_IN),
     f"{_OF}.ListMyEvents": Row("", nothing, _SIGNED_IN),
     f"{_OF}.GetMyBranding": Row("", nothing, _SIGNED_IN),
+    f"{_OF}.GetMyPasswordRules": Row("", nothing, _SIGNED_IN),
     f"{_OF}.ListMyPermissions": Row("", nothing, _SIGNED_IN),
     "portico.management.v1.SearchService.Search": Row("", body(query="ada"), _SIGNED_IN),
 }

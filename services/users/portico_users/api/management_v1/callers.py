@@ -25,6 +25,7 @@ from portico_users.resources.members.member import Member, MongoMembers
 from portico_users.resources.members.permissions import Permission, Scope, permissions_of
 from portico_users.resources.organizations.login_policies import PoliciesInForce
 from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.policies.password_policy import STANDARD
 
 
 async def list_my_orgs(call: Call[None], request: pb.ListMyOrgsRequest, *, orgs: MongoOrgs) -> pb.ListMyOrgsResponse:
@@ -102,6 +103,19 @@ async def get_my_branding(
         help_link=branding.help_link,
         support_email=branding.support_email,
         disable_watermark=branding.hide_watermark,
+    )
+
+
+async def get_my_password_rules(
+    call: Call[None], _request: pb.GetMyPasswordRulesRequest, *, policies: PoliciesInForce
+) -> pb.GetMyPasswordRulesResponse:
+    rules = (await policies.of(call.caller.org_id)).password or STANDARD
+    return pb.GetMyPasswordRulesResponse(
+        min_length=rules.min_length,
+        has_uppercase=rules.uppercase,
+        has_lowercase=rules.lowercase,
+        has_number=rules.number,
+        has_symbol=rules.symbol,
     )
 
 

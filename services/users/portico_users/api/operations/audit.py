@@ -72,6 +72,7 @@ CALLERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_CALLERS}.ListMyOrgs", None, instance, callers.list_my_orgs),
     Operation(f"{_CALLERS}.ListMyEvents", None, instance, callers.list_my_events),
     Operation(f"{_CALLERS}.GetMyBranding", None, instance, callers.get_my_branding),
+    Operation(f"{_CALLERS}.GetMyPasswordRules", None, instance, callers.get_my_password_rules),
     Operation(f"{_CALLERS}.ListMyPermissions", None, org_in_any_state, callers.list_my_permissions),
     # The target function decides what the caller may read.
     Operation("portico.management.v1.SearchService.Search", None, readable_areas, search),

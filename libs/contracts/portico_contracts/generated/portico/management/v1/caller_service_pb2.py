@@ -30,7 +30,7 @@ from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*portico/management/v1/caller_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a)portico/management/v1/event_service.proto\x1a\x1fportico/management/v1/org.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"S\n\x11ListMyOrgsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x18\n\x06search\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"~\n\x12ListMyOrgsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Org\x12\x12\n\nown_org_id\x18\x03 \x01(\t\";\n\x13ListMyEventsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"n\n\x14ListMyEventsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Event\"\x16\n\x14GetMyBrandingRequest\"\xba\x02\n\x15GetMyBrandingResponse\x12\x31\n\x05light\x18\x01 \x01(\x0b\x32\".portico.management.v1.BrandColors\x12\x30\n\x04\x64\x61rk\x18\x02 \x01(\x0b\x32\".portico.management.v1.BrandColors\x12\x13\n\x0b\x66ont_family\x18\x03 \x01(\t\x12\x10\n\x08logo_url\x18\x04 \x01(\t\x12\x15\n\rlogo_url_dark\x18\x05 \x01(\t\x12\x11\n\tlogo_text\x18\x06 \x01(\t\x12\x10\n\x08tos_link\x18\x07 \x01(\t\x12\x14\n\x0cprivacy_link\x18\x08 \x01(\t\x12\x11\n\thelp_link\x18\t \x01(\t\x12\x15\n\rsupport_email\x18\n \x01(\t\x12\x19\n\x11\x64isable_watermark\x18\x0b \x01(\x08\"N\n\x0b\x42randColors\x12\x0f\n\x07primary\x18\x01 \x01(\t\x12\x12\n\nbackground\x18\x02 \x01(\t\x12\x0c\n\x04warn\x18\x03 \x01(\t\x12\x0c\n\x04\x66ont\x18\x04 \x01(\t\"8\n\x18ListMyPermissionsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\x92\x01\n\x19ListMyPermissionsResponse\x12\'\n\x03org\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.Org\x12:\n\x0bpermissions\x18\x02 \x03(\x0b\x32%.portico.management.v1.HeldPermission\x12\x10\n\x08instance\x18\x03 \x01(\x08\"G\n\x0eHeldPermission\x12\x12\n\npermission\x18\x01 \x01(\t\x12\r\n\x05roles\x18\x02 \x03(\t\x12\x12\n\neverywhere\x18\x03 \x01(\x08\x32\xa1\x05\n\rCallerService\x12\x98\x01\n\nListMyOrgs\x12(.portico.management.v1.ListMyOrgsRequest\x1a).portico.management.v1.ListMyOrgsResponse\"5\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02+\"&/management/v1/callers/me/orgs/_search:\x01*\x12\xa0\x01\n\x0cListMyEvents\x12*.portico.management.v1.ListMyEventsRequest\x1a+.portico.management.v1.ListMyEventsResponse\"7\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02-\"(/management/v1/callers/me/events/_search:\x01*\x12\x9a\x01\n\rGetMyBranding\x12+.portico.management.v1.GetMyBrandingRequest\x1a,.portico.management.v1.GetMyBrandingResponse\".\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02$\x12\"/management/v1/callers/me/branding\x12\xb4\x01\n\x11ListMyPermissions\x12/.portico.management.v1.ListMyPermissionsRequest\x1a\x30.portico.management.v1.ListMyPermissionsResponse\"<\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02\x32\"-/management/v1/callers/me/permissions/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*portico/management/v1/caller_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a)portico/management/v1/event_service.proto\x1a\x1fportico/management/v1/org.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"S\n\x11ListMyOrgsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x18\n\x06search\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"~\n\x12ListMyOrgsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Org\x12\x12\n\nown_org_id\x18\x03 \x01(\t\";\n\x13ListMyEventsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"n\n\x14ListMyEventsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12,\n\x06result\x18\x02 \x03(\x0b\x32\x1c.portico.management.v1.Event\"\x1b\n\x19GetMyPasswordRulesRequest\"\x86\x01\n\x1aGetMyPasswordRulesResponse\x12\x12\n\nmin_length\x18\x01 \x01(\r\x12\x15\n\rhas_uppercase\x18\x02 \x01(\x08\x12\x15\n\rhas_lowercase\x18\x03 \x01(\x08\x12\x12\n\nhas_number\x18\x04 \x01(\x08\x12\x12\n\nhas_symbol\x18\x05 \x01(\x08\"\x16\n\x14GetMyBrandingRequest\"\xba\x02\n\x15GetMyBrandingResponse\x12\x31\n\x05light\x18\x01 \x01(\x0b\x32\".portico.management.v1.BrandColors\x12\x30\n\x04\x64\x61rk\x18\x02 \x01(\x0b\x32\".portico.management.v1.BrandColors\x12\x13\n\x0b\x66ont_family\x18\x03 \x01(\t\x12\x10\n\x08logo_url\x18\x04 \x01(\t\x12\x15\n\rlogo_url_dark\x18\x05 \x01(\t\x12\x11\n\tlogo_text\x18\x06 \x01(\t\x12\x10\n\x08tos_link\x18\x07 \x01(\t\x12\x14\n\x0cprivacy_link\x18\x08 \x01(\t\x12\x11\n\thelp_link\x18\t \x01(\t\x12\x15\n\rsupport_email\x18\n \x01(\t\x12\x19\n\x11\x64isable_watermark\x18\x0b \x01(\x08\"N\n\x0b\x42randColors\x12\x0f\n\x07primary\x18\x01 \x01(\t\x12\x12\n\nbackground\x18\x02 \x01(\t\x12\x0c\n\x04warn\x18\x03 \x01(\t\x12\x0c\n\x04\x66ont\x18\x04 \x01(\t\"8\n\x18ListMyPermissionsRequest\x12\x1c\n\nproject_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\x92\x01\n\x19ListMyPermissionsResponse\x12\'\n\x03org\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.Org\x12:\n\x0bpermissions\x18\x02 \x03(\x0b\x32%.portico.management.v1.HeldPermission\x12\x10\n\x08instance\x18\x03 \x01(\x08\"G\n\x0eHeldPermission\x12\x12\n\npermission\x18\x01 \x01(\t\x12\r\n\x05roles\x18\x02 \x03(\t\x12\x12\n\neverywhere\x18\x03 \x01(\x08\x32\xd3\x06\n\rCallerService\x12\x98\x01\n\nListMyOrgs\x12(.portico.management.v1.ListMyOrgsRequest\x1a).portico.management.v1.ListMyOrgsResponse\"5\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02+\"&/management/v1/callers/me/orgs/_search:\x01*\x12\xa0\x01\n\x0cListMyEvents\x12*.portico.management.v1.ListMyEventsRequest\x1a+.portico.management.v1.ListMyEventsResponse\"7\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02-\"(/management/v1/callers/me/events/_search:\x01*\x12\x9a\x01\n\rGetMyBranding\x12+.portico.management.v1.GetMyBrandingRequest\x1a,.portico.management.v1.GetMyBrandingResponse\".\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02$\x12\"/management/v1/callers/me/branding\x12\xaf\x01\n\x12GetMyPasswordRules\x12\x30.portico.management.v1.GetMyPasswordRulesRequest\x1a\x31.portico.management.v1.GetMyPasswordRulesResponse\"4\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02*\x12(/management/v1/callers/me/password_rules\x12\xb4\x01\n\x11ListMyPermissions\x12/.portico.management.v1.ListMyPermissionsRequest\x1a\x30.portico.management.v1.ListMyPermissionsResponse\"<\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02\x32\"-/management/v1/callers/me/permissions/_search:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,6 +47,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CALLERSERVICE'].methods_by_name['ListMyEvents']._serialized_options = b'\332\363\030\000\202\323\344\223\002-\"(/management/v1/callers/me/events/_search:\001*'
   _globals['_CALLERSERVICE'].methods_by_name['GetMyBranding']._loaded_options = None
   _globals['_CALLERSERVICE'].methods_by_name['GetMyBranding']._serialized_options = b'\332\363\030\000\202\323\344\223\002$\022\"/management/v1/callers/me/branding'
+  _globals['_CALLERSERVICE'].methods_by_name['GetMyPasswordRules']._loaded_options = None
+  _globals['_CALLERSERVICE'].methods_by_name['GetMyPasswordRules']._serialized_options = b'\332\363\030\000\202\323\344\223\002*\022(/management/v1/callers/me/password_rules'
   _globals['_CALLERSERVICE'].methods_by_name['ListMyPermissions']._loaded_options = None
   _globals['_CALLERSERVICE'].methods_by_name['ListMyPermissions']._serialized_options = b'\332\363\030\000\202\323\344\223\0022\"-/management/v1/callers/me/permissions/_search:\001*'
   _globals['_LISTMYORGSREQUEST']._serialized_start=255
@@ -57,18 +59,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTMYEVENTSREQUEST']._serialized_end=527
   _globals['_LISTMYEVENTSRESPONSE']._serialized_start=529
   _globals['_LISTMYEVENTSRESPONSE']._serialized_end=639
-  _globals['_GETMYBRANDINGREQUEST']._serialized_start=641
-  _globals['_GETMYBRANDINGREQUEST']._serialized_end=663
-  _globals['_GETMYBRANDINGRESPONSE']._serialized_start=666
-  _globals['_GETMYBRANDINGRESPONSE']._serialized_end=980
-  _globals['_BRANDCOLORS']._serialized_start=982
-  _globals['_BRANDCOLORS']._serialized_end=1060
-  _globals['_LISTMYPERMISSIONSREQUEST']._serialized_start=1062
-  _globals['_LISTMYPERMISSIONSREQUEST']._serialized_end=1118
-  _globals['_LISTMYPERMISSIONSRESPONSE']._serialized_start=1121
-  _globals['_LISTMYPERMISSIONSRESPONSE']._serialized_end=1267
-  _globals['_HELDPERMISSION']._serialized_start=1269
-  _globals['_HELDPERMISSION']._serialized_end=1340
-  _globals['_CALLERSERVICE']._serialized_start=1343
-  _globals['_CALLERSERVICE']._serialized_end=2016
+  _globals['_GETMYPASSWORDRULESREQUEST']._serialized_start=641
+  _globals['_GETMYPASSWORDRULESREQUEST']._serialized_end=668
+  _globals['_GETMYPASSWORDRULESRESPONSE']._serialized_start=671
+  _globals['_GETMYPASSWORDRULESRESPONSE']._serialized_end=805
+  _globals['_GETMYBRANDINGREQUEST']._serialized_start=807
+  _globals['_GETMYBRANDINGREQUEST']._serialized_end=829
+  _globals['_GETMYBRANDINGRESPONSE']._serialized_start=832
+  _globals['_GETMYBRANDINGRESPONSE']._serialized_end=1146
+  _globals['_BRANDCOLORS']._serialized_start=1148
+  _globals['_BRANDCOLORS']._serialized_end=1226
+  _globals['_LISTMYPERMISSIONSREQUEST']._serialized_start=1228
+  _globals['_LISTMYPERMISSIONSREQUEST']._serialized_end=1284
+  _globals['_LISTMYPERMISSIONSRESPONSE']._serialized_start=1287
+  _globals['_LISTMYPERMISSIONSRESPONSE']._serialized_end=1433
+  _globals['_HELDPERMISSION']._serialized_start=1435
+  _globals['_HELDPERMISSION']._serialized_end=1506
+  _globals['_CALLERSERVICE']._serialized_start=1509
+  _globals['_CALLERSERVICE']._serialized_end=2360
 # @@protoc_insertion_point(module_scope)

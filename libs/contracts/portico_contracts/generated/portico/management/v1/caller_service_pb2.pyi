@@ -44,6 +44,24 @@ class ListMyEventsResponse(_message.Message):
     result: _containers.RepeatedCompositeFieldContainer[_event_service_pb2.Event]
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_event_service_pb2.Event, _Mapping]]] = ...) -> None: ...
 
+class GetMyPasswordRulesRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetMyPasswordRulesResponse(_message.Message):
+    __slots__ = ("min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol")
+    MIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
+    HAS_UPPERCASE_FIELD_NUMBER: _ClassVar[int]
+    HAS_LOWERCASE_FIELD_NUMBER: _ClassVar[int]
+    HAS_NUMBER_FIELD_NUMBER: _ClassVar[int]
+    HAS_SYMBOL_FIELD_NUMBER: _ClassVar[int]
+    min_length: int
+    has_uppercase: bool
+    has_lowercase: bool
+    has_number: bool
+    has_symbol: bool
+    def __init__(self, min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ...) -> None: ...
+
 class GetMyBrandingRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
