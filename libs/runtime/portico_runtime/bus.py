@@ -150,7 +150,7 @@ class NatsBus:
         """Also raises until requests arrive: a rolling upgrade ends the other replica when this one is ready."""
         await self.check()
         if not self._responders.has_begun:
-            raise NotReady("requests arrive once the other checks are ok")
+            raise NotReady("requests are accepted when all other checks are ok")
 
     async def close(self) -> None:
         await self._stop_beginning()

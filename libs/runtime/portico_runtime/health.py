@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import ClassVar, Final
 
 from portico_contracts.topology import DEGRADED
+from portico_oauth.errors import Kind, ServiceError
 from prometheus_client.metrics import Gauge
 
 from portico_runtime.wakeup import Wakeup
@@ -143,8 +144,19 @@ class Health:
         try:
             async with asyncio.timeout(CHECK_SECONDS):
                 await check()
-        except NotReady as reason:
-            return str(reason)
         except Exception as error:  # any failure of a dependency means the same: not ready
-            return type(error).__name__
+            return _reason(error)
         return "ok"
+
+
+def _reason(error: Exception) -> str:
+    """Other errors may contain addresses and secrets, so they are only named."""
+    match error:
+        case ConnectionError() | TimeoutError():
+            return "does not respond"
+        case ServiceError(kind=Kind.UNAVAILABLE):
+            return "not available"
+        case NotReady() | ServiceError():
+            return str(error)
+        case _:
+            return type(error).__name__

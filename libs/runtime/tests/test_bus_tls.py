@@ -81,7 +81,7 @@ async def refusal(of: NatsBus) -> str:
 
     async def reason() -> str:
         state = (await health.state())["bus"]
-        return "" if state == "ConnectionError" else state
+        return "" if state == "does not respond" else state
 
     try:
         return await eventually(reason, bool)

@@ -7,7 +7,16 @@ import portico_runtime.health as health_module
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_harness.eventually import HANGS
-from portico_runtime.health import UNUSED_SECONDS, Health, _Failures, note_failure, note_request, noting_failures
+from portico_oauth.errors import INVALID_INPUT, UNAVAILABLE
+from portico_runtime.health import (
+    UNUSED_SECONDS,
+    Health,
+    NotReady,
+    _Failures,
+    note_failure,
+    note_request,
+    noting_failures,
+)
 from portico_runtime.service import internal_app, lifespan
 
 
@@ -47,7 +56,7 @@ async def test_unready_names_the_dependency_and_no_secret() -> None:
     answer = await ask(health, "/readyz")
 
     assert answer.status_code == 503
-    assert answer.json() == {"mongo": "ConnectionError", "bus": "ok"}
+    assert answer.json() == {"mongo": "does not respond", "bus": "ok"}
     assert "secret" not in answer.text
 
 
@@ -80,7 +89,28 @@ async def test_hanging_dependency_is_not_ready(monkeypatch: pytest.MonkeyPatch) 
     health.add("mongo", hanging)
 
     async with asyncio.timeout(HANGS):
-        assert await health.state() == {"mongo": "TimeoutError"}
+        assert await health.state() == {"mongo": "does not respond"}
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (NotReady("no lease"), "no lease"),
+        (UNAVAILABLE.error(asked="users"), "not available"),
+        (INVALID_INPUT.error(), f"{INVALID_INPUT.id}: {INVALID_INPUT.text}"),
+        (OSError("/a/secret/path"), "OSError"),
+    ],
+)
+async def test_reason_is_plain_and_public(error: Exception, reason: str) -> None:
+    """Known errors are shown in words; an unknown one, whose text may be secret, by its name."""
+
+    async def check() -> None:
+        raise error
+
+    health = Health()
+    health.add("users", check)
+
+    assert await health.state() == {"users": reason}
 
 
 class Counted:
@@ -109,7 +139,7 @@ async def test_good_state_is_remembered_for_two_seconds() -> None:
     clock.tick(0.1)
 
     assert (states, ready, remembered) == ([{"mongo": "ok"}] * 2, True, 1)
-    assert await health.state() == {"mongo": "ConnectionError"}
+    assert await health.state() == {"mongo": "does not respond"}
 
 
 async def test_service_is_asked_less_often_while_it_is_not_used() -> None:
@@ -145,7 +175,7 @@ async def test_failed_request_ends_a_remembered_state() -> None:
     seen = [await health.state(), await health.state()]
 
     assert calls.asked == 1
-    assert seen == [{"mongo": "ConnectionError"}] * 2
+    assert seen == [{"mongo": "does not respond"}] * 2
 
 
 async def held_check(health: Health) -> asyncio.Task[httpx.Response]:
@@ -190,7 +220,7 @@ async def test_bad_state_is_not_remembered() -> None:
     before = await health.state()
     mongo.failing = False
 
-    assert (before, await health.state()) == ({"mongo": "ConnectionError"}, {"mongo": "ok"})
+    assert (before, await health.state()) == ({"mongo": "does not respond"}, {"mongo": "ok"})
 
 
 async def test_simultaneous_looks_share_one_answer() -> None:

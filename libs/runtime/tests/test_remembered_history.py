@@ -55,7 +55,7 @@ async def test_process_is_ready_once_watermarks_are_loaded() -> None:
     remembered = RememberedHistory(history, bus)
     bus.down = True
     await remembered.start()
-    with pytest.raises(NotReady, match="not known"):
+    with pytest.raises(NotReady, match="not loaded"):
         await remembered.check()
     bus.down = False
 

@@ -100,7 +100,7 @@ async def test_full_disk_is_reported_once() -> None:
     [
         (200, b'{"bus":"ok","stream":"ok"}', True, "ready"),
         (200, b'{"bus":"ok","stream":"degraded: why"}', True, "ready (stream: degraded: why)"),
-        (503, b'{"bus":"ConnectionError","stream":"ok"}', False, "not ready (bus: ConnectionError)"),
+        (503, b'{"bus":"does not respond","stream":"ok"}', False, "not ready (bus: does not respond)"),
         (503, b"no JSON", False, "not ready"),
     ],
 )

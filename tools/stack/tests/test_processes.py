@@ -113,7 +113,7 @@ def waiting(mark: Path, alive: Callable[[], Awaitable[None]]) -> Program:
 
     async def ready() -> None:
         if not await asyncio.to_thread(mark.exists):
-            raise NotReady("mongo: ConnectionError")
+            raise NotReady("mongo: does not respond")
 
     argv = (sys.executable, "-c", "import time; time.sleep(60)")
     return Program("sleeper", argv, ready, {"PATH": os.environ["PATH"]}, alive)
@@ -136,7 +136,7 @@ async def test_restarted_service_waiting_for_a_store_is_not_restarted(tmp_path: 
     mark.unlink()
     process.program = waiting(mark, fine)
     process.send(Signals.SIGKILL)
-    await lines.wait_for("sleeper is waiting (mongo: ConnectionError)")
+    await lines.wait_for("sleeper is waiting (mongo: does not respond)")
     pid = process.pid
     lines.clear()
     await lines.wait_for("sleeper is waiting")
@@ -158,7 +158,7 @@ async def test_hanging_restarted_service_is_restarted_again(tmp_path: Path) -> N
     mark.unlink()
     process.program = waiting(mark, hangs)
     process.send(Signals.SIGKILL)
-    await lines.wait_for("sleeper was not ready after 0 s (mongo: ConnectionError)")
+    await lines.wait_for("sleeper was not ready after 0 s (mongo: does not respond)")
     process.program = program(SLEEPER, mark)
     await lines.wait_for("is ready again")
     restarts = process.restarts
@@ -170,7 +170,7 @@ async def test_hanging_restarted_service_is_restarted_again(tmp_path: Path) -> N
 async def test_start_timeout_names_the_missing_part(tmp_path: Path) -> None:
     """A start that times out names the missing part, without multiplying the timeout."""
     process = Process(waiting(tmp_path / "mark", fine), tmp_path / "logs", print, ready_seconds=0.3)
-    with pytest.raises(StartFailed, match=r"^sleeper was not ready after 0 s \(mongo: ConnectionError\); see .*log$"):
+    with pytest.raises(StartFailed, match=r"^sleeper was not ready after 0 s \(mongo: does not respond\); see .*log$"):
         await process.start()
 
     assert process.pid is None

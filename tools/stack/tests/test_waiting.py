@@ -46,10 +46,10 @@ async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[
 async def test_waiting_services_are_named_with_their_store() -> None:
     """One line names every unready part with its reason, and no ready part."""
     lines = await lines_of(
-        [process("keys", "mongo: ConnectionError"), process("authz", ""), process("users", "no response yet")]
+        [process("keys", "mongo: does not respond"), process("authz", ""), process("users", "no response yet")]
     )
 
-    assert lines == ["  waiting for 0 s: keys (mongo: ConnectionError), users (no response yet)"]
+    assert lines == ["  waiting for 0 s: keys (mongo: does not respond), users (no response yet)"]
 
 
 async def test_steps_without_a_process_are_named_too() -> None:

@@ -43,7 +43,7 @@ class RememberedHistory:
 
     async def check(self) -> None:
         if not self._history.recalled:
-            raise NotReady("what is remembered of Redis is not known yet")
+            raise NotReady("the watermarks of Redis are not loaded yet")
 
     async def recall(self) -> None:
         """Stores new watermarks, and loads those of all processes. Raises `unavailable`."""

@@ -20,6 +20,7 @@ from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
+from portico_runtime.health import NotReady
 from portico_runtime.wakeup import together
 from prometheus_client.metrics import Gauge
 
@@ -153,7 +154,7 @@ class KeyRing:
     async def check(self) -> None:
         """Raises unless there is a lease."""
         if not self._has_lease():
-            raise LookupError("no lease of signing keys")
+            raise NotReady("no valid lease of signing keys")
 
     def _seconds_left(self) -> float:
         return max(0.0, self._lease.seconds - (self._monotonic() - self._lease.requested_at))

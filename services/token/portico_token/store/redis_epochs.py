@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import cycle
 from typing import Final
 
+from portico_runtime.health import NotReady
 from portico_runtime.redis_client import RedisClient
 from prometheus_client.metrics import Counter
 
@@ -71,4 +72,4 @@ class RedisEpochs:
     async def check(self) -> None:
         """Raises until every bucket has an epoch."""
         if not self._complete:
-            raise LookupError("no epochs yet")
+            raise NotReady("not all epochs are created yet")

@@ -12,6 +12,7 @@ from portico_fakes.memory_assertions import MemoryAssertions
 from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, fingerprint
+from portico_runtime.health import NotReady
 from portico_runtime.redis_client import RedisClient
 from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 from portico_token.store import keys
@@ -177,7 +178,7 @@ async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis)
     """A second start does not change the epochs."""
     client = RedisClient(own_redis.section("token"), "token")
     epochs = RedisEpochs(client)
-    with pytest.raises(LookupError):
+    with pytest.raises(NotReady):
         await epochs.check()
     await epochs.create_missing()
     await epochs.check()
