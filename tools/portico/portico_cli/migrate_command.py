@@ -13,7 +13,6 @@ from portico_cli.command_line import DATA, call_or_exit, refuse
 
 _SECONDS: Final = 60.0
 _SOMETHING_TO_DO: Final = 3
-_ROW: Final = "{:<7} {:<22} {:>9} left   {}"
 
 
 @click.command("migrate")
@@ -31,9 +30,7 @@ def migrate_command(data: Path, *, dry_run: bool) -> None:
     found = {service: _list(data, service) for service in MIGRATION_RPCS}
     due = [(service, one) for service, listed in found.items() for one in listed if one.left]
     if dry_run:
-        for service, listed in found.items():
-            for one in listed:
-                click.echo(_ROW.format(service, one.name, one.left, one.text))
+        _show([(service, one) for service, listed in found.items() for one in listed])
         sys.exit(_SOMETHING_TO_DO if due else 0)
     if not due:
         click.echo("Nothing to migrate.")
@@ -41,6 +38,12 @@ def migrate_command(data: Path, *, dry_run: bool) -> None:
     for service, one in due:
         _carry_all(data, service, one)
     _refuse_what_is_left(data)
+
+
+def _show(migrations: list[tuple[str, MigrationState]]) -> None:
+    width = max((len(one.name) for _, one in migrations), default=0)
+    for service, one in migrations:
+        click.echo(f"{service:<7} {one.name:<{width}} {one.left:>9} left   {one.text}")
 
 
 def _list(data: Path, service: str) -> tuple[MigrationState, ...]:

@@ -26,6 +26,7 @@ class FakeOwner(FakeService):
     def __init__(self, nats: RunningNats, service: str) -> None:
         rpcs = MIGRATION_RPCS[service]
         super().__init__(nats, service, rpcs.list, ListMigrations())
+        self.name = "new-names"
         self.left = 0
         self.lost = 0
         self.refused = ""
@@ -41,7 +42,7 @@ class FakeOwner(FakeService):
         self.asked.append(request)
         if self.refused:
             return MigrationStates(refused=self.refused)
-        return MigrationStates(migrations=(MigrationState(name="new-names", text="names", left=self.left),))
+        return MigrationStates(migrations=(MigrationState(name=self.name, text="names", left=self.left),))
 
     async def _carry(self, request: MigrateBatch) -> BatchMigrated:
         self.asked.append(request)
@@ -83,8 +84,8 @@ def test_all_batches_are_migrated(nats_server: RunningNats, owners: dict[str, Fa
 
 
 def test_dry_run_changes_nothing(nats_server: RunningNats, owners: dict[str, FakeOwner]) -> None:
-    """A dry run lists every migration and has status 3 where records are left, like a plan."""
-    owners["users"].left = 5
+    """A dry run lists every migration, aligned, and has status 3 where records are left, like a plan."""
+    owners["users"].left, owners["keys"].name = 5, "a-migration-with-quite-a-long-name"
     due = migrate(nats_server, "--dry-run")
     owners["users"].left = 0
     done = migrate(nats_server, "--dry-run")
@@ -92,8 +93,9 @@ def test_dry_run_changes_nothing(nats_server: RunningNats, owners: dict[str, Fak
     assert due.exit_code == 3
     assert [line.split() for line in due.stdout.splitlines()] == [
         ["users", "new-names", "5", "left", "names"],
-        ["keys", "new-names", "0", "left", "names"],
+        ["keys", "a-migration-with-quite-a-long-name", "0", "left", "names"],
     ]
+    assert len({line.index(" left ") for line in due.stdout.splitlines()}) == 1
     assert done.exit_code == 0
     assert owners["users"].portions == []
 
