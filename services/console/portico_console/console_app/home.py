@@ -6,8 +6,11 @@ from typing import Final
 from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame_around
+from portico_console.console_app.screens.choices import creations
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.paging import page_number
+from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.table import BY_KEY
 from portico_console.request_context import RequestContext, segment
 
 PAGE: Final = 50
@@ -31,12 +34,15 @@ async def show_all(ctx: RequestContext) -> Response:
     frame, found = await asyncio.gather(
         load_frame_around(ctx), ctx.api.call("portico.management.v1.CallerService/ListMyOrgs", fields)
     )
+    screen = BY_KEY["instance-orgs"]
     orgs, total = found.get("result", []), int(found["details"].get("totalResult", 0))
     return framed(
         ctx,
         "home.html",
         frame,
         "all",
+        create=creations(ctx, frame, screen),
+        creates_at=address(ctx, screen.path),
         orgs=orgs,
         own=found.get("ownOrgId", ""),
         total=total,

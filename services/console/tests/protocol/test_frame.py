@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.console_service import ConsoleService
+from portico_fakes.console_service import ConsoleService, answering
 
 PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 TRACE = "portico.management.v1.TraceService/GetTrace"
@@ -76,6 +76,21 @@ async def test_links_lead_to_an_organization_with_any_id(
     assert len(pages) > 2
     assert {one.status_code for one in pages} == {200}
     assert {*asked} == {org}
+
+
+@pytest.mark.parametrize(("permission", "offered"), [("org.create", True), ("org.read", False)])
+async def test_list_of_organizations_offers_to_create_one(
+    console: ConsoleService, signed_in: httpx.AsyncClient, *, permission: str, offered: bool
+) -> None:
+    """The list of all organizations has the action of the instance's list, for those who may perform it."""
+    held = [{"permission": permission, "roles": ["IAM_ORG_MANAGER"], "everywhere": True}]
+    console.provider.answers |= {
+        "portico.management.v1.CallerService/ListMyOrgs": answering({"details": {"totalResult": "0"}}),
+        PERMISSIONS: answering({"org": {"id": "own", "name": "Own"}, "permissions": held, "instance": True}),
+    }
+    page = await signed_in.get("/ui/console/all")
+
+    assert ('href="/ui/console/instance/orgs/do/new"' in page.text) is offered
 
 
 async def test_links_of_the_api_keep_the_organization(signed_in: httpx.AsyncClient) -> None:
