@@ -23,6 +23,8 @@ _TRACES: Final = "portico.management.v1.TraceService/ListAppTraces"
 _SHOWN: Final = 10
 """Maximum requests shown."""
 
+_CODE: Final = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE"
+_DEVICE: Final = "OIDC_GRANT_TYPE_DEVICE_CODE"
 _DAY: Final = 24 * 3600
 
 
@@ -66,6 +68,8 @@ async def show_app(ctx: RequestContext) -> Response:
         primary=primary,
         others=others,
         has_keys=config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT"),
+        lacks_redirect_uri=kind.has_sign_in and _lacks_redirect_uri(config),
+        settings=next((f"{base}/do/{one.word}" for one in (primary, *others) if one and one.word == "settings"), ""),
         traces=receiving.result(),
         fresh=fresh,
         waiting=f"{base}/waiting{'' if fresh else '?old=1'}",
@@ -109,6 +113,12 @@ def _is_fresh(ctx: RequestContext, app: Fields) -> bool:
     """Whether the application is so new that all its requests would be shown."""
     created = app["details"].get("creationDate")
     return not created or ctx.now - datetime.fromisoformat(created).timestamp() < _DAY
+
+
+def _lacks_redirect_uri(config: Fields) -> bool:
+    """Whether sign-in is impossible for lack of a redirect URI, which a device does not need."""
+    grants = config.get("grantTypes") or [_CODE]
+    return _CODE in grants and _DEVICE not in grants and not config.get("redirectUris")
 
 
 async def _diagnostics(ctx: RequestContext) -> list[dict[str, Any]]:
