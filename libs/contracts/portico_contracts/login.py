@@ -124,6 +124,7 @@ class PageBranding(Message, frozen=True):
             ``policy_uri`` and ``tos_uri`` of OpenID Connect Dynamic Client Registration 1.0 section 2); empty
             for none.
         branding: that of the organization.
+        client_is_own: the application is Portico's console or account page, whose name the pages translate.
     """
 
     client_name: str = ""
@@ -131,6 +132,7 @@ class PageBranding(Message, frozen=True):
     client_policy: str = ""
     client_tos: str = ""
     branding: Branding = Branding()
+    client_is_own: bool = False
 
 
 class GetStep(Message, frozen=True):

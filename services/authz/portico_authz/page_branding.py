@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.login import PageBranding
 from portico_contracts.users import Branding, Client, PrivateLabeling
 
@@ -44,4 +45,5 @@ async def _page_branding(deps: Dependencies, client: Client | None, org_id: str)
         client_policy=client.policy_uri,
         client_tos=client.tos_uri,
         branding=branding or Branding(),
+        client_is_own=client.project_id == OWN_APPLICATIONS,
     )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from msgspec.structs import replace
 from portico_contracts.http import LOGOUT
 from portico_contracts.login_calls import ASK_LOGOUT, CONFIRM_LOGOUT
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
@@ -9,6 +10,7 @@ from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.client_names import shown_name
 from portico_login_ui.flow import Flow
 from portico_login_ui.own_form import csrf_in, read_own_form
 from portico_login_ui.request_context import RequestContext, address_of, load_request_context
@@ -35,12 +37,13 @@ class LogoutFlow(Flow):
     def _respond(self, logout: Logout, ctx: RequestContext) -> Response:
         if logout.done:
             return self._onward.after_logout(logout, ctx.languages)
+        language = pick_language(logout.ui_locales, ctx.languages)
         shown = page(
             "logout.html",
             package="portico_login_ui",
-            language=pick_language(logout.ui_locales, ctx.languages),
+            language=language,
             look=logout.look,
-            logout=logout,
+            logout=replace(logout, client_name=shown_name(logout.client_name, logout.look, language)),
             action=address_of(LOGOUT, ctx.request_id),
         )
         return self._onward.with_cookie(shown, logout)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
 from portico_contracts.login import StepName
 from portico_oauth.errors import ErrorCode, Kind
 from portico_web.pages import page
 from starlette.responses import Response
 
+from portico_login_ui.client_names import shown_name
 from portico_login_ui.methods import consent, external, factors, registration, sign_in
 from portico_login_ui.methods.credential import key_script_of, read_credential
 from portico_login_ui.methods.method import Method, PageContext
@@ -61,6 +63,8 @@ def load_step(name: str) -> StepName:
 def render(page_context: PageContext, *, who: str | None = None) -> Response:
     """`who` replaces the login name in the line that shows who is signing in."""
     step = page_context.step
+    if step.look.client_is_own:
+        step = replace(step, client_name=shown_name(step.client_name, step.look, page_context.language))
     method = METHODS[step.name]
     return page(
         method.template,

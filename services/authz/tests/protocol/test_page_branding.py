@@ -113,4 +113,4 @@ async def test_console_and_account_page_show_the_instances_branding(
     authz.peers.register("web", project_id=OWN_APPLICATIONS, private_labeling=labeling)
     step = await browser.ask(await browser.begin())
 
-    assert step.look.branding == INSTANCE
+    assert (step.look.branding, step.look.client_is_own) == (INSTANCE, True)

@@ -5,7 +5,7 @@ from typing import Any, Final
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing
+from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing, shown_app
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -18,6 +18,8 @@ async def show_access(ctx: RequestContext, refused: Refused | None) -> Response:
     """Lists the applications with access; the account page itself cannot be removed, because logout does that."""
     found = await ctx.api.call(f"{_OF}/ListUserAppAccess", {"userId": ctx.session.sub})
     apps: list[dict[str, Any]] = found.get("result", [])
+    for one in apps:
+        one["name"] = shown_app(ctx, one["clientId"], one.get("name", ""))
     return account_page(ctx, "access.html", "access", refused, apps=apps)
 
 

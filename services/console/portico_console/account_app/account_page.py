@@ -3,12 +3,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import Parameters
+from portico_web.catalogue import load_catalogue
 from starlette.responses import Response
 
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import PACKAGE, RequestContext
 
 USERS: Final = "portico.user.v2.UserService"
 
@@ -43,6 +45,14 @@ _ONLY_INPUT: Final = {
     "phone-code": "phone-code",
     "code": "code",
 }
+
+
+_OWN: Final = frozenset({CONSOLE_CLIENT, ACCOUNT_CLIENT})
+
+
+def shown_app(ctx: RequestContext, id: str, name: str) -> str:
+    """Translates the name of Portico's own application; `id` is its id or client ID."""
+    return load_catalogue(PACKAGE, ctx.language.tag).gettext(name) if id in _OWN else name
 
 
 class Refused(NamedTuple):

@@ -6,7 +6,7 @@ from portico_contracts.activities.activity import SYSTEM_NAME
 from portico_web.catalogue import load_catalogue
 from starlette.responses import Response
 
-from portico_console.account_app.account_page import account_page
+from portico_console.account_app.account_page import account_page, shown_app
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import PACKAGE, RequestContext
@@ -37,7 +37,9 @@ def _named(ctx: RequestContext, event: dict[str, Any]) -> dict[str, Any]:
     me = {"id": ctx.session.sub, "type": "users", "name": ctx.session.name}
     words = load_catalogue(PACKAGE, ctx.language.tag)
     other = {"name": words.gettext(SYSTEM_NAME if event["editorUserId"] == "system" else _ADMINISTRATOR)}
-    return event | {"editor": me if own else other, "object": me, "related": [me, *event.get("related", ())]}
+    # Of related objects only applications are named.
+    others = [one | {"name": shown_app(ctx, one["id"], one.get("name", ""))} for one in event.get("related", ())]
+    return event | {"editor": me if own else other, "object": me, "related": [me, *others]}
 
 
 PAGES: Final = (PageRow("/history", show_history),)

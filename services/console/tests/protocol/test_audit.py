@@ -277,3 +277,31 @@ async def test_account_history_has_sentences_without_links(console: ConsoleServi
     assert f"<bdi>An administrator</bdi> set a password for <bdi>{name}</bdi>" in page
     assert f"An administrator</bdi> got access to <bdi>Support</bdi> as <bdi>{name}</bdi>" in page
     assert 'href="/ui/console/orgs' not in page
+
+
+async def test_account_page_translates_names_of_own_applications(
+    console: ConsoleService, browser: httpx.AsyncClient
+) -> None:
+    """The history and the list of applications name the console in the language of the page."""
+    console.provider.claims = {"locale": "de"}
+    await console.sign_in(browser, "/ui/account")
+    event = {"id": "e1", "creationDate": "2026-11-26T07:00:00Z", "type": "created", "activity": "signIns.signedIn"}
+    event |= {"aggregateId": "e1", "aggregateType": "signIns", "editorUserId": SUBJECT}
+    related = [
+        {"id": "portico-console", "type": "apps", "name": "Console"},
+        {"id": "a", "type": "apps", "name": "Shop"},
+    ]
+    found = [event | {"id": one["id"], "related": [one]} for one in related]
+    apps = [{"clientId": "portico-console", "name": "Console"}, {"clientId": "c1", "name": "Console"}]
+    console.provider.answers |= {
+        "portico.management.v1.CallerService/ListMyEvents": answering(
+            {"details": {"totalResult": "2"}, "result": found}
+        ),
+        "portico.management.v1.AppAccessService/ListUserAppAccess": answering({"result": apps}),
+    }
+    history = (await browser.get("/ui/account/history")).text
+    access = (await browser.get("/ui/account/access")).text
+
+    assert [f"<bdi>{name}</bdi>" in history for name in ("Konsole", "Console", "Shop")] == [True, False, True]
+    assert '<p class="way-name"><bdi>Konsole</bdi>' in access
+    assert '<p class="way-name"><bdi>Console</bdi>' in access

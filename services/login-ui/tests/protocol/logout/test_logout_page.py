@@ -9,7 +9,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.http import LOGOUT_API
-from portico_contracts.login import Account
+from portico_contracts.login import Account, PageBranding
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.subjects import decode, encode
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST
@@ -117,6 +117,13 @@ async def test_page_without_application_or_accounts(leaving: httpx.AsyncClient, 
 
     assert "logout-confirm" in ids
     assert not {"client-name", "logout-accounts"} & ids
+
+
+async def test_name_of_an_own_application_is_translated(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    logouts.question = Logout(csrf="csrf-0", client_name="Your account", look=PageBranding(client_is_own=True))
+    page = (await leaving.get(PAGE, headers={"Accept-Language": "de"})).text
+
+    assert '<bdi id="client-name">Ihr Konto</bdi>' in page
 
 
 async def test_confirmation_is_submitted(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Account, Problem, Step, StepName
+from portico_contracts.login import Account, PageBranding, Problem, Step, StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
@@ -43,6 +43,24 @@ async def test_page_is_in_the_preferred_language(browser: httpx.AsyncClient, api
             assert f'<html lang="{tag}" dir="{"rtl" if tag == "ar" else "ltr"}">' in answer.text
             assert f'<h1 id="page-title">{heading}</h1>' in answer.text
             assert answer.headers["content-language"] == tag
+
+
+@pytest.mark.parametrize("step", [StepName.LOGIN_NAME, StepName.TOTP])
+async def test_names_of_own_applications_are_translated(
+    browser: httpx.AsyncClient, api: FakeLoginApi, step: StepName
+) -> None:
+    """The console and the account page are named in the page's language; every other name stays as it is."""
+    for name, own, shown in (
+        ("Your account", True, "Ihr Konto"),
+        ("Console", True, "Konsole"),
+        ("Renamed", True, "Renamed"),
+        ("Console", False, "Console"),
+    ):
+        with row(name, own):
+            api.step = replace(api.step, name=step, client_name=name, look=PageBranding(client_is_own=own))
+            page = (await browser.get(PAGE, headers={"Accept-Language": "de"})).text
+
+            assert f'<bdi id="client-name">{shown}</bdi>' in page
 
 
 @pytest.mark.slow
