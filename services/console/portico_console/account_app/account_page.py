@@ -52,7 +52,7 @@ _OWN: Final = frozenset({CONSOLE_CLIENT, ACCOUNT_CLIENT})
 
 def shown_app(ctx: RequestContext, id: str, name: str) -> str:
     """Translates the name of Portico's own application; `id` is its id or client ID."""
-    return load_catalogue(PACKAGE, ctx.language.tag).gettext(name) if id in _OWN else name
+    return load_catalogue(PACKAGE, ctx.language.tag).gettext(name) if name and id in _OWN else name
 
 
 class Refused(NamedTuple):
