@@ -86,7 +86,11 @@ def app_group() -> None:
 @app_group.command("add")
 @click.argument("name")
 @click.option(
-    "--redirect", "redirects", multiple=True, required=True, metavar="URI", help="Redirect URI. Can be repeated."
+    "--redirect",
+    "redirects",
+    multiple=True,
+    metavar="URI",
+    help="Redirect URI. Can be repeated. Required, except with --framework device-code.",
 )
 @click.option(
     "--post-logout", "post_logouts", multiple=True, metavar="URI", help="Post-logout redirect URI. Can be repeated."
@@ -107,6 +111,8 @@ def add_command(
     """Register the OIDC application NAME. Prints its client secret, only once, and ready-to-use code."""
     issuer = issuer_of(data, issuer)
     wanted_code = find_framework(framework)
+    if not redirects and not wanted_code.device:
+        raise click.UsageError("Missing option '--redirect'.")
     method = method or wanted_code.method
     home = _home_of(data, organization, project, name)
     wanted = OidcApp(
@@ -123,9 +129,10 @@ def add_command(
     click.echo(f"Client id      {id}")
     if secret:
         click.echo(f"Client secret  {secret}  (shown only once)")
-    click.echo(f"Redirect URI   {'  '.join(redirects)}")
+    if redirects:
+        click.echo(f"Redirect URI   {'  '.join(redirects)}")
     click.echo(f"Auth method    {method}")
-    _show_code(wanted_code, lambda: render(wanted_code, Application(issuer, id, redirects[0], method)), output)
+    _show_code(wanted_code, lambda: render(wanted_code, Application(issuer, id, (*redirects, "")[0], method)), output)
     others = ", ".join(one for one in FRAMEWORKS if one != framework)
     click.echo(f"\nOther code: portico app snippet {id} --framework …  ({others})")
 
@@ -200,7 +207,8 @@ def snippet_command(
         code, api = find_api_framework(framework or known[0]), _api(found, issuer)
         _show_code(code, lambda: render_api(code, api), output)
     else:
-        code, application = find_framework(framework or known[0]), _application(found, issuer)
+        code = find_framework(framework or known[0])
+        application = _application(found, issuer, needs_redirect=not code.device)
         _show_code(code, lambda: render(code, application), output)
 
 
@@ -263,16 +271,16 @@ def _api(app: ApiApp, issuer: str) -> Api:
     return Api(issuer, app.client_id or app.id or "", _API_METHODS[app.auth_method_type], app.resources, scopes)
 
 
-def _application(app: OidcApp, issuer: str) -> Application:
+def _application(app: OidcApp, issuer: str, *, needs_redirect: bool) -> Application:
     names = {value: name for name, value in METHODS.items()}
     method = names.get(app.auth_method_type)
     if method is None:
         refuse(
             f"refused: No code is available for applications with the authentication method {app.auth_method_type.value}."
         )
-    if not app.redirect_uris:
+    if needs_redirect and not app.redirect_uris:
         refuse(f"refused: The application {app.name} has no redirect URI.")
-    return Application(issuer, app.client_id or app.id or "", app.redirect_uris[0], method)
+    return Application(issuer, app.client_id or app.id or "", (*app.redirect_uris, "")[0], method)
 
 
 def _show_code(framework: Framework, rendering: Callable[[], Rendered], output: Path | None) -> None:

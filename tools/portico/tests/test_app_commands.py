@@ -34,7 +34,8 @@ KEYED = OidcApp(
     auth_method_type=AuthMethodName.PRIVATE_KEY_JWT,
 )
 PRICES = ApiApp(name="prices", client_id="p-1", scopes=(ApiScope("prices.read"),))
-SHOP = Project(name="Shop", id="shop", project_role_check=True, oidc_apps=(WEB, KEYED), api_apps=(PRICES,))
+CLI = OidcApp(name="cli", client_id="cli-1", auth_method_type=AuthMethodName.NONE)
+SHOP = Project(name="Shop", id="shop", project_role_check=True, oidc_apps=(WEB, KEYED, CLI), api_apps=(PRICES,))
 ACME = Organization(name="Acme", id="acme", projects=(SHOP,))
 BETA = Organization(
     name="Beta", id="beta", projects=(Project(name="One", id="one", oidc_apps=(WEB,)), Project(name="Two", id="two"))
@@ -132,6 +133,22 @@ def test_add_with_groups_enables_the_claim(portico: Any, users: Users, framework
 
     assert result.exit_code == 0, result.output
     assert organization.projects[0].oidc_apps[0].roles_claim == claim
+
+
+def test_devices_need_no_redirect_uri(portico: Any, users: Users) -> None:
+    """Code for device codes is printed for an application without a redirect URI; all other code needs one."""
+    added = portico("add", "tv", "--framework", "device-code")
+    [organization] = users.asked[-1].document.organizations
+    refused = portico("add", "shop")
+    printed = portico("snippet", "cli", "--framework", "device-code")
+
+    assert (added.exit_code, printed.exit_code) == (0, 0), (added.output, printed.output)
+    assert organization.projects[0].oidc_apps[0].redirect_uris == ()
+    assert "Redirect URI" not in added.output
+    assert "client.initiateDeviceAuthorization" in added.output
+    assert '"cli-1"' in printed.output
+    assert refused.exit_code == 2
+    assert "Missing option '--redirect'" in refused.output
 
 
 @pytest.mark.parametrize(
