@@ -54,6 +54,27 @@ async def test_theme_is_chosen_in_two_clicks(console: Page) -> None:
     assert await console.evaluate(ground) == dark
 
 
+async def test_script_closes_a_menu_that_the_focus_leaves(
+    browser: Browser, world: World, administrators_cookies: StorageState
+) -> None:
+    """A menu that stays open covers the focused control below it; Escape closes it and keeps the focus."""
+    context = await browser.new_context(storage_state=administrators_cookies)
+    page = await context.new_page()
+    await page.goto(f"{world.issuer}{ORG}/users")
+    summary, menu = page.locator("#export-menu > summary"), page.locator("#export-menu")
+    await summary.press("Enter")
+    await page.keyboard.press("Escape")
+    await expect(menu).not_to_have_attribute("open", "")
+    await expect(summary).to_be_focused()
+    await summary.press("Enter")
+    await page.keyboard.press("Tab")
+    await expect(page.locator("#export-csv")).to_be_focused()
+    await expect(menu).to_have_attribute("open", "")
+    await page.locator("#export-json").press("Tab")
+    await expect(menu).not_to_have_attribute("open", "")
+    await context.close()
+
+
 async def test_navigation_opens_on_a_phone(console: Page) -> None:
     """The navigation is hidden until the link of the bar opens it, and leads on."""
     await console.set_viewport_size({"width": 390, "height": 800})

@@ -21,6 +21,11 @@
       if (!menu.contains(event.target)) menu.open = false;
     }
   });
+  // Also by Tab: an open menu would cover what has the focus next.
+  document.addEventListener("focusout", (event) => {
+    const menu = event.target.closest("details.menu[open]");
+    if (menu && event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const menu of document.querySelectorAll("details.menu[open]")) {
