@@ -211,14 +211,16 @@ async def test_step_up_keeps_the_input(console: ConsoleService, signed_in: httpx
 
 
 async def test_service_user_gets_a_client_secret(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """The secret is shown once, to this user only."""
+    """The secret is shown once, to this user only, and the page leads on to the service user's roles and keys."""
     form = {"csrf": await csrf(signed_in), "kind": "machine", "f.name": "Nightly job"}
     created = await signed_in.post(NEW, data=form)
     page = await signed_in.get(created.headers["location"])
+    onward = created.headers["location"].split("/start?")[0]
 
     assert calls(console, f"{MACHINES}/AddMachineUser") == [
         {"userName": "Nightly job", "name": "Nightly job", "generateSecret": True}
     ]
+    assert f'href="{onward}"' in page.text
     assert SECRET in page.text
     assert SECRET not in (await signed_in.get(created.headers["location"])).text
 

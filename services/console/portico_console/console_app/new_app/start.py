@@ -17,7 +17,7 @@ from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.requests import STATES, address, cell
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.management.api import Fields
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _TRACES: Final = "portico.management.v1.TraceService/ListAppTraces"
 _SHOWN: Final = 10
@@ -94,7 +94,7 @@ async def show_service_user(ctx: RequestContext) -> Response:
         "machine_start.html",
         await load_frame(ctx),
         "applications",
-        user_id=ctx.path["user"],
+        onward=f"{ctx.party.path}/orgs/{segment(ctx.path['org'])}/machines/{segment(ctx.path['user'])}",
         shown=Fields(shown or {}),
     )
 
