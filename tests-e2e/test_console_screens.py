@@ -138,6 +138,7 @@ async def test_secret_is_shown_once(console: Page) -> None:
     await press(console, "#do-machine-keys-new")
     await press(console, "#form-submit")
     await expect(console.locator("#once-1")).to_contain_text("PRIVATE KEY")
+    await expect(console.locator("[data-download=once-1]")).to_have_attribute("data-file", "key.json")
     await console.reload()
     await expect(console.locator("#secret-shown")).to_be_visible()
     await expect(console.locator("#once-1")).to_have_count(0)
