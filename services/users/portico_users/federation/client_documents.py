@@ -117,7 +117,7 @@ def _keys_of(client_id: str, members: dict[str, object]) -> tuple[tuple[Assertio
     with suppress(ValueError):  # not a URL
         if isinstance(uri, str) and urlsplit(uri)[:2] == urlsplit(client_id)[:2]:
             return (), uri
-    raise unusable("jwks_uri of another host")
+    raise unusable("jwks_uri is no URL of the same host")
 
 
 def _assertion_keys(found: Iterator[tuple[str, PublicKeyTypes, tuple[str, ...]]]) -> Iterator[AssertionKey]:
