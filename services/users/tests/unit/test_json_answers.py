@@ -10,7 +10,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
-from portico_contracts.generated.portico.user.v2 import user_pb2, user_service_pb2
+from portico_contracts.generated.portico.user.v2 import credentials_pb2, user_pb2, user_service_pb2
 from portico_contracts.management import METHODS
 from portico_users.api.transport.wire.json_answers import write_json
 
@@ -96,3 +96,21 @@ def test_timestamps_have_as_many_digits_as_needed(seconds: int, nanos: int, text
     answer = user_pb2.HumanUser(password_changed=Timestamp(seconds=seconds, nanos=nanos))
 
     assert json.loads(write_json(answer)) == {"passwordChanged": text} == MessageToDict(answer)
+
+
+def test_whole_numbers_of_a_struct_have_no_fraction() -> None:
+    """Strict readers of WebAuthn's options refuse `-7.0` where the standard has an integer; others keep their digits."""
+    answer = credentials_pb2.RegisterPasskeyResponse()
+    answer.public_key_credential_creation_options.update(
+        {"timeout": 300000, "params": [{"alg": -7}, 0, 1.5], "large": 2**53 - 1, "larger": 2**60, "no": None}
+    )
+
+    written = json.loads(write_json(answer), parse_float="fraction {}".format)
+
+    assert written["publicKeyCredentialCreationOptions"] == {
+        "timeout": 300000,
+        "params": [{"alg": -7}, 0, "fraction 1.5"],
+        "large": 2**53 - 1,
+        "larger": "fraction 1.152921504606847e18",
+        "no": None,
+    }

@@ -12,10 +12,12 @@ import msgspec
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.proto_options import is_map
 
 from portico_users.api.transport.wire.json_types import Answer, JsonMessage
+from portico_users.api.transport.wire.struct_json import struct_members
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -78,6 +80,8 @@ def _writer_of_one(field: FieldDescriptor) -> _Write | None:
 def _message_writer(kind: Descriptor) -> _Write:
     if kind is Timestamp.DESCRIPTOR:
         return _timestamp
+    if kind is Struct.DESCRIPTOR:
+        return struct_members
     # The library handles the other well-known types, which have special JSON mappings.
     return MessageToDict if kind.full_name.startswith("google.protobuf.") else write_message
 

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
-from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.buf.validate import validate_pb2 as rules
@@ -21,6 +20,7 @@ from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
 from portico_contracts.proto_options import is_map, is_required, json_size_of, rules_of
 from portico_oauth.errors import Violation
 
+from portico_users.api.transport.wire.struct_json import struct_members
 from portico_users.kernel.json_text import NUL, OUT_OF_RANGE, REQUIRED, TOO_LONG, TOO_MANY, TOO_MANY_BYTES, TOO_SHORT
 
 TOO_FEW_BYTES: Final = "Use at least {limit} bytes."
@@ -170,7 +170,7 @@ def _of_timestamp(value: Timestamp, path: str) -> Violations:
 def _of_json(value: Message, size: JsonSize, path: str) -> Violations:
     """Measures the value as compact JSON."""
     try:
-        members = MessageToDict(value)
+        members = struct_members(value)
     except ValueError:  # NaN and infinity; JSON text with a number such as 1e999 becomes infinity
         yield Violation(path, OUT_OF_RANGE)
         return

@@ -3,7 +3,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Final, NamedTuple
 
-from google.protobuf.json_format import MessageToDict
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from webauthn.helpers.structs import AuthenticatorAttachment
@@ -11,6 +10,7 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import named_user
+from portico_users.api.transport.wire.struct_json import struct_members
 from portico_users.api.user_v2.credentials.factors import facts_of
 from portico_users.api.user_v2.credentials.target_user import end_user_of, login_name_of, org_of, user_of
 from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
@@ -57,11 +57,11 @@ async def register_passkey(
 
 
 def passkey_credential(request: pb.VerifyPasskeyRegistrationRequest) -> NewCredential:
-    return NewCredential(request.passkey_id, MessageToDict(request.public_key_credential), request.passkey_name)
+    return NewCredential(request.passkey_id, struct_members(request.public_key_credential), request.passkey_name)
 
 
 def u2f_credential(request: pb.VerifyU2FRegistrationRequest) -> NewCredential:
-    return NewCredential(request.u2f_id, MessageToDict(request.public_key_credential), request.token_name)
+    return NewCredential(request.u2f_id, struct_members(request.public_key_credential), request.token_name)
 
 
 async def list_passkeys(

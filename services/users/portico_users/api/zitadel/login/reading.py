@@ -6,11 +6,11 @@ import json
 from typing import Any, Final
 
 from google.protobuf.duration_pb2 import Duration
-from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from portico_oauth.errors import Violation
 
 from portico_users.api.transport.wire.limits import NOT_A_VALUE, TOO_LOW
+from portico_users.api.transport.wire.struct_json import struct_members
 from portico_users.api.zitadel.copying import NOT_OFFERED_HERE
 from portico_users.kernel.json_text import INVALID_FIELDS, MOST_VIOLATIONS, REQUIRED, TOO_LONG, TOO_MANY, WRONG_TYPE
 from portico_users.kernel.names import MAX_LENGTH
@@ -58,7 +58,7 @@ class Reading:
     def json(self, place: str, message: Message, limit: int) -> str:
         """The message as compact JSON in ASCII; empty without a value."""
         try:
-            members = MessageToDict(message)
+            members = struct_members(message)
         except ValueError:  # a Struct from a binary message can have NaN, and values without a kind
             self.refuse(place, WRONG_TYPE)
             return ""
