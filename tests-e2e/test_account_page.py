@@ -138,7 +138,7 @@ async def test_totp_and_recovery_codes_are_set_up(tab: Page, world: World, lee: 
 async def test_security_key_is_registered_and_removed(
     browser: Browser, world: World, lee: SecondFactorUser, kind: str
 ) -> None:
-    """A security key is registered by the page's script, listed by name and removed."""
+    """A security key is registered by the page's script, listed by name and removed; a device has one for a user."""
     context = await browser.new_context(storage_state=await signed_in(world, "/ui/account", lee.id, PASSWORD))
     try:
         page = await context.new_page()
@@ -155,6 +155,11 @@ async def test_security_key_is_registered_and_removed(
         row = page.locator(f"#{kind} .way", has_text="Blue key")
         await expect(row).to_contain_text("never")
         assert len(sent) == 1, "a form that is not complete makes no key (PP-13)"
+        await page.locator(f"#{kind}-new").click()
+        await page.locator("#webauthn-start").click()
+        await expect(page.locator("#webauthn-taken")).to_be_visible()
+        await expect(page.locator("#webauthn-failed")).to_be_hidden()
+        await page.goto(f"{world.issuer}/ui/account/security")
         await row.locator("summary").click()
         await row.locator("input:visible").fill("Red key")
         await row.get_by_role("button", name="Rename").click()

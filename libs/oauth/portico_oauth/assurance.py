@@ -7,6 +7,9 @@ PASSWORD: Final = "pwd"
 ONE_TIME_CODE: Final = "otp"
 TEXT_MESSAGE: Final = "sms"
 HARDWARE_KEY: Final = "hwk"
+KEY: Final = "pop"
+"""A key that may be backed up: it is not known what protects the copies."""
+
 USER_PRESENCE: Final = "user"
 MULTI_FACTOR: Final = "mfa"
 
@@ -25,10 +28,17 @@ ACR_VALUES: Final = tuple(_LEVELS)
 
 UNREACHABLE: Final = max(_LEVELS.values()) + 1
 
-_ORDER: Final = (PASSWORD, ONE_TIME_CODE, TEXT_MESSAGE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
+_ORDER: Final = (PASSWORD, ONE_TIME_CODE, TEXT_MESSAGE, HARDWARE_KEY, KEY, USER_PRESENCE, MULTI_FACTOR)
 
-WEBAUTHN: Final = (HARDWARE_KEY, USER_PRESENCE)
-"""What a WebAuthn assertion proves: possession, and user presence."""
+
+def webauthn_methods(*, device_bound: bool) -> tuple[str, ...]:
+    """Returns what a WebAuthn assertion proves: possession, and user presence (RFC 8176 section 2)."""
+    return (HARDWARE_KEY if device_bound else KEY, USER_PRESENCE)
+
+
+def has_key(amr: Collection[str]) -> bool:
+    """Reports whether a WebAuthn credential was used."""
+    return HARDWARE_KEY in amr or KEY in amr
 
 
 def add_second_factor(amr: Collection[str], *second: str) -> tuple[str, ...]:
@@ -64,6 +74,6 @@ def acr_claim(reached: str, named: Collection[str]) -> str:
 
 def acr_of(amr: Collection[str], *, device_bound: bool = False) -> str:
     """`device_bound`: the key states with its signature that it cannot be copied to another device."""
-    if HARDWARE_KEY in amr:
+    if has_key(amr):
         return ACR_PHRH if device_bound else ACR_PHISHING_RESISTANT
     return ACR_MULTI_FACTOR if MULTI_FACTOR in amr else ACR_PASSWORD

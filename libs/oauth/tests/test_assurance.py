@@ -75,6 +75,7 @@ def test_requested_values_keep_their_order() -> None:
 def test_only_a_device_bound_key_reaches_phrh() -> None:
     """The flag has a meaning for keys only."""
     assert acr_of(["pwd", "hwk"], device_bound=True) == ACR_PHRH
+    assert acr_of(["pwd", "pop"]) == ACR_PHISHING_RESISTANT
     assert acr_of(["pwd", "otp", "mfa"], device_bound=True) == ACR_MULTI_FACTOR
 
 

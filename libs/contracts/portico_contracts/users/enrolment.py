@@ -81,9 +81,10 @@ class FinishEnrolment(Message, frozen=True):
 
 
 class EnrolmentFinished(Message, frozen=True):
-    """The user with the factor; None for a wrong code or credential."""
+    """The user with the factor; None for a wrong code or credential. `device_bound` as in `AssertionFinished`."""
 
     user: User | None = None
+    device_bound: bool = False
 
 
 class GetEnrolledCodes(Message, frozen=True):

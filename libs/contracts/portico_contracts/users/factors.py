@@ -36,7 +36,7 @@ class AssertionFinished(Message, frozen=True):
     """None for a wrong, late or repeated response; with `user_verified` it counts as two factors.
 
     `device_bound`: the authenticator states with its signature that the credential cannot be backed up (WebAuthn
-    section 6.1, flag BE), so its key stays on one device.
+    section 6.1, flag BE), as it did at its registration, so its key stays on one device.
     """
 
     user: User | None = None

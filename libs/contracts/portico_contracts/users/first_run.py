@@ -104,12 +104,13 @@ class FirstRunFinished(Message, frozen=True):
     """The administrator can sign in.
 
     `recovery_codes` are shown once; none with a passkey. `user` is the new administrator; None for a repeated
-    submission, which may not sign in.
+    submission, which may not sign in. `device_bound` as in `AssertionFinished`.
     """
 
     login_name: str
     recovery_codes: tuple[Secret, ...] = ()
     user: User | None = None
+    device_bound: bool = False
 
 
 class CompleteFirstRun(FinishFirstRun, frozen=True):

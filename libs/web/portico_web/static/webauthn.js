@@ -65,10 +65,12 @@
     pressed.preventDefault();
     start.disabled = true;
     say("webauthn-failed", false);
+    say("webauthn-taken", false);
     try {
       send(await said(JSON.parse(start.dataset.options).publicKey));
-    } catch {
-      say("webauthn-failed", true);
+    } catch (error) {
+      // The authenticator has one of excludeCredentials (WebAuthn section 5.1.3, step 26).
+      say(error.name === "InvalidStateError" ? "webauthn-taken" : "webauthn-failed", true);
       start.disabled = false;
       start.focus(); // a disabled button lost it
     }

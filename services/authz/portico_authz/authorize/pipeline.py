@@ -10,7 +10,7 @@ from typing import NamedTuple
 import structlog
 from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE, LOGIN
-from portico_oauth.assurance import HARDWARE_KEY, PASSWORD
+from portico_oauth.assurance import PASSWORD, has_key
 from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
@@ -310,7 +310,7 @@ def _session_to_confirm(ctx: Context, sessions: Sequence[Session], now: float) -
 
 def _confirming(session: Session) -> Progress:
     """Starts with what the user proved before: the passkey, or the password."""
-    passkey = HARDWARE_KEY in session.amr and PASSWORD not in session.amr
+    passkey = has_key(session.amr) and PASSWORD not in session.amr
     return Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name, passkey=passkey)
 
 

@@ -14,8 +14,8 @@ from portico_oauth.assurance import (
     ACR_PHRH,
     ONE_TIME_CODE,
     TEXT_MESSAGE,
-    WEBAUTHN,
     level_of,
+    webauthn_methods,
 )
 
 from portico_authz.domain.auth_request import Enrolment
@@ -51,10 +51,10 @@ RENEW_SECONDS: Final = 150
 """A WebAuthn challenge is valid for 5 minutes; a page reloaded in the second half gets a new one."""
 
 
-def methods_of(step: StepName) -> tuple[str, ...]:
-    """The amr values (RFC 8176) of a second factor or a passkey."""
-    if step in WEBAUTHN_STEPS:
-        return WEBAUTHN
+def methods_of(step: StepName, *, device_bound: bool) -> tuple[str, ...]:
+    """The amr values (RFC 8176) of a factor that was verified or registered; `device_bound` is of keys."""
+    if step in WEBAUTHN_STEPS | KEY_REGISTRATIONS:
+        return webauthn_methods(device_bound=device_bound)
     return (ONE_TIME_CODE, TEXT_MESSAGE) if step is StepName.OTP_SMS else (ONE_TIME_CODE,)
 
 

@@ -135,7 +135,8 @@ def progress_of(
     }
     amr: tuple[str, ...] = (PASSWORD,) if first.step is StepName.PASSWORD else ()
     for step in counting:
-        amr = add_second_factor(amr, *methods_of(step))
+        key = session.keys.get(step)
+        amr = add_second_factor(amr, *methods_of(step, device_bound=bool(key and key.device_bound)))
     return Progress(
         login_name=user.login_name,
         shown=short_name(user.login_name),

@@ -6,7 +6,7 @@ import msgspec
 import structlog
 from portico_contracts.users import Factor, User
 from portico_contracts.users.first_run import FINISH_FIRST_RUN, CompleteFirstRun, FinishFirstRun, FirstRunCompleted
-from portico_oauth.assurance import ONE_TIME_CODE, PASSWORD, WEBAUTHN, add_second_factor
+from portico_oauth.assurance import ONE_TIME_CODE, PASSWORD, add_second_factor, webauthn_methods
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 
@@ -27,14 +27,14 @@ async def complete_first_run(deps: Dependencies, _id: str, message: CompleteFirs
     if done.user is None:
         return completed
     try:
-        handle = await _sign_in(deps, done.user, message)
+        handle = await _sign_in(deps, done.user, message, device_bound=done.device_bound)
     except ServiceError as error:
         log.warning("first administrator not signed in", cause=error.private)
         return completed
     return msgspec.structs.replace(completed, org_id=done.user.org_id, set_cookie=deps.cookie.set(handle))
 
 
-async def _sign_in(deps: Dependencies, user: User, message: CompleteFirstRun) -> str:
+async def _sign_in(deps: Dependencies, user: User, message: CompleteFirstRun, *, device_bound: bool) -> str:
     """Starts with a new browser, so that a handle known to others is never that of the administrator."""
     browser = new_browser(deps.random)
     handle = browser.new_handle(deps.random)
@@ -42,10 +42,11 @@ async def _sign_in(deps: Dependencies, user: User, message: CompleteFirstRun) ->
         login_name=user.login_name,
         shown=short_name(user.login_name),
         user_id=user.user_id,
-        amr=add_second_factor((), *WEBAUTHN)
+        amr=add_second_factor((), *webauthn_methods(device_bound=device_bound))
         if message.factor is Factor.PASSKEY
         else add_second_factor((PASSWORD,), ONE_TIME_CODE),
         second=True,
+        device_bound=device_bound,
     )
     sid = new_opaque(bucket_of(user.user_id), deps.random)
     # The session last, so that none is left if a store fails.

@@ -189,7 +189,7 @@ async def test_security_key_is_registered_by_its_response(
     assert [one.problem for one in (none, wrong, late)] == [Problem.WRONG_KEY] * 3
     assert (codes.name, codes.recovery_codes, done.name) == (StepName.RECOVERY_CODES, RECOVERY, StepName.DONE)
     assert set(authz.peers.enrolments.keys) == {factor}
-    assert await sessions_of(authz) == [("pwd", "hwk", "user", "mfa")]
+    assert await sessions_of(authz) == [("pwd", "pop", "user", "mfa")]
 
 
 @pytest.mark.usefixtures("forced")

@@ -305,7 +305,7 @@ async def test_earlier_security_key_is_not_claimed_again(clock: FrozenClock, bus
     done = await browser.answer(id, totp, code="111111")
     second = await grant_of(authz, browser, done.continue_to)
 
-    assert (first.amr, first.acr) == (("hwk", "user", "mfa"), "urn:portico:acr:phr")
+    assert (first.amr, first.acr) == (("pop", "user", "mfa"), "urn:portico:acr:phr")
     assert (second.session_id, second.amr, second.acr) == (first.session_id, ("otp", "mfa"), "urn:portico:acr:mfa")
 
 

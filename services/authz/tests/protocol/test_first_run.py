@@ -78,7 +78,7 @@ async def is_signed_in(browser: FakeBrowser) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("factor", "amr"), [(Factor.TOTP, ("pwd", "otp", "mfa")), (Factor.PASSKEY, ("hwk", "user", "mfa"))]
+    ("factor", "amr"), [(Factor.TOTP, ("pwd", "otp", "mfa")), (Factor.PASSKEY, ("pop", "user", "mfa"))]
 )
 async def test_administrator_is_signed_in_with_what_was_proved(
     authz: AuthzService, bus: MemoryBus, users: FirstRunAtUsers, factor: Factor, amr: tuple[str, ...]

@@ -137,7 +137,7 @@ async def test_security_key_is_a_second_factor_only(
     session = await keyed.with_password("")
 
     grant = await grant_of(bus, await landed(browser, await session.finish(id)))
-    assert grant.amr == ("pwd", "hwk", "user", "mfa")
+    assert grant.amr == ("pwd", "pop", "user", "mfa")
 
 
 async def test_second_factor_ends_with_its_lifetime(

@@ -35,7 +35,7 @@ async def test_offered_passkey_completes_the_sign_in(authz: AuthzService, browse
     assert done.name is StepName.DONE
     assert browser.handle != before
     assert grant is not None
-    assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("hwk", "user", "mfa"), "urn:portico:acr:phr")
+    assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("pop", "user", "mfa"), "urn:portico:acr:phr")
 
 
 async def test_offer_changes_nothing_of_the_sign_in(browser: FakeBrowser) -> None:

@@ -39,7 +39,7 @@ async def test_passkey_completes_the_sign_in(authz: AuthzService, browser: FakeB
     grant = (await authz.bus.call(REDEEM_CODE, question)).grant
 
     assert grant is not None
-    assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("hwk", "user", "mfa"), "urn:portico:acr:phr")
+    assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("pop", "user", "mfa"), "urn:portico:acr:phr")
     assert "code" in Landing(await browser.authorize(prompt="none")).query
 
 

@@ -66,7 +66,7 @@ async def assert_nothing_is_given(browser: FakeBrowser, id: str) -> None:
 
 WAYS = {
     TOTP: (Factor.TOTP, ("pwd", "otp", "mfa"), "urn:portico:acr:mfa"),
-    KEY: (Factor.U2F, ("pwd", "hwk", "user", "mfa"), "urn:portico:acr:phr"),
+    KEY: (Factor.U2F, ("pwd", "pop", "user", "mfa"), "urn:portico:acr:phr"),
     MAIL: (Factor.OTP_EMAIL, ("pwd", "otp", "mfa"), "urn:portico:acr:mfa"),
     TEXT: (Factor.OTP_SMS, ("pwd", "otp", "sms", "mfa"), "urn:portico:acr:mfa"),
 }
@@ -87,6 +87,17 @@ async def test_factor_is_requested_after_the_password(
 
     grant = await grant_after(authz, browser, await right_answer(authz, browser, id, await browser.ask(id)))
     assert (grant.amr, grant.acr, grant.user_id) == (amr, acr, ADA.user_id)
+
+
+async def test_key_that_cannot_be_backed_up_is_hwk(authz: AuthzService, browser: FakeBrowser) -> None:
+    """`hwk` is a claim about the hardware; other keys are `pop` (RFC 8176 section 2, decision 0119)."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F)
+    authz.peers.factors.device_bound = {ADA.user_id}
+    id = await browser.begin()
+    await browser.log_in(id)
+
+    grant = await grant_after(authz, browser, await right_answer(authz, browser, id, await browser.ask(id)))
+    assert grant.amr == ("pwd", "hwk", "user", "mfa")
 
 
 async def test_passkey_is_a_second_factor_after_a_password(authz: AuthzService, browser: FakeBrowser) -> None:

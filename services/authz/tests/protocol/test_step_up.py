@@ -296,7 +296,7 @@ async def test_acr_values_requests_a_level_but_no_enrolment(
     assert shown.name is step
     done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     grant = await grant_after(authz, browser, done)
-    assert (grant.amr, grant.acr) == (("pwd", "hwk", "user", "mfa"), ACR_PHISHING_RESISTANT)
+    assert (grant.amr, grant.acr) == (("pwd", "pop", "user", "mfa"), ACR_PHISHING_RESISTANT)
 
 
 async def test_weaker_factor_satisfies_a_voluntary_request(

@@ -35,7 +35,7 @@ PASSED: list[tuple[dict[StepName, float], LoginPolicy, float, tuple[str, ...], f
     ({PWD: 10, TOTP: 5}, ALL, 10, ("pwd",), 0, ACR_PASSWORD),
     ({PWD: 10, TOTP: 11}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
     ({PWD: 10, TOTP: 7, SMS: 6}, ALL, 10, ("pwd", "otp", "sms", "mfa"), 7, ACR_MULTI_FACTOR),
-    ({PWD: 10, SEC: 11}, ALL, 10, ("pwd", "hwk", "user", "mfa"), 11, ACR_PHISHING_RESISTANT),
+    ({PWD: 10, SEC: 11}, ALL, 10, ("pwd", "pop", "user", "mfa"), 11, ACR_PHISHING_RESISTANT),
     ({PWD: 10, SEC: 11}, NONE, 10, ("pwd",), 0, ACR_PASSWORD),
     ({PASS: 10}, ALL, 10, ("hwk", "user", "mfa"), 10, ACR_PHRH),
     ({PASS: 10, PWD: 11}, ALL, 11, ("pwd", "hwk", "user", "mfa"), 10, ACR_PHRH),

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from portico_contracts.management import METHODS
-from portico_oauth.assurance import HARDWARE_KEY, ONE_TIME_CODE, PASSWORD
+from portico_oauth.assurance import ONE_TIME_CODE, PASSWORD, has_key
 
 from portico_console.forms.labels import HINTS, LABELS, WORDS
 from portico_console.forms.pickers import PICKED
@@ -57,7 +57,7 @@ def sign_in_methods(amr: Sequence[str]) -> list[str]:
     found = []
     if PASSWORD in amr:
         found.append(_PASSWORD)
-    if HARDWARE_KEY in amr:
+    if has_key(amr):
         found.append(_SECURITY_KEY if PASSWORD in amr else _PASSKEY)
     if ONE_TIME_CODE in amr:
         found.append(_CODE)

@@ -107,6 +107,7 @@ def test_countries_have_names_in_every_language() -> None:
 def test_methods_of_a_session_have_words() -> None:
     assert sign_in_methods(["pwd", "hwk", "mfa"]) == ["Password", "Security key"]
     assert sign_in_methods(["hwk", "user", "mfa"]) == ["Passkey"]
+    assert sign_in_methods(["pop", "user", "mfa"]) == ["Passkey"]
     assert sign_in_methods(["pwd", "otp", "mfa"]) == ["Password", "One-time code"]
     assert sign_in_methods(["otp"]) == ["Email code"]
     assert sign_in_methods(["otp", "mfa"]) == ["One-time code"]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts.users import Profile, VerifiedIdentity
-from portico_oauth.assurance import HARDWARE_KEY, MULTI_FACTOR, ONE_TIME_CODE, PASSWORD, USER_PRESENCE
+from portico_oauth.assurance import HARDWARE_KEY, KEY, MULTI_FACTOR, ONE_TIME_CODE, PASSWORD, USER_PRESENCE
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.redirect_uris import may_register
 
@@ -134,7 +134,7 @@ def member_at(claims: dict[str, object], path: str) -> object:
 MAX_METADATA: Final = 10_000
 """In characters; longer values are not stored."""
 
-_ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
+_ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, KEY, USER_PRESENCE, MULTI_FACTOR)
 
 
 def with_tables(

@@ -55,9 +55,9 @@ class SignIn:
         assert isinstance(found, EndUser)
         return found
 
-    async def register(self, *, passkey: bool = False, user_id: str = "") -> SoftAuthenticator:
+    async def register(self, *, passkey: bool = False, user_id: str = "", flags: int = 0) -> SoftAuthenticator:
         human = await self.human(user_id)
-        key = SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=UP | UV if passkey else UP)
+        key = SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=flags | (UP | UV if passkey else UP))
         requested = CredentialRequest(Use.PASSKEY if passkey else Use.U2F, human.id)
         begun = await self.find(RegisterCredential)(human, human.user_name, requested)
         new = NewCredential(begun.id, key.create(begun.options), "k")

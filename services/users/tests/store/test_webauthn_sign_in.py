@@ -44,25 +44,34 @@ async def test_passkey_signs_in_without_login_name(sign_in: Any) -> None:
     assert done.user_verified
 
 
-async def test_key_that_cannot_be_backed_up_is_device_bound(sign_in: Any) -> None:
-    """The flag is part of what the authenticator signs; a key once backed up stays on no single device."""
-    key = await sign_in.register()
+@pytest.mark.parametrize("flags", [0, BE], ids=["bound", "eligible"])
+async def test_key_stays_what_it_was_at_registration(sign_in: Any, flags: int) -> None:
+    """Backup eligibility never changes: other flags are another key's (WebAuthn Level 3 section 7.2)."""
+    key = await sign_in.register(flags=flags)
     assertion, options = await sign_in.begin()
-    bound = await sign_in.finish(assertion, key.get(options))
-    key.flags = UP | BE
+    right = await sign_in.finish(assertion, key.get(options))
+    key.flags = UP | (BE & ~flags)
     assertion, options = await sign_in.begin()
-    synced = await sign_in.finish(assertion, key.get(options))
-    database = sign_in.world.parts.mongo.database
-    await database["webauthnKeys"].update_one({"userId": sign_in.user_id}, {"$set": {"backedUp": True}})
-    key.flags = UP
-    assertion, options = await sign_in.begin()
-    claimed = await sign_in.finish(assertion, key.get(options))
+    changed = await sign_in.finish(assertion, key.get(options))
 
-    assert bound.device_bound
-    assert synced.user is not None
-    assert not synced.device_bound
-    assert claimed.user is not None
-    assert not claimed.device_bound
+    assert right.user is not None
+    assert right.device_bound is (flags == 0)
+    assert changed.user is None
+
+
+@pytest.mark.parametrize("backed_up", [True, False])
+async def test_key_of_an_earlier_release_is_what_its_first_use_states(sign_in: Any, backed_up: bool) -> None:
+    """Earlier releases stored whether a key was backed up only; a key that was cannot become device-bound."""
+    key = await sign_in.register()
+    rows = sign_in.world.parts.mongo.database["webauthnKeys"]
+    before = {"$unset": {"backupEligible": ""}, "$set": {"backedUp": backed_up}}
+    await rows.update_one({"userId": sign_in.user_id}, before)
+    assertion, options = await sign_in.begin()
+    done = await sign_in.finish(assertion, key.get(options))
+    [row] = await sign_in.world.rows("webauthnKeys", userId=sign_in.user_id)
+
+    assert (done.user is not None, done.device_bound) == (not backed_up, not backed_up)
+    assert row.get("backupEligible") is (None if backed_up else False)
 
 
 async def test_last_use_of_a_key_is_stored(sign_in: Any) -> None:

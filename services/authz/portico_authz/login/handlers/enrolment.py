@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem, StepName
@@ -14,22 +13,19 @@ from portico_contracts.users.enrolment import (
     FinishEnrolment,
     VerifyEnrolmentCode,
 )
-from portico_oauth.assurance import ONE_TIME_CODE, WEBAUTHN, add_second_factor
+from portico_oauth.assurance import add_second_factor
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import find_authenticated
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Enrolment, Progress
-from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, response_in
+from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, methods_of, response_in
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.prepare_enrolment import begin_enrolment
 from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.end_sessions import end_sessions_or_log
-
-_METHODS: Final = {StepName.ENROL_TOTP: (ONE_TIME_CODE,), **dict.fromkeys(KEY_REGISTRATIONS, WEBAUTHN)}
-"""The authentication methods that a registered factor counts as in this sign-in."""
 
 
 async def submit_enrolment_code(deps: Dependencies, login: Login, answer: Answer) -> Transition:
@@ -76,8 +72,13 @@ async def submit_factor_registration(deps: Dependencies, login: Login, answer: A
         without = login.at(login.step, replace(login.progress, asked=None))
         login = (await save_progress(deps, Transition(without))).login
 
+    device_bound = False
+
     async def finish() -> User | None:
-        return (await deps.bus.call(FINISH_ENROLMENT, question)).user
+        nonlocal device_bound
+        finished = await deps.bus.call(FINISH_ENROLMENT, question)
+        device_bound = finished.device_bound
+        return finished.user
 
     try:
         user = await attempt(deps, login, finish()) if response_in(answer) else None
@@ -92,7 +93,8 @@ async def submit_factor_registration(deps: Dependencies, login: Login, answer: A
         return replace(prepared, problem=problem.problem, retry_after=problem.retry_after)
     # Every session but the one this sign-in adds a factor to.
     await end_sessions_or_log(deps, EndSessions(user_id=user.user_id, but_session_id=login.progress.step_up))
-    return await continue_login(deps, login, _with_factor(login, enrolment), user, answer.languages)
+    progress = _with_factor(login, enrolment, device_bound=device_bound)
+    return await continue_login(deps, login, progress, user, answer.languages)
 
 
 def _completion(login: Login, enrolment: Enrolment, answer: Answer) -> FinishEnrolment:
@@ -120,8 +122,10 @@ async def _at(deps: Dependencies, login: Login, answer: Answer, step: StepName, 
     return await save_progress(deps, await prepare_step(deps, moved, answer.languages))
 
 
-def _with_factor(login: Login, enrolment: Enrolment) -> Progress:
-    amr = add_second_factor(login.progress.amr, *_METHODS[login.step])
+def _with_factor(login: Login, enrolment: Enrolment, *, device_bound: bool) -> Progress:
+    """The registered factor counts in this sign-in."""
+    amr = add_second_factor(login.progress.amr, *methods_of(login.step, device_bound=device_bound))
     done = replace(enrolment, is_done=True)
     # Without the epoch, because the enrolment itself has changed it.
-    return replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done, epoch=None)
+    progress = replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done, epoch=None)
+    return replace(progress, device_bound=progress.device_bound or device_bound)

@@ -89,7 +89,7 @@ async def _choose_other(deps: Dependencies, login: Login, answer: Answer) -> Tra
 
 def _with_factor(step: StepName, progress: Progress, proof: Proof) -> Progress:
     """Returns the progress after a verified factor. A passkey with user verification counts as two factors."""
-    methods = methods_of(step)
+    methods = methods_of(step, device_bound=proof.device_bound)
     if step is StepName.PASSKEY:
         user, bound = proof
         name = Progress(login_name=user.login_name, shown=short_name(user.login_name), external=progress.external)

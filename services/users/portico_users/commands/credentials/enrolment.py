@@ -200,7 +200,12 @@ class Enrolment(Command):
         changed = await self.commit(self._completed(entry, ask, row), actor=human.id)
         if ask.factor is Factor.TOTP:
             await self.verify_totp.reset_attempts(human)
-        return EnrolmentFinished(user=as_user(Account(changed, org)))
+        return await self._finished(Account(changed, org), ask)
+
+    async def _finished(self, account: Account, ask: FinishEnrolment) -> EnrolmentFinished:
+        """The user had no factor before, so each key is of this enrolment."""
+        bound = ask.factor in _USES and await self.verify_key.keys.are_device_bound(account.user.id)
+        return EnrolmentFinished(user=as_user(account), device_bound=bound)
 
     async def _registration(
         self, human: EndUser, ask: FinishEnrolment, row: EnrolmentRow, *, only_passkey: bool
@@ -220,7 +225,7 @@ class Enrolment(Command):
         found = await self.accounts.find_end_user(row.user_id)
         if found is None or not equal_in_constant_time(row.done, _response(ask)):
             raise ENROLMENT_OVER.error(cause="finished with another response")
-        return EnrolmentFinished(user=as_user(Account(*found)))
+        return await self._finished(Account(*found), ask)
 
     def _completed(self, entry: Entry[EndUser], ask: FinishEnrolment, row: EnrolmentRow) -> Entry[EndUser]:
         """The entry is based on a user version without a factor: of concurrent enrolments only one commits."""

@@ -171,7 +171,8 @@ class FirstRuns(Command):
         await self.commit.all((*planned.new_org, human, *members), actor=human.after.id)
         found = await self.accounts.find_end_user(human.after.id)
         user = as_user(Account(*found)) if found else None
-        return FirstRunFinished(login_name=human.after.user_name, recovery_codes=codes, user=user)
+        bound = ask.factor is Factor.PASSKEY and await self.verify_key.keys.are_device_bound(human.after.id)
+        return FirstRunFinished(login_name=human.after.user_name, recovery_codes=codes, user=user, device_bound=bound)
 
     async def _with_credential(self, entry: Entry[EndUser], ask: FinishFirstRun, link: FirstRunLink) -> Entry[EndUser]:
         if ask.factor is Factor.TOTP:

@@ -19,6 +19,7 @@ from webauthn.helpers import (
     parse_cbor,
 )
 from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
+from webauthn.helpers.structs import CredentialDeviceType
 
 from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
 from portico_users.credentials.webauthn.options import ALGORITHMS, known_transports
@@ -88,6 +89,7 @@ def _read(credential: dict[str, object], ceremony: Ceremony, origin: str) -> Web
         rp_id=ceremony.rp_id,
         passkey=ceremony.use is Use.PASSKEY and not _is_kept_elsewhere(credential),
         backed_up=verified.credential_backed_up,
+        backup_eligible=verified.credential_device_type is CredentialDeviceType.MULTI_DEVICE,
         transports=known_transports(response.get("transports")),
     )
 

@@ -26,7 +26,7 @@ from portico_users.credentials.webauthn.new_credential import (
     response_in,
 )
 from portico_users.credentials.webauthn.options import RelyingParty, request_options, user_handle
-from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential, WebAuthnCredentials
+from portico_users.credentials.webauthn.stored_credentials import KeyUse, WebAuthnCredential, WebAuthnCredentials
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.resources.accounts.account import active_account, as_user
 from portico_users.resources.accounts.store import MongoAccounts
@@ -41,7 +41,8 @@ MAX_SIGNATURE: Final = 1_024
 class Checked(NamedTuple):
     sign_count: int
     user_verified: bool
-    device_bound: bool
+    backup_eligible: bool
+    backed_up: bool
 
 
 def id_in(credential: object) -> str:
@@ -83,8 +84,17 @@ def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCrede
             "webauthn signature counter decreased, the credential may be cloned", key=key.id, user_id=key.user_id
         )
         raise NotFitting("the count did not grow")
-    device_bound = verified.credential_device_type is CredentialDeviceType.SINGLE_DEVICE and not key.backed_up
-    return Checked(verified.new_sign_count, verified.user_verified, device_bound)
+    eligible = verified.credential_device_type is CredentialDeviceType.MULTI_DEVICE
+    if eligible is not _was_eligible(key, eligible):
+        raise NotFitting("the key may be backed up now, or no longer")
+    return Checked(verified.new_sign_count, verified.user_verified, eligible, verified.credential_backed_up)
+
+
+def _was_eligible(key: WebAuthnCredential, now: bool) -> bool:
+    """Keys of earlier releases are known to be eligible if they were backed up; otherwise the first use tells."""
+    if key.backup_eligible is not None:
+        return key.backup_eligible
+    return key.backed_up or now
 
 
 def _require_owner(handle: object, ceremony: Ceremony, key: WebAuthnCredential) -> None:
@@ -145,7 +155,7 @@ class WebAuthnSignIn:
         self, credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential
     ) -> AssertionFinished:
         checked = check_assertion(credential, ceremony, key, self.relying_party.origin)
-        if checked is None or not await self.keys.count_on(key, checked.sign_count, self.clock.now()):
+        if checked is None or not await self.keys.count_on(key, self._use(checked)):
             return AssertionFinished()
         # 4. Only active accounts sign in; a valid assertion ends the back-off.
         found = await self.accounts.find_slim(key.user_id)
@@ -157,7 +167,15 @@ class WebAuthnSignIn:
             user=as_user(account),
             user_verified=checked.user_verified,
             kind=_kind(key),
-            device_bound=checked.device_bound,
+            device_bound=not checked.backup_eligible,
+        )
+
+    def _use(self, checked: Checked) -> KeyUse:
+        return KeyUse(
+            sign_count=checked.sign_count,
+            backed_up=checked.backed_up,
+            backup_eligible=checked.backup_eligible,
+            used=self.clock.now(),
         )
 
     async def _keys_of(self, user_id: str) -> list[WebAuthnCredential]:

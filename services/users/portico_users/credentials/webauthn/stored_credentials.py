@@ -28,6 +28,8 @@ class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="came
         sign_count: signature counter; 0 for authenticators without one.
         rp_id: relying party id at registration.
         passkey: can start a sign-in; otherwise it is a second factor.
+        backup_eligible: may be backed up, which never changes (WebAuthn section 6.1, flag BE); None for a key of an
+            earlier release that has not signed in since.
         created, used: unix seconds of registration and last sign-in; 0 if unknown.
     """
 
@@ -40,9 +42,19 @@ class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="came
     rp_id: str
     passkey: bool
     backed_up: bool
+    backup_eligible: bool | None = None
     transports: tuple[str, ...] = ()
     created: float = 0.0
     used: float = 0.0
+
+
+class KeyUse(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What an assertion changes at its credential; `used` is in unix seconds."""
+
+    sign_count: int
+    backed_up: bool
+    backup_eligible: bool
+    used: float
 
 
 def credential_attachment(key: WebAuthnCredential) -> Attachment:
@@ -70,12 +82,16 @@ class WebAuthnCredentials:
             row = await self._rows.find_one({"credentialId": credential_id})
         return _key(row) if row else None
 
-    async def count_on(self, key: WebAuthnCredential, sign_count: int, now: float) -> bool:
-        """Stores the signature counter and the time; False if another request updated the counter concurrently."""
+    async def are_device_bound(self, user_id: str) -> bool:
+        """Reports whether the user has keys, and none that may be backed up."""
+        eligible = [key.backup_eligible for key in await self.list_of_user(user_id)]
+        return bool(eligible) and all(one is False for one in eligible)
+
+    async def count_on(self, key: WebAuthnCredential, used: KeyUse) -> bool:
+        """Stores the use; False if another request updated the counter concurrently."""
+        found: Document = {"_id": key.id, "signCount": key.sign_count, "backupEligible": key.backup_eligible}
         async with guarded():
-            result = await self._rows.update_one(
-                {"_id": key.id, "signCount": key.sign_count}, {"$set": {"signCount": sign_count, "used": now}}
-            )
+            result = await self._rows.update_one(found, {"$set": msgspec.to_builtins(used)})
         return bool(result.matched_count == 1)
 
     @property

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Final
 
 from portico_contracts.gateway import PASSED_TO_JWT_AUTHORIZE, REMOVED_FROM_REQUESTS
-from portico_oauth.assurance import HARDWARE_KEY, MULTI_FACTOR, ONE_TIME_CODE, PASSWORD, USER_PRESENCE
+from portico_oauth.assurance import HARDWARE_KEY, KEY, MULTI_FACTOR, ONE_TIME_CODE, PASSWORD, USER_PRESENCE
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.addresses import AddressNotAllowed, read_target, read_web_address
 
@@ -28,7 +28,7 @@ INVALID_TABLE = ErrorCode(
     Kind.INVALID_REQUEST,
     "Invalid row of a mapping table.",
     "Join members of a claim with dots. List each group of a project once and with roles, and"
-    " each metadata key and amr value once. At most 200 rows; methods are pwd, otp, hwk, user"
+    " each metadata key and amr value once. At most 200 rows; methods are pwd, otp, hwk, pop, user"
     " and mfa.",
 )
 GROUPS_OF_INSTANCE = ErrorCode(
@@ -39,7 +39,7 @@ GROUPS_OF_INSTANCE = ErrorCode(
 )
 
 MAX_LINES: Final = 200
-METHODS: Final = frozenset({PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR})
+METHODS: Final = frozenset({PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, KEY, USER_PRESENCE, MULTI_FACTOR})
 
 
 def problems_of_tables(idp: Idp) -> Problems:
