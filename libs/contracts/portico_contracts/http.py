@@ -14,6 +14,15 @@ HOME: Final = "/"
 """The home page of the issuer; it shows the accounts signed in in this browser."""
 
 DISCOVERY: Final = "/.well-known/openid-configuration"
+CHANGE_PASSWORD: Final = "/.well-known/change-password"
+"""Redirects to the account page (W3C, A Well-Known URL for Changing Passwords)."""
+
+PASSKEY_ENDPOINTS: Final = "/.well-known/passkey-endpoints"
+"""Where passkeys are registered and managed (W3C, Passkey Endpoints)."""
+
+RELATED_ORIGINS: Final = "/.well-known/webauthn"
+"""The origins of PORTICO_PASSKEY_ORIGINS (WebAuthn Level 3 section 5.11)."""
+
 AUTHORIZE: Final = "/oauth/v2/authorize"
 AUTHORIZE_RESUME: Final = "/oauth/v2/authorize/resume"
 TOKEN: Final = "/oauth/v2/token"
@@ -94,6 +103,8 @@ CONSOLE_PROVIDER_TEST: Final = "/ui/console/provider-test"
 CONSOLE_STATIC: Final = "/ui/console/static"
 
 ACCOUNT: Final = "/ui/account"
+ACCOUNT_SECURITY: Final = f"{ACCOUNT}/security"
+NEW_PASSKEY: Final = f"{ACCOUNT_SECURITY}/passkeys/new"
 
 BACK_CHANNEL_LOGOUT: Final = "/backchannel-logout"
 """Back-channel logout URI below the console and the account page (OpenID Connect Back-Channel Logout 1.0)."""
@@ -131,6 +142,9 @@ class Route(NamedTuple):
 
 GATEWAY: Final[tuple[Route, ...]] = (
     Route(DISCOVERY, "authz", Surface.OAUTH_JSON),
+    Route(CHANGE_PASSWORD, "login-ui", Surface.OAUTH_JSON),
+    Route(PASSKEY_ENDPOINTS, "login-ui", Surface.OAUTH_JSON),
+    Route(RELATED_ORIGINS, "login-ui", Surface.OAUTH_JSON),
     Route(AUTHORIZE, "authz", Surface.PAGE),
     Route(AUTHORIZE_RESUME, "authz", Surface.PAGE),
     Route(END_SESSION, "authz", Surface.PAGE),

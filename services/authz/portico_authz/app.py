@@ -3,6 +3,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
@@ -12,6 +13,7 @@ from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.health import Check, Health
 from portico_runtime.outbound import Outbound
+from portico_runtime.passkey_setting import origins_in
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
 from portico_runtime.redis_nodes.history import History
@@ -163,5 +165,6 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         confirm_logout=settings.logout_confirm == "always",
         zitadel_names=settings.zitadel_names,
         own_login_url=settings.own_login_url,
+        passkey_hosts=frozenset(urlsplit(one).hostname or "" for one in origins_in(settings.passkey_origins)),
         pushed_requests=settings.pushed_authorization_requests,
     )

@@ -25,6 +25,7 @@ class Dependencies:
     `confirm_logout`: a logout without a hint needs confirmation (IR-13). `bus` is for requests that change
     state; reads go through ``users_client``. `pushed_requests`: every application may push its requests.
     `zitadel_names`: scopes of ZITADEL are read like Portico's. `own_login_url` is of own login pages, or empty.
+    Passkeys work on pages of the issuer and of `passkey_hosts`.
     """
 
     issuer: str
@@ -44,3 +45,4 @@ class Dependencies:
     pushed_requests: bool = False
     zitadel_names: bool = False
     own_login_url: str = ""
+    passkey_hosts: frozenset[str] = frozenset()

@@ -5,6 +5,7 @@ from typing import Final
 from portico_runtime.geo_setting import GeoSection
 from portico_runtime.own_clients_setting import OwnClientsSection
 from portico_runtime.own_login_setting import OwnLoginSection
+from portico_runtime.passkey_setting import PasskeySection
 from portico_runtime.pushed_requests_setting import PushedRequestsSection
 from portico_runtime.session_setting import SessionLifetimeSection
 from portico_runtime.settings import (
@@ -40,6 +41,7 @@ class AuthzSettings(
     PushedRequestsSection,
     OwnLoginSection,
     ZitadelSection,
+    PasskeySection,
 ):
     @field_validator("login_api_key")
     @classmethod

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from portico_contracts.http import CONSOLE
 from portico_runtime.health import UNUSED_SECONDS, Health
+from portico_runtime.passkey_setting import origins_in
 from portico_runtime.service import lifespan
 from portico_runtime.service_client import ServiceClient
 from portico_web.application import create_application
@@ -17,6 +18,7 @@ from portico_login_ui.flow import FlowParts
 from portico_login_ui.redirects import Redirects
 from portico_login_ui.routes import routes
 from portico_login_ui.settings import Settings
+from portico_login_ui.well_known import well_known_routes
 
 
 def create_app(settings: Settings, *, http: Http | None = None) -> tuple[ASGIApp, Health]:
@@ -31,6 +33,7 @@ def create_app(settings: Settings, *, http: Http | None = None) -> tuple[ASGIApp
     app = create_application(lifespan([authz]))
     console = f"{settings.console_url}{CONSOLE}"
     app.router.routes += routes(FlowParts(authz, cookie, Redirects(cookie), settings.issuer, proxies, console))
+    app.router.routes += well_known_routes(settings.issuer, origins_in(settings.passkey_origins))
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check, remembered=UNUSED_SECONDS)

@@ -14,8 +14,11 @@ from portico_runtime.doctor.secrets_examination import examine_master_keys
 from portico_runtime.mongo import Database, MongoClient
 
 from portico_users.credentials.passwords.breached.examination import examine_breached_passwords
+from portico_users.credentials.webauthn.examination import examine_passkeys
+from portico_users.credentials.webauthn.options import RelyingParty
 from portico_users.federation.provider_metadata import WELL_KNOWN
 from portico_users.federation.verification_keys import MAX_KEY_SET
+from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import State
 from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.examination import examine_mail
@@ -45,7 +48,7 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
     if found := await examine_breached_passwords(settings, settings):
         yield found
     try:
-        for finding in await _failing_senders(settings):
+        for finding in await _in_records(settings):
             yield finding
         documents = await _documents(settings)
     except ServiceError:
@@ -54,10 +57,11 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
         yield finding
 
 
-async def _failing_senders(settings: Settings) -> list[Finding]:
-    mongo = MongoClient(settings, "users")
+async def _in_records(settings: Settings) -> list[Finding]:
+    mongo, party = MongoClient(settings, "users"), RelyingParty(Issuer(settings.issuer), settings)
     try:
-        return [finding async for finding in examine_senders(mongo.database)]
+        passkeys = await examine_passkeys(mongo.database, party)
+        return [*passkeys, *[finding async for finding in examine_senders(mongo.database)]]
     finally:
         await mongo.close()
 

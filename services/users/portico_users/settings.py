@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.breached_passwords_setting import BreachedPasswordsSection
 from portico_runtime.mail_setting import MailSection
+from portico_runtime.passkey_setting import PasskeySection
 from portico_runtime.settings import (
     BusSection,
     GrpcSection,
@@ -20,6 +23,7 @@ from portico_runtime.step_up_setting import StepUpSection
 from portico_runtime.zitadel_setting import ZitadelSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
+from portico_users.credentials.webauthn.options import contains_host
 from portico_users.resources.policies.token_lifetimes import LongestLifetimes
 
 
@@ -39,6 +43,7 @@ class Settings(
     SignInLogSection,
     BreachedPasswordsSection,
     ZitadelSection,
+    PasskeySection,
 ):
     @property
     def longest_lifetimes(self) -> LongestLifetimes:
@@ -48,6 +53,14 @@ class Settings(
             refresh_idle=self.refresh_idle_seconds,
             refresh=self.refresh_seconds,
         )
+
+    @field_validator("issuer")
+    @classmethod
+    def _is_in_the_domain_of_passkeys(cls, value: str, info: ValidationInfo) -> str:
+        domain = info.data.get("passkey_domain")
+        if domain and not contains_host(domain, urlsplit(value).hostname or ""):
+            raise ValueError("PORTICO_PASSKEY_DOMAIN must be the host of the issuer or a parent domain of it")
+        return value
 
     # Sections are validated from last to first, so the mail server is already known here.
     @field_validator("master_keys")

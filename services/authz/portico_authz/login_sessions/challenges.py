@@ -27,8 +27,8 @@ from portico_authz.login_sessions.requirements import FIRST_FACTOR_MISSING
 OTHER_DOMAIN = ErrorCode(
     "AUTHZ-221",
     Kind.INVALID_REQUEST,
-    "The domain of the WebAuthn challenge is not the host of the issuer.",
-    "Send the host of the issuer as domain, and use keys on pages of the issuer's origin only.",
+    "The domain of the WebAuthn challenge is neither the host of the issuer nor one of PORTICO_PASSKEY_ORIGINS.",
+    "Send the host of the page as domain, and have its origin added to PORTICO_PASSKEY_ORIGINS.",
 )
 NO_SUCH_FACTOR = ErrorCode(
     "AUTHZ-222",
@@ -59,7 +59,7 @@ async def begin_challenges(
 async def _begin_assertion(
     deps: Dependencies, session: LoginSession, asked: LoginChallenges
 ) -> tuple[LoginSession, str]:
-    if asked.domain != urlsplit(deps.issuer).hostname:
+    if asked.domain not in {urlsplit(deps.issuer).hostname, *deps.passkey_hosts}:
         raise OTHER_DOMAIN.error()
     allowed = await _allowed(deps, session)
     kinds = tuple(kind for kind in WEBAUTHN_FACTORS if kind in allowed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Step, StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
@@ -39,11 +39,15 @@ def claims(*values: object, essential: bool = True) -> str:
     return json.dumps({"id_token": {"acr": asked}})
 
 
-async def acr_of(authz: AuthzService, landing: Landing) -> str:
+async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
     question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
     grant = (await authz.bus.call(REDEEM_CODE, question)).grant
     assert grant is not None
-    return grant.acr
+    return grant
+
+
+async def acr_of(authz: AuthzService, landing: Landing) -> str:
+    return (await grant_of(authz, landing)).acr
 
 
 async def use_key(browser: FakeBrowser, id: str, shown: Step) -> Landing:
@@ -99,6 +103,20 @@ async def test_returned_acr_is_a_requested_level(
     id = await browser.begin(claims=claims(*values))
 
     assert await acr_of(authz, await use_key(browser, id, await browser.log_in(id))) == returned
+
+
+@pytest.mark.parametrize(
+    ("bound", "amr"), [(True, ("pwd", "hwk", "user", "mfa")), (False, ("pwd", "pop", "user", "mfa"))]
+)
+async def test_only_a_key_that_cannot_be_copied_is_hwk(
+    authz: AuthzService, browser: FakeBrowser, bound: bool, amr: tuple[str, ...]
+) -> None:
+    """`hwk` is about hardware; other keys are `pop` (RFC 8176 section 2, decision 0119)."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F)
+    authz.peers.factors.device_bound = {ADA.user_id} if bound else set()
+    id = await browser.begin()
+
+    assert (await grant_of(authz, await use_key(browser, id, await browser.log_in(id)))).amr == amr
 
 
 async def test_phrh_needs_a_key_that_cannot_be_copied(authz: AuthzService, browser: FakeBrowser) -> None:

@@ -89,17 +89,6 @@ async def test_factor_is_requested_after_the_password(
     assert (grant.amr, grant.acr, grant.user_id) == (amr, acr, ADA.user_id)
 
 
-async def test_key_that_cannot_be_backed_up_is_hwk(authz: AuthzService, browser: FakeBrowser) -> None:
-    """`hwk` is a claim about the hardware; other keys are `pop` (RFC 8176 section 2, decision 0119)."""
-    authz.peers.factors.give(ADA.user_id, Factor.U2F)
-    authz.peers.factors.device_bound = {ADA.user_id}
-    id = await browser.begin()
-    await browser.log_in(id)
-
-    grant = await grant_after(authz, browser, await right_answer(authz, browser, id, await browser.ask(id)))
-    assert grant.amr == ("pwd", "hwk", "user", "mfa")
-
-
 async def test_passkey_is_a_second_factor_after_a_password(authz: AuthzService, browser: FakeBrowser) -> None:
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()

@@ -9,6 +9,7 @@ from portico_runtime.bus import Bus as PublishingBus
 from portico_runtime.clock import Clock
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.mongo import Database, MongoClient
+from portico_runtime.passkey_setting import PasskeySection
 from portico_runtime.service import Component
 from portico_runtime.settings import HashingSection
 from portico_runtime.versioned_cache.versions import Versions
@@ -56,6 +57,7 @@ def add_externals(parts: Parts, settings: Settings, externals: Externals) -> Non
         (externals.versions, Versions),
         (settings, Settings),
         (settings, HashingSection),
+        (settings, PasskeySection),
         (Issuer(settings.issuer), Issuer),
         (CanSendEmail(externals.transport is not None), CanSendEmail),
         (OutboundAllowed(read_allow_list(settings.outbound_allow)), OutboundAllowed),

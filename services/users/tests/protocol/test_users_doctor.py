@@ -62,6 +62,7 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     )
     before = await _found(settings)
     await mongo.database["schema"].insert_one({"_id": "users", "form": 9, "readBy": 9})
+    await mongo.database["webauthnKeys"].insert_one({"_id": "k", "credentialId": "k", "rpId": "old.example"})
     await mongo.database["totpSecrets"].insert_one({"_id": "ada", "sealed": {"master": "0f0f"}})
     after = await _found(settings)
     await mongo.close()
@@ -73,6 +74,8 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     assert f"the identity provider Jwt (jwt) responds at 127.0.0.1:{provider}" in before["ok"]
     assert "this release can read their schema version (it writes version 1)" in before["ok"]
     assert "they decrypt every stored secret" in before["ok"]
+    passkeys = "passkeys were registered for old.example, and new ones are for localhost"
+    assert (passkeys in before["warning"], passkeys in after["warning"]) == (False, True)
     assert after["wrong"][1] == "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app with master key 0f0f"
     assert after["wrong"][0] == "a newer release wrote records of schema version 9; this release reads up to version 1"
 

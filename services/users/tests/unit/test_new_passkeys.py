@@ -47,4 +47,4 @@ def test_non_discoverable_credential_is_a_security_key(use: Use, results: dict[s
     made = key.create(options, answered)
 
     assert options["publicKey"]["extensions"] == {"credProps": True}
-    assert read_new_credential(made, begun(use), ORIGIN).passkey is is_passkey
+    assert read_new_credential(made, begun(use), [ORIGIN]).passkey is is_passkey

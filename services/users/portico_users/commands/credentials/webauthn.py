@@ -127,7 +127,7 @@ class VerifyCredential(Command):
         if ceremony is None or (link and ceremony.link != link) or ceremony.resets != human.resets:
             raise KEY_NOT_FOUND.error()
         # 2. Perform all steps of a relying party (LG-17).
-        read = read_new_credential(new.credential, ceremony, self.relying_party.origin)
+        read = read_new_credential(new.credential, ceremony, self.relying_party.origins)
         if new.only_passkey and not read.passkey:
             raise INVALID_CREDENTIAL.error(cause="no passkey")
         key = msgspec.structs.replace(read, created=self.clock.now())

@@ -49,16 +49,16 @@ class NotFitting(Exception):
     pass
 
 
-def read_new_credential(credential: dict[str, object], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
+def read_new_credential(credential: dict[str, object], ceremony: Ceremony, origins: list[str]) -> WebAuthnCredential:
     """Returns the credential of a ``PublicKeyCredential.toJSON()``, with the id of the ceremony."""
     try:
-        return _read(credential, ceremony, origin)
+        return _read(credential, ceremony, origins)
     except Exception as error:  # libraries meet a stranger's bytes: whatever they stumble over is his
         cause = f"{type(error).__name__}: {error}"[:200]
         raise at("publicKeyCredential", INVALID_CREDENTIAL.error(cause=cause)) from None
 
 
-def _read(credential: dict[str, object], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
+def _read(credential: dict[str, object], ceremony: Ceremony, origins: list[str]) -> WebAuthnCredential:
     from webauthn.registration.verify_registration_response import (  # noqa: PLC0415  # allow import-place: it imports every attestation format
         verify_registration_response,
     )
@@ -71,7 +71,7 @@ def _read(credential: dict[str, object], ceremony: Ceremony, origin: str) -> Web
         credential=credential,
         expected_challenge=base64url_to_bytes(ceremony.challenge),
         expected_rp_id=ceremony.rp_id,
-        expected_origin=origin,
+        expected_origin=origins,
         require_user_presence=True,
         require_user_verification=ceremony.user_verified,
         supported_pub_key_algs=ALGORITHMS,

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.passkey_setting import PasskeySection, origins_in
 from webauthn.authentication.generate_authentication_options import generate_authentication_options
 from webauthn.helpers import base64url_to_bytes, options_to_json_dict
 from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
@@ -34,27 +35,37 @@ INVALID_DOMAIN = ErrorCode(
     "USER-505",
     Kind.INVALID_REQUEST,
     "Passkeys cannot be registered for this domain.",
-    "Omit the domain, or use the host of the issuer or a parent domain.",
+    "Omit the domain, or use the host of the issuer, a parent domain, or a host of PORTICO_PASSKEY_ORIGINS.",
 )
 
 _PORTS: Final = {"https": 443, "http": 80}
 
 
+def contains_host(domain: str, host: str) -> bool:
+    """Reports whether a domain is the host, or a parent domain of it."""
+    return domain == host or ("." in domain and is_domain(domain) and host.endswith(f".{domain}"))
+
+
 class RelyingParty:
     """The issuer as relying party; never derived from a request (P6)."""
 
-    def __init__(self, issuer: Issuer) -> None:
+    def __init__(self, issuer: Issuer, setting: PasskeySection) -> None:
+        """`id` is the relying party id of new passkeys; `origins` are those whose pages may use them."""
         parts = urlsplit(issuer)
         self.issuer = issuer
         self.host = parts.hostname or ""
+        self.id = setting.passkey_domain or self.host
+        related = origins_in(setting.passkey_origins)
+        self._related = frozenset(urlsplit(origin).hostname for origin in related)
         port = "" if parts.port in (None, _PORTS.get(parts.scheme)) else f":{parts.port}"
-        self.origin = f"{parts.scheme}://{self.host}{port}"
+        self.origins = [f"{parts.scheme}://{self.host}{port}", *related]
 
     def id_for(self, domain: str) -> str:
-        """Returns the relying party id for a requested domain, which must contain the issuer's host."""
-        wanted = domain.lower() or self.host
-        above = "." in wanted and is_domain(wanted) and self.host.endswith(f".{wanted}")
-        if wanted != self.host and not above:
+        """Returns the relying party id for a requested domain: one that contains the issuer's host, or a related host."""
+        wanted = domain.lower()
+        if not wanted or wanted in self._related:
+            return self.id
+        if not contains_host(wanted, self.host):
             raise at("domain", INVALID_DOMAIN.error())
         return wanted
 

@@ -51,16 +51,16 @@ def id_in(credential: object) -> str:
 
 
 def check_assertion(
-    credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential, origin: str
+    credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential, origins: list[str]
 ) -> Checked | None:
     try:
-        return _check(credential, ceremony, key, origin)
+        return _check(credential, ceremony, key, origins)
     except Exception as error:  # libraries meet a stranger's bytes: whatever they stumble over is his
         log.info("assertion refused", key=key.id, cause=f"{type(error).__name__}: {error}"[:200])
         return None
 
 
-def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential, origin: str) -> Checked:
+def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential, origins: list[str]) -> Checked:
     response = response_in(credential)
     require_own_page(read_base64url(response["clientDataJSON"], MAX_CLIENT_DATA))
     read_base64url(response["authenticatorData"], MAX_DATA)
@@ -72,7 +72,7 @@ def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCrede
         credential=credential,
         expected_challenge=base64url_to_bytes(ceremony.challenge),
         expected_rp_id=ceremony.rp_id,
-        expected_origin=origin,
+        expected_origin=origins,
         credential_public_key=base64url_to_bytes(key.public_key),
         # The counter is checked below: a right signature with a wrong counter gives a warning.
         credential_current_sign_count=0,
@@ -91,7 +91,7 @@ def _check(credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCrede
 
 
 def _was_eligible(key: WebAuthnCredential, now: bool) -> bool:
-    """Keys of earlier releases are known to be eligible if they were backed up; otherwise the first use tells."""
+    """Keys of earlier releases are known to be eligible if they were backed up; otherwise the first use decides."""
     if key.backup_eligible is not None:
         return key.backup_eligible
     return key.backed_up or now
@@ -154,7 +154,7 @@ class WebAuthnSignIn:
     async def _finish(
         self, credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential
     ) -> AssertionFinished:
-        checked = check_assertion(credential, ceremony, key, self.relying_party.origin)
+        checked = check_assertion(credential, ceremony, key, self.relying_party.origins)
         if checked is None or not await self.keys.count_on(key, self._use(checked)):
             return AssertionFinished()
         # 4. Only active accounts sign in; a valid assertion ends the back-off.
@@ -182,9 +182,9 @@ class WebAuthnSignIn:
         return await self.keys.list_of_user(user_id) if user_id else []
 
     def _rp_id(self, keys: list[WebAuthnCredential]) -> str:
-        """Returns the issuer's host, or a parent domain if all credentials were registered for it."""
+        """Returns the id of new passkeys, or the one of the user's keys if none has that."""
         ids = [key.rp_id for key in keys]
-        return ids[0] if ids and self.relying_party.host not in ids else self.relying_party.host
+        return ids[0] if ids and self.relying_party.id not in ids else self.relying_party.id
 
 
 def _kind(key: WebAuthnCredential) -> Factor:
