@@ -40,6 +40,14 @@ def client_address(request: Request, proxies: TrustedProxies) -> str:
     return found or UNKNOWN
 
 
+def is_own_service(request: Request, proxies: TrustedProxies) -> bool:
+    """Reports whether a request is of another service of this installation.
+
+    Only the gateway and services connect to a service, and the gateway adds the address of its client.
+    """
+    return proxies.sent(request.scope) and not list_headers(request, b"x-forwarded-for")
+
+
 @lru_cache(maxsize=4096)
 def _canonical(text: str) -> str:
     try:

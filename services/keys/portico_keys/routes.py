@@ -4,7 +4,7 @@ from typing import Final
 
 from portico_contracts.http import KEYS
 from portico_oauth.errors import ServiceError
-from portico_web.client_address import client_address
+from portico_web.client_address import client_address, is_own_service
 from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT, find_header
 from portico_web.surfaces import oauth_json, render_errors
 from portico_web.trusted_proxies import TrustedProxies
@@ -37,7 +37,8 @@ class KeySetEndpoint:
     async def __call__(self, request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
-        self._limit.count(client_address(request, self._proxies))
+        if not is_own_service(request, self._proxies):
+            self._limit.count(client_address(request, self._proxies))
         key_set, full, not_modified = self._responses()
         known = find_header(request, b"if-none-match")
         if known is not None and is_current(known, key_set.etag):

@@ -182,6 +182,18 @@ async def test_rate_limit_is_429_with_retry_after(
     assert (await key_client.get(KEYS)).status_code == 200
 
 
+async def test_own_services_are_not_limited(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+    """Sign-ins at the console go on beside a client that is as loud, behind the gateway on the same machine."""
+    await keys_service.look_after_keys()
+    transport = httpx.ASGITransport(keys_service.app, client=("127.0.0.1", 4000))
+    async with httpx.AsyncClient(transport=transport, base_url="http://keys.test") as local:
+        by_gateway = [(await local.get(KEYS, headers={"X-Forwarded-For": "127.0.0.1"})).status_code for _ in range(11)]
+        of_console = [(await local.get(KEYS)).status_code for _ in range(11)]
+    strange = [(await key_client.get(KEYS)).status_code for _ in range(11)]
+
+    assert (by_gateway[-1], set(of_console), strange[-1]) == (429, {200}, 429)
+
+
 async def test_forged_forwarded_for_does_not_reset_the_limit(
     keys_service: KeysService, key_client: httpx.AsyncClient
 ) -> None:
