@@ -147,6 +147,19 @@ async def test_kinds_and_number_of_results_are_limited(world: Any) -> None:
         assert (await call_as(world, SEARCH, body)).code == 3
 
 
+async def test_what_was_typed_comes_first(world: Any) -> None:
+    """A search is by words, so other marks between them are found too, but after the typed ones."""
+    for number, mark in enumerate("+._-"):
+        body = world.new_human(
+            f"typed{number}", username=f"a{mark}b-{world.tag}", profile={"firstName": "Eve", "lastName": "Z"}
+        )
+        assert (await world.add(body)).code == 0
+
+    for number, mark in enumerate("+._-"):
+        ids = [id for _, id in await found(world, f"a{mark}b-{world.tag}")]
+        assert (ids[0], sorted(ids)) == (f"typed{number}", ["typed0", "typed1", "typed2", "typed3"])
+
+
 async def test_best_result_comes_first(world: Any) -> None:
     """An exact id precedes whole words of the name, and these precede beginnings of words."""
     for name, last in (("a", "Adamson"), ("b", "Adam"), ("c", "Zadam")):

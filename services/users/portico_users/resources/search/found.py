@@ -45,12 +45,17 @@ class Found:
     def project_id(self) -> str:
         return self.record.project_id if isinstance(self.record, App) else ""
 
-    def rank(self, query: str, words: Sequence[str]) -> tuple[bool, bool, bool, str]:
-        """Sorts exact ids first, then whole words of the title, then beginnings of them, then the rest by title."""
+    def rank(self, query: str, words: Sequence[str]) -> tuple[bool, int, bool, bool, str]:
+        """Sorts exact ids first, then what was typed, marks included, then by the title: whole words, beginnings."""
         of_title = words_of((self.title,))
         whole = all(word in of_title for word in words)
         begun = all(any(one.startswith(word) for one in of_title) for word in words)
-        return (not self.has_id(query), not whole, not begun, folded(self.title))
+        return (not self.has_id(query), self._typed(folded(query)), not whole, not begun, folded(self.title))
+
+    def _typed(self, query: str) -> int:
+        """0 if a value is the query, 1 if one begins with it, 2 otherwise."""
+        values = [folded(one) for one in (self.title, self.subtitle, *self.others)]
+        return 0 if query in values else 1 if any(one.startswith(query) for one in values) else 2
 
     def has_id(self, query: str) -> bool:
         address = isinstance(self.record, EndUser) and "@" in query and email_key(self.record.email) == email_key(query)

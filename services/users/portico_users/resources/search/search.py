@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from portico_runtime.mongo import Database, guarded
 
 from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.names import canonical
 from portico_users.kernel.records import Record, State
 from portico_users.kernel.words import ANY_ORG, each_starts_with, rarest_first, typed_words
 from portico_users.resources.accounts.search import BULKY, among
@@ -111,6 +112,7 @@ class Search:
         parts: list[Document] = [{"$or": ways}, area.as_question(kind), {"state": {"$ne": State.DELETED.value}}]
         if kind in _USERS:
             parts.append({"type": kind.value})
+            ways.append({"nameKey": canonical(query)})
         return await self.database[_TABLES[kind].name].find({"$and": parts}).limit(2).to_list(2)
 
     async def _names(self, found: Sequence[Found]) -> dict[str, str]:
