@@ -14,6 +14,9 @@ from portico_runtime.service_client import Http
 
 from portico_console.management.diagnostics import NEEDS_RECENT, NotRecent, NotSignedIn, error_in
 
+LARGEST_PAGE: Final = 1_000
+"""Entries of a list in one call (`ListQuery.limit`)."""
+
 
 class Fields(dict[str, Any]):
     """The fields of a message. An absent field is empty: false, without fields, and displayed as an empty text."""

@@ -77,3 +77,26 @@ async def test_refused_grant_keeps_the_choice(console: ConsoleService, signed_in
     assert refused.status_code == 409
     assert "The user has roles in this project." in refused.text
     assert 'name="grant.p1.plain" checked' in refused.text
+
+
+async def test_every_role_of_a_project_is_listed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A long list says how many entries it has, and can be searched."""
+    roles = [{"key": f"r{number}"} for number in range(300)]
+    console.provider.answers[f"{M}.ProjectService/ListProjectRoles"] = answering({"result": roles})
+    page = await signed_in.get(f"{PAGE}?project=p1")
+
+    assert page.text.count('name="grant.p1.r') == 300
+    assert "300 entries" in page.text
+    assert "data-finder" in page.text
+    [asked] = [fields for name, fields in console.provider.calls if name == f"{M}.ProjectService/ListProjectRoles"]
+    assert asked["query"]["limit"] == 1000
+
+
+async def test_further_projects_are_counted(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[f"{M}.ProjectService/ListProjects"] = answering(
+        {"details": {"totalResult": "250"}, "result": [{"id": "p1", "name": "Shop"}]}
+    )
+    page = await signed_in.get(PAGE)
+
+    assert "2 of 250 projects. Search for the others by name." in page.text
+    assert 'id="find-q"' in page.text

@@ -289,7 +289,9 @@ async def test_too_many_options_are_typed(console: ConsoleService, signed_in: ht
     """With more roles than a form can show, the keys are typed one per line."""
     console.provider.answers |= {
         PERMISSIONS: holding("project.read", "project.role.read", "project.grant.write"),
-        f"{PROJECT}/ListProjectRoles": answering({"result": [{"key": f"r{at}"} for at in range(101)]}),
+        f"{PROJECT}/ListProjectRoles": answering(
+            {"details": {"totalResult": "1001"}, "result": [{"key": f"r{at}"} for at in range(1000)]}
+        ),
     }
     form = await signed_in.get(f"{BASE}/projects/p1/grants/do/new")
 

@@ -15,6 +15,7 @@ from portico_console.console_app.screens.project_roles import OWN_ROLES, Project
 from portico_console.console_app.screens.requests import text
 from portico_console.console_app.users.user_page import MANAGEMENT
 from portico_console.forms.pickers import ROLES
+from portico_console.management.api import LARGEST_PAGE
 from portico_console.request_context import RequestContext
 
 _PROJECTS: Final = f"{MANAGEMENT}.ProjectService/ListProjects"
@@ -57,7 +58,7 @@ async def load_offers(ctx: RequestContext, frame: Frame, org: str) -> Offers:
 
 
 async def _apps_of(ctx: RequestContext, project: str, org: str) -> list[tuple[str, str]]:
-    found = await ctx.api.call(_APPS, {"projectId": project, "query": {"limit": 100, "asc": True}}, org=org)
+    found = await ctx.api.call(_APPS, {"projectId": project, "query": {"limit": LARGEST_PAGE, "asc": True}}, org=org)
     return [(one["id"], text(one, "name")) for one in found.get("result", ()) if _has_start_page(one)]
 
 

@@ -15,7 +15,7 @@ from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.forms.field import PREFIX, Field, Widget, is_filled
 from portico_console.forms.filling import problems_of, with_problems
-from portico_console.management.api import Fields
+from portico_console.management.api import LARGEST_PAGE, Fields
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -49,7 +49,9 @@ async def show_form(
     projects = []
     if kind.word != "machine":
         found = await ctx.api.call(
-            "portico.management.v1.ProjectService/ListProjects", {"query": {"limit": 100, "asc": True}}, org=org_id
+            "portico.management.v1.ProjectService/ListProjects",
+            {"query": {"limit": LARGEST_PAGE, "asc": True}},
+            org=org_id,
         )
         projects = found.get("result", [])
     values = Fields(typed or {})

@@ -15,10 +15,8 @@ from portico_console.console_app.screens.screen import Action, Options, Screen
 from portico_console.forms.field import Field, Widget
 from portico_console.forms.pickers import HEADINGS, MEANINGS
 from portico_console.forms.words import word
+from portico_console.management.api import LARGEST_PAGE
 from portico_console.request_context import RequestContext
-
-_MOST: Final = 100
-"""Maximum options of a field; with more of them the field is free text."""
 
 _NOT_FOUND: Final = frozenset({Kind.NOT_FOUND, Kind.INVALID_REQUEST, Kind.PERMISSION_DENIED})
 
@@ -51,7 +49,8 @@ async def with_options(
 
 
 async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing: Any) -> tuple[tuple[str, str], ...]:
-    page = {"query": {"limit": _MOST + 1, "asc": True}} if options.value else {}
+    """Returns no options if there are more than fit on a page: then the field is free text."""
+    page = {"query": {"limit": LARGEST_PAGE, "asc": True}} if options.value else {}
     fields = merged(given(ctx, screen, options.method), filled(options.fixed, ctx.path, thing), page)
     try:
         found = await ctx.api.call(options.method, fields, org=ctx.path.get("org", ""))
@@ -60,7 +59,7 @@ async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing:
             raise
         return ()
     rows = found.get("result", [])
-    if len(rows) > _MOST:
+    if int(found.get("details", {}).get("totalResult", 0)) > len(rows):
         return ()
     if not options.value:
         return tuple((str(one), word(str(one))) for one in rows)

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import text
+from portico_console.management.api import LARGEST_PAGE
 from portico_console.request_context import RequestContext
 
 OWN_ROLES: Final = "portico.management.v1.ProjectService/ListProjectRoles"
 _GRANTED_ROLES: Final = "portico.management.v1.ProjectGrantService/ListGrantedProjectRoles"
-_MOST: Final = 100
 
 
 class ProjectRoles(NamedTuple):
@@ -23,12 +23,12 @@ class ProjectRoles(NamedTuple):
 
 
 async def roles_of(ctx: RequestContext, frame: Frame, project: str, org: str) -> list[tuple[str, str]]:
-    """Returns keys and names, without the permission none."""
+    """Returns keys and names of all roles, which one page can have; without the permission none."""
     id, _, grant = project.partition("/")
     method = _GRANTED_ROLES if grant else OWN_ROLES
     if not frame.may_call(method):
         return []
-    fields = {"projectId": id, "query": {"limit": _MOST, "asc": True}, **({"grantId": grant} if grant else {})}
+    fields = {"projectId": id, "query": {"limit": LARGEST_PAGE, "asc": True}, **({"grantId": grant} if grant else {})}
     found = await ctx.api.call(method, fields, org=org)
     return [(one["key"], text(one, "displayName|key")) for one in found.get("result", ())]
 

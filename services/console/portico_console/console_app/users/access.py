@@ -10,7 +10,7 @@ from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import address, text
 from portico_console.console_app.users.user_page import MANAGEMENT, ONE, ask, load_user, user_page
 from portico_console.forms.words import word
-from portico_console.management.api import Fields
+from portico_console.management.api import LARGEST_PAGE, Fields
 from portico_console.request_context import RequestContext, segment
 
 _GRANTS: Final = f"{MANAGEMENT}.UserGrantService/ListUserGrants"
@@ -111,7 +111,7 @@ async def _project(ctx: RequestContext, frame: Frame, id: str, grant: str) -> tu
         return text(granted, "grantedProject.projectName"), {}
     one, roles = await asyncio.gather(
         _tolerant(ctx, frame, f"{_PROJECTS}/GetProjectByID", {"projectId": id}),
-        _tolerant(ctx, frame, f"{_PROJECTS}/ListProjectRoles", {"projectId": id, "query": {"limit": 100}}),
+        _tolerant(ctx, frame, f"{_PROJECTS}/ListProjectRoles", {"projectId": id, "query": {"limit": LARGEST_PAGE}}),
     )
     return text(one, "project.name"), {role["key"]: text(role, "displayName|key") for role in _rows(roles)}
 

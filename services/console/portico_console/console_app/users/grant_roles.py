@@ -87,8 +87,9 @@ async def _projects_page(ctx: RequestContext, frame: Frame) -> Response:
         Project(one["projectId"], one["grantId"], text(one, "projectName"), text(one, "projectOwnerName"))
         for one in (granted or Fields()).get("result", ())
     ]
-    more = any(len(found.get("result", ())) == _MOST for found in (own, granted) if found is not None)
-    return await _shown(ctx, frame, project=None, projects=projects, words=words, searches=more or bool(words))
+    total = sum(int(found.get("details", {}).get("totalResult", 0)) for found in (own, granted) if found is not None)
+    searches = total > len(projects) or bool(words)
+    return await _shown(ctx, frame, project=None, projects=projects, words=words, searches=searches, total=total)
 
 
 def _page(query: str, words: str) -> dict[str, Any]:

@@ -25,3 +25,19 @@
     count();
   }
 }
+// A field above a list of checkboxes hides those that have none of its words; what is ticked stays visible.
+for (const finder of document.querySelectorAll("[data-finder]")) {
+  const field = finder.querySelector("input");
+  const entries = [...finder.closest("fieldset").querySelectorAll("label.check")];
+  finder.hidden = false;
+  field.addEventListener("input", () => {
+    const words = field.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    for (const entry of entries) {
+      const text = entry.textContent.toLocaleLowerCase();
+      entry.hidden = !entry.querySelector("input").checked && !words.every((word) => text.includes(word));
+    }
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") event.preventDefault(); // it would send the form
+  });
+}
