@@ -42,7 +42,7 @@ async def test_error_is_focused_at_its_field(walk: Walk) -> None:
     await walk.open("/webhooks/do/new")
     await walk["#f-name"].fill("Sink")
     await walk["#f-url"].fill("http://sink.example/")
-    await walk["#f-eventTypes input"].first.check()
+    await walk["#f-eventTypes input[type=checkbox]"].first.check()
     await walk.press("#form-submit")
 
     await expect(walk["#form-problem a"]).to_have_text("Address")
