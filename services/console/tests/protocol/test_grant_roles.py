@@ -80,7 +80,7 @@ async def test_refused_grant_keeps_the_choice(console: ConsoleService, signed_in
 
 
 async def test_every_role_of_a_project_is_listed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """A long list says how many entries it has, and can be searched."""
+    """A long list shows how many entries it has, and can be searched."""
     roles = [{"key": f"r{number}"} for number in range(300)]
     console.provider.answers[f"{M}.ProjectService/ListProjectRoles"] = answering({"result": roles})
     page = await signed_in.get(f"{PAGE}?project=p1")
