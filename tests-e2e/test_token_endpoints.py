@@ -145,6 +145,10 @@ async def test_cors_allows_the_applications_origins(world: World, alice: Agent) 
         await world.http.options(world.metadata["jwks_uri"], headers={"Origin": origins[2], **asked}),
         await world.http.options(world.issuer + DISCOVERY, headers={"Origin": origins[2], **asked}),
     ]
+    for path in (world.metadata["jwks_uri"], world.issuer + DISCOVERY):
+        own = await world.http.get(path, headers={"Origin": origins[0]})
+        assert own.headers["access-control-allow-origin"] == origins[0]
+        assert own.headers["access-control-allow-credentials"] == "true"
 
     assert [answer.headers.get("access-control-allow-origin") for answer in preflights] == [*origins[:2], None]
     assert readable == [None, None, origins[0]]
@@ -154,4 +158,6 @@ async def test_cors_allows_the_applications_origins(world: World, alice: Agent) 
     assert all(
         "traceparent" in answer.headers["access-control-allow-headers"] for answer in (*documents, preflights[0])
     )
-    assert all("access-control-allow-credentials" not in answer.headers for answer in (*preflights, *answers, *refused))
+    for answer in (*preflights, *answers, *refused, *documents):
+        named = answer.headers.get("access-control-allow-origin") in origins
+        assert ("access-control-allow-credentials" in answer.headers) == named

@@ -9,19 +9,8 @@ from starlette.requests import Request
 NO_STORE: Final = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 """For every response with a token, a code or user data (RFC 6749 section 5.1)."""
 
-ANY_ORIGIN: Final = {"Access-Control-Allow-Origin": "*"}
-"""For public documents: discovery and the key set."""
-
 TRACING_HEADERS: Final = "traceparent, tracestate, baggage, sentry-trace"
 """Request headers added by tracing in web pages; a preflight that does not allow them blocks the request."""
-
-PUBLIC_PREFLIGHT: Final = {
-    **ANY_ORIGIN,
-    "Access-Control-Allow-Methods": "GET, HEAD",
-    "Access-Control-Allow-Headers": f"If-None-Match, Content-Type, X-Requested-With, {TRACING_HEADERS}",
-    "Access-Control-Max-Age": "86400",
-}
-"""Response to a preflight of a public document (Fetch section 3.2)."""
 
 
 def find_header(request: Request, name: bytes) -> str | None:

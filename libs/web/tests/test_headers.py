@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_web.headers import ANY_ORIGIN, page_headers
+from portico_web.headers import page_headers
 
 
 def directives(policy: str) -> dict[str, list[str]]:
@@ -61,8 +61,3 @@ def test_form_action_names_one_other_origin(uri: str, source: str) -> None:
 
     assert found["form-action"] == ["'self'", source]
     assert "script-src" not in found
-
-
-def test_public_documents_never_allow_credentials() -> None:
-    """Any origin may read a public document without cookies (IR-17)."""
-    assert ANY_ORIGIN == {"Access-Control-Allow-Origin": "*"}

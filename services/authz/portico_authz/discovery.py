@@ -16,7 +16,7 @@ from portico_contracts import http
 from portico_oauth import assurance, jose, pkce
 from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import DEVICE_CODE
-from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT
+from portico_web.cross_origin import ANY_ORIGIN
 from portico_web.languages import LANGUAGES
 from starlette.requests import Request
 from starlette.responses import Response
@@ -94,9 +94,7 @@ class Discovery:
         self._prepared = _prepare(self._document())
 
     async def serve(self, request: Request) -> Response:
-        """200 with the document, or 304 for a client that has it (RFC 9110 section 13.1.2); 204 for a preflight."""
-        if request.method == "OPTIONS":
-            return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
+        """200 with the document, or 304 for a client that has it (RFC 9110 section 13.1.2)."""
         optional = self._users_client.offered_now() or await self._ask()
         if optional != self._optional:
             self._optional, self._prepared = optional, _prepare(self._document(optional))

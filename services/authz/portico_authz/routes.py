@@ -6,6 +6,7 @@ from portico_contracts import http
 from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import read_parameters
 from portico_web.client_address import client_address
+from portico_web.cross_origin import public_document
 from portico_web.devices import read_device
 from portico_web.forms import read_form
 from portico_web.headers import find_header
@@ -30,7 +31,8 @@ from portico_authz.users_client import UsersClient
 
 def discovery_routes(issuer: str, users_client: UsersClient, *, pushed_requests: bool) -> list[Route]:
     discovery = Discovery(issuer, users_client, pushed_requests=pushed_requests)
-    return [Route(http.DISCOVERY, render_errors(discovery.serve, oauth_json), methods=["GET", "OPTIONS"])]
+    endpoint = public_document(render_errors(discovery.serve, oauth_json), users_client.is_known_origin)
+    return [Route(http.DISCOVERY, endpoint, methods=["GET", "OPTIONS"])]
 
 
 def authorize_routes(deps: Dependencies) -> list[Route]:

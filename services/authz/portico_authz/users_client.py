@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from portico_contracts import events
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
 from portico_contracts.users import (
+    CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
     CONFIRM_VERSIONS,
     GET_APIS,
@@ -19,6 +20,7 @@ from portico_contracts.users import (
     GET_USED_GRANT_TYPES,
     GET_USER,
     Api,
+    CheckOrigin,
     CheckProjectAccess,
     Client,
     ConfirmVersions,
@@ -81,6 +83,8 @@ class UsersClient:
         self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client, lease=lease, name="applications")
         self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._fetch_apis, lease=lease, name="apis")
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
+        # As `_offered`: the metadata must not need Redis.
+        self._origins: ReadCache[bool] = ReadCache(clock, self._fetch_origin, name="origins")
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._fetch_keys, name="jwks")
         # Without the lease, which would poll Redis while only health checks read discovery (decision 0089).
         self._offered: ReadCache[Offered] = ReadCache(
@@ -103,6 +107,10 @@ class UsersClient:
     async def apis_of(self, client_id: str) -> tuple[Api, ...]:
         """Returns the APIs whose scopes an application may request."""
         return await self._apis.get(client_id)
+
+    async def is_known_origin(self, origin: str) -> bool:
+        """Returns whether an active application has the origin; a change takes a second."""
+        return await self._origins.get(origin)
 
     def offered_now(self) -> Offered | None:
         """Returns what is cached, so that discovery waits for nothing."""
@@ -145,6 +153,7 @@ class UsersClient:
         self._apis.drop_all()
         self._policies.drop_all()
         self._offered.drop_all()
+        self._origins.drop_all()
 
     async def _forget_user(self, changed: events.Changed) -> None:
         # Only a hint: the version decides.
@@ -159,6 +168,9 @@ class UsersClient:
 
     async def _fetch_apis(self, client_id: str) -> tuple[Api, ...]:
         return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
+
+    async def _fetch_origin(self, origin: str) -> bool:
+        return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known
 
     async def _fetch_offered(self, _: str) -> Offered:
         ask = GetUsedGrantTypes(grant_types=(TOKEN_EXCHANGE,))

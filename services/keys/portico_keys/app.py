@@ -31,6 +31,7 @@ from portico_keys.messages import Messages, OperatorMessages
 from portico_keys.migrations import migrations_of
 from portico_keys.mongo_keys import MongoKeys
 from portico_keys.rate_limit import RateLimit
+from portico_keys.registered_origins import RegisteredOrigins
 from portico_keys.rotation.key_generator import KeyGenerator
 from portico_keys.rotation.key_rotation import KeyRotation
 from portico_keys.rotation.on_demand import OnDemandRotation
@@ -85,7 +86,8 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     app = create_application(lifespan(living))
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
     proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
-    app.router.routes += routes(KeySetEndpoint(parts.ring, limit, proxies))
+    origins = RegisteredOrigins(parts.bus, parts.clock)
+    app.router.routes += routes(KeySetEndpoint(parts.ring, limit, proxies), origins.has)
     install_catch_all(app)
     return Edge(DirectRoutes(app), proxies)
 

@@ -5,7 +5,8 @@ from typing import Final
 from portico_contracts.http import KEYS
 from portico_oauth.errors import ServiceError
 from portico_web.client_address import client_address, is_own_service
-from portico_web.headers import ANY_ORIGIN, PUBLIC_PREFLIGHT, find_header
+from portico_web.cross_origin import ANY_ORIGIN, IsRegistered, public_document
+from portico_web.headers import find_header
 from portico_web.surfaces import oauth_json, render_errors
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
@@ -35,8 +36,6 @@ class KeySetEndpoint:
         self._prepared: tuple[KeySet, Response, Response] | None = None
 
     async def __call__(self, request: Request) -> Response:
-        if request.method == "OPTIONS":
-            return Response(status_code=204, headers=PUBLIC_PREFLIGHT)
         if not is_own_service(request, self._proxies):
             self._limit.count(client_address(request, self._proxies))
         key_set, full, not_modified = self._responses()
@@ -54,5 +53,6 @@ class KeySetEndpoint:
         return self._prepared
 
 
-def routes(endpoint: KeySetEndpoint) -> list[Route]:
-    return [Route(KEYS, render_errors(endpoint, _public_json), methods=["GET", "HEAD", "OPTIONS"])]
+def routes(key_set: KeySetEndpoint, is_registered: IsRegistered) -> list[Route]:
+    endpoint = public_document(render_errors(key_set, _public_json), is_registered)
+    return [Route(KEYS, endpoint, methods=["GET", "HEAD", "OPTIONS"])]

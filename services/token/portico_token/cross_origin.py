@@ -2,17 +2,17 @@
 
 A preflight names no client, so it passes for a registered origin of any active application. The response is
 readable only for the origins of its client, once that is authenticated; an earlier error, such as the 401 of
-an expired token, for every registered origin. Browser credentials are never allowed.
+an expired token, for every registered origin. The page may send credentials, and cookies are removed (decision 0118).
 """
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from portico_contracts.users import Client
 from portico_oauth.errors import METHOD_NOT_ALLOWED, ServiceError
-from portico_web.headers import TRACING_HEADERS, find_header
+from portico_web.cross_origin import ORIGIN, PREFLIGHT_VARY, allowed_headers, remove_cookies, with_credentials
+from portico_web.headers import find_header
 from portico_web.surfaces import Endpoint, Render
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,13 +21,10 @@ from portico_token.users_client import UsersClient
 
 PREFLIGHT_SECONDS: Final = 600
 
-_ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-_\[\]:]{1,260}\Z")
 _READERS: Final = "portico.readers"
 """Key of a request's scope: the origins that may read the response."""
 _VARY: Final = (b"vary", b"Origin")
-_ALLOWED_HEADERS: Final = f"Authorization, Content-Type, X-Requested-With, {TRACING_HEADERS}"
 _EXPOSED_HEADERS: Final = "WWW-Authenticate, Retry-After, X-Request-Id"
-_PREFLIGHT_VARY: Final = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
 
 
 def readable_by(request: Request, client: Client) -> None:
@@ -36,11 +33,13 @@ def readable_by(request: Request, client: Client) -> None:
 
 def cross_origin(endpoint: Endpoint, users_client: UsersClient) -> Endpoint:
     async def call(request: Request) -> Response:
+        origin = find_header(request, b"origin")
+        if origin is not None:
+            remove_cookies(request)
         response = await endpoint(request)
         response.raw_headers.append(_VARY)
-        origin = find_header(request, b"origin")
         if origin is not None and await _may_read(origin, request, response, users_client):
-            response.headers["Access-Control-Allow-Origin"] = origin
+            response.headers.update(with_credentials(origin))
             response.headers["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
         return response
 
@@ -57,7 +56,7 @@ async def _may_read(origin: str, request: Request, response: Response, users_cli
 
 async def _is_registered(origin: str, users_client: UsersClient) -> bool:
     try:
-        return _ORIGIN.match(origin) is not None and await users_client.is_known_origin(origin)
+        return ORIGIN.match(origin) is not None and await users_client.is_known_origin(origin)
     except ServiceError:  # users cannot be reached: the response is sent as it is
         return False
 
@@ -71,12 +70,12 @@ def preflight(users_client: UsersClient, methods: str, render: Render) -> Endpoi
             response = render(METHOD_NOT_ALLOWED.error(), request)
             response.headers["Allow"] = methods
             return response
-        headers = {"Vary": _PREFLIGHT_VARY}
-        if _ORIGIN.match(origin) and await users_client.is_known_origin(origin):
+        headers = {"Vary": PREFLIGHT_VARY}
+        if ORIGIN.match(origin) and await users_client.is_known_origin(origin):
             headers |= {
-                "Access-Control-Allow-Origin": origin,
+                **with_credentials(origin),
                 "Access-Control-Allow-Methods": methods,
-                "Access-Control-Allow-Headers": _ALLOWED_HEADERS,
+                "Access-Control-Allow-Headers": allowed_headers(request, "Authorization"),
                 "Access-Control-Max-Age": str(PREFLIGHT_SECONDS),
             }
         return Response(status_code=204, headers=headers)

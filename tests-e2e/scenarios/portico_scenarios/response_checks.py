@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import httpx
+from portico_contracts import http
 
 SLOWEST: Final = 10.0
 """Seconds after which a request is considered to hang; work is measured as processor time (P8)."""
@@ -24,6 +25,15 @@ _OWN_PATHS: Final = (
     "/oidc/v1/end_session?",
 )
 _OWN_PAGES: Final = ("/ui/login/logged-out", "/ui/account/security#password")
+_WITHOUT_COOKIES: Final = (
+    http.TOKEN,
+    http.USERINFO,
+    http.REVOKE,
+    http.DISCOVERY,
+    http.KEYS,
+    http.DEVICE_AUTHORIZATION,
+    http.PUSHED_REQUESTS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,14 @@ class ResponseChecks:
         Raises:
             AssertionError: with all violations.
         """
-        wrong = [*_status(answer), *_headers(answer), *self._redirect(answer), *_page(answer), *_cookies(answer)]
+        wrong = [
+            *_status(answer),
+            *_headers(answer),
+            *_credentials(answer),
+            *self._redirect(answer),
+            *_page(answer),
+            *_cookies(answer),
+        ]
         if leak := _LEAK.search(answer.text):
             wrong.append(f"leaks {leak.group()!r}")
         if answer.elapsed.total_seconds() > SLOWEST:
@@ -81,9 +98,18 @@ def _headers(answer: httpx.Response) -> list[str]:
         wrong.append("may be stored")
     if "x-evil" in headers:
         wrong.append("has a header of the request's making")
-    if "true" in headers.get("access-control-allow-credentials", ""):
-        wrong.append("lets other origins use credentials")
     return wrong
+
+
+def _credentials(answer: httpx.Response) -> list[str]:
+    """Only endpoints that never read a cookie let a page of another origin send credentials (decision 0118)."""
+    headers = answer.headers
+    if "access-control-allow-credentials" not in headers:
+        return []
+    allowed = headers.get("access-control-allow-origin")
+    without_cookies = answer.url.path in _WITHOUT_COOKIES and "set-cookie" not in headers
+    named = allowed == answer.request.headers.get("origin") and "Origin" in headers.get("vary", "")
+    return [] if without_cookies and named else [f"lets {allowed!r} use credentials"]
 
 
 def _page(answer: httpx.Response) -> list[str]:

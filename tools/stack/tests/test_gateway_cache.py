@@ -20,12 +20,12 @@ from portico_stack.servers.haproxy import HaproxyServer
 
 pytestmark = pytest.mark.servers
 
-METADATA = 'Cache-Control: public, max-age=300, must-revalidate\r\nETag: "tag"\r\nContent-Type: application/json'
+METADATA = 'Cache-Control: public, max-age=300, must-revalidate\r\nETag: "tag"\r\nContent-Type: application/json\r\nVary: Origin'
 
 
 @asynccontextmanager
 async def counting_server(port: int, headers: str = METADATA, status: str = "200 OK") -> AsyncIterator[None]:
-    """Responds with the number of the request and its request id."""
+    """Responds with the number of the request, its request id and its origin."""
     asked = 0
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -35,7 +35,8 @@ async def counting_server(port: int, headers: str = METADATA, status: str = "200
             asked += 1
             id = re.findall(r"(?i)x-request-id: (\S+)", head)[0]
             body = f'{{"asked":{asked}}}'
-            told = f"{headers}\r\nX-Request-Id: {id}\r\nContent-Length: {len(body)}\r\nConnection: close"
+            origin = (re.findall(r"(?i)\norigin: (\S+)", head) or ["*"])[0]
+            told = f"{headers}\r\nAccess-Control-Allow-Origin: {origin}\r\nX-Request-Id: {id}\r\nContent-Length: {len(body)}\r\nConnection: close"
             writer.write(f"HTTP/1.1 {status}\r\n{told}\r\n\r\n{'' if head.startswith('HEAD') else body}".encode())
             await writer.drain()
         writer.close()
@@ -75,6 +76,7 @@ async def test_metadata_is_repeated_with_its_own_request_id(
         assert answer.headers["Cache-Control"] == "public, max-age=300, must-revalidate"
         assert answer.headers["Content-Type"] == "application/json"
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers.get_list("Vary") == ["Origin"]
     assert head.headers["ETag"] == '"tag"'
 
 
@@ -85,6 +87,28 @@ async def test_client_that_has_the_metadata_gets_304(client: httpx.AsyncClient, 
         answers = [await client.get(DISCOVERY, headers={"If-None-Match": tag}) for tag in ('"tag"', '"other"')]
 
     assert [answer.status_code for answer in answers] == [304, 200]
+
+
+async def test_request_of_a_page_is_neither_repeated_nor_stored(
+    client: httpx.AsyncClient, upstream_ports: dict[str, int]
+) -> None:
+    """The response depends on the origin, which the cache of HAProxy 2.6 does not compare (IR-17, decision 0118)."""
+    async with counting_server(upstream_ports["authz"]):
+        asked = [await _asked(client, Origin=f"https://{name}.example.test") for name in ("a", "a", "b")]
+        asked += [await _asked(client) for _ in range(2)]
+        asked += [await _asked(client, Origin="https://a.example.test")]
+
+    assert asked == [1, 2, 3, 4, 4, 5]
+
+
+async def test_each_origin_gets_its_own_permission(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """Neither gateway gives a page the response to another page (IR-17)."""
+    origins = ("https://a.example.test", None, "https://b.example.test", None, "https://a.example.test")
+    async with counting_server(upstream_ports["authz"]):
+        answers = [await browser.get(DISCOVERY, headers={"Origin": one} if one else {}) for one in origins]
+
+    assert [answer.headers["Access-Control-Allow-Origin"] for answer in answers] == [one or "*" for one in origins]
+    assert {answer.headers["Vary"] for answer in answers} == {"Origin"}
 
 
 async def test_client_can_demand_the_current_metadata(

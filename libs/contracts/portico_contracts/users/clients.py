@@ -172,4 +172,4 @@ GET_CLIENT_BY_URL = Rpc("users.v1.client.fetch", GetClient, ClientFound, ("authz
 """For client ids that are URLs: users may first have to fetch the client's metadata document."""
 GET_AUDIENCES = Rpc("users.v1.project.audiences", GetAudiences, ProjectAudiences, ("token",))
 GET_USED_GRANT_TYPES = Rpc("users.v1.grant_types.used", GetUsedGrantTypes, UsedGrantTypes, ("authz",))
-CHECK_ORIGIN = Rpc("users.v1.origin.ask", CheckOrigin, OriginChecked, ("token",))
+CHECK_ORIGIN = Rpc("users.v1.origin.ask", CheckOrigin, OriginChecked, ("authz", "keys", "token"))

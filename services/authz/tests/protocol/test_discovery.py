@@ -9,6 +9,7 @@ from portico_contracts import http
 from portico_fakes.authz_service import ISSUER, AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.registered_origins import know_origins
 
 
 @pytest.fixture
@@ -136,6 +137,21 @@ async def test_preflight_allows_tracing_headers(clock: FrozenClock, bus: MemoryB
 
     assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (204, "*")
     assert {"if-none-match", "traceparent", "tracestate", "baggage", "sentry-trace"} <= allowed
+
+
+async def test_application_reads_discovery_with_credentials(clock: FrozenClock, bus: MemoryBus) -> None:
+    """Pages of a registered origin may send credentials, because keycloak-js always does (IR-17, decision 0118)."""
+    browser = AuthzService(clock, bus).browser()
+    know_origins(bus, "https://spa.example.test")
+    allowed = {}
+    for origin in ("https://spa.example.test", "https://evil.test"):
+        headers = (await browser.http.get(http.DISCOVERY, headers={"Origin": origin})).headers
+        allowed[origin] = headers["access-control-allow-origin"], headers.get("access-control-allow-credentials")
+
+    assert allowed == {
+        "https://spa.example.test": ("https://spa.example.test", "true"),
+        "https://evil.test": ("*", None),
+    }
 
 
 async def test_metadata_documents_are_advertised_where_accepted(clock: FrozenClock, bus: MemoryBus) -> None:

@@ -13,6 +13,7 @@ from portico_contracts.keys import ACTIVE_KEYS, GetActiveKeys
 from portico_fakes.clock import FrozenClock
 from portico_fakes.keys_service import KeysService, MemoryKeys
 from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.registered_origins import know_origins
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import Sealed, open_sealed
 
@@ -106,6 +107,28 @@ async def test_key_set_is_cacheable_by_any_origin(keys_service: KeysService, key
     assert "access-control-allow-credentials" not in answer.headers
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "x-request-id" in answer.headers
+
+
+async def test_application_reads_the_key_set_with_credentials(
+    keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
+) -> None:
+    """The document, an error and 304 name the registered origin; other origins get ``*`` (IR-17, decision 0118)."""
+    know_origins(bus, "https://spa.example.test")
+    own, other = {"Origin": "https://spa.example.test"}, {"Origin": "https://evil.test"}
+    early = await key_client.get(KEYS, headers=own)
+    await keys_service.look_after_keys()
+    found = await key_client.get(KEYS, headers=own)
+    known = await key_client.get(KEYS, headers={**own, "If-None-Match": "*"})
+    foreign = await key_client.get(KEYS, headers=other)
+
+    assert [answer.status_code for answer in (early, found, known, foreign)] == [503, 200, 304, 200]
+    for answer in (early, found, known):
+        assert answer.headers["access-control-allow-origin"] == "https://spa.example.test"
+        assert answer.headers["access-control-allow-credentials"] == "true"
+        assert answer.headers["access-control-expose-headers"] == "ETag, Retry-After"
+    assert foreign.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in foreign.headers
+    assert {answer.headers["vary"] for answer in (early, found, known, foreign)} == {"Origin"}
 
 
 async def test_known_etag_gets_304(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:

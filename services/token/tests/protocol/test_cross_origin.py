@@ -15,6 +15,13 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.token_service import CALLBACK, TokenService
 from portico_harness.rows import row
 from portico_oauth.pkce import challenge_of
+from portico_runtime.versioned_cache.lease import Lease
+from portico_token.cross_origin import cross_origin
+from portico_token.users_client import UsersClient
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 PAGE = "https://spa.example.test"
 OTHERS_PAGE = "https://other.example.test"
@@ -35,7 +42,7 @@ async def preflight(service: TokenService, path: str, origin: str, method: str =
     headers = {
         "Origin": origin,
         "Access-Control-Request-Method": method,
-        "Access-Control-Request-Headers": "authorization,content-type",
+        "Access-Control-Request-Headers": "authorization,content-type,x-client,cookie",
     }
     return await service.http.request("OPTIONS", path, headers=headers)
 
@@ -47,10 +54,11 @@ async def redeem(service: TokenService, origin: str, code: str | None = None, **
 
 
 def readable_for(answer: httpx.Response) -> str | None:
-    """Returns the origin that may read the response; checks for Vary and against credentials."""
-    assert "access-control-allow-credentials" not in answer.headers
-    assert "Origin" in [name.strip() for name in answer.headers["vary"].split(",")]
+    """Returns the origin that may read the response; checks for Vary, and that the same origin has credentials."""
     origin: str | None = answer.headers.get("access-control-allow-origin")
+    assert origin != "*"
+    assert answer.headers.get("access-control-allow-credentials") == ("true" if origin else None)
+    assert "Origin" in [name.strip() for name in answer.headers["vary"].split(",")]
     return origin
 
 
@@ -93,8 +101,41 @@ async def test_preflight_of_any_applications_origin_passes(service: TokenService
             assert answer.headers["access-control-allow-methods"] == methods
             assert answer.headers["access-control-allow-headers"].split(", ") == [
                 "Authorization", "Content-Type", "X-Requested-With", "traceparent", "tracestate", "baggage",
-                "sentry-trace",
+                "sentry-trace", "x-client",
             ]  # fmt: skip
+
+
+async def test_cookie_changes_no_response(service: TokenService) -> None:
+    """Pages may send credentials to these endpoints because none of them reads a cookie (IR-17, decision 0118)."""
+    token = (await redeem(service, PAGE)).json()["access_token"]
+    requests: list[tuple[str, str, dict[str, Any]]] = [
+        ("POST", http.TOKEN, {"data": {"grant_type": "refresh_token", "refresh_token": "x", "client_id": "spa"}}),
+        ("POST", http.REVOKE, {"data": {"token": "unknown", "client_id": "spa"}}),
+        ("GET", http.USERINFO, {"headers": {"Authorization": f"Bearer {token}"}}),
+    ]
+    for method, path, request in requests:
+        headers = {**request.pop("headers", {}), "Origin": PAGE}
+        answers = [
+            await service.http.request(method, path, headers=headers | cookie, **request)
+            for cookie in ({}, {"Cookie": "portico-session=x; __Host-portico=y"})
+        ]
+
+        assert len({(answer.status_code, answer.content) for answer in answers}) == 1, path
+        assert not any("set-cookie" in answer.headers for answer in answers), path
+
+
+async def test_endpoints_get_no_cookies_of_pages(service: TokenService, clock: FrozenClock) -> None:
+    """The rule does not depend on what an endpoint reads (IR-17, decision 0118)."""
+
+    async def endpoint(request: Request) -> Response:
+        return Response(request.headers.get("cookie", "none"))
+
+    users_client = UsersClient(service.bus, clock, Lease(None, clock))
+    app = Starlette(routes=[Route("/", cross_origin(endpoint, users_client))])
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://op.test") as http_client:
+        answer = await http_client.get("/", headers={"Origin": PAGE, "Cookie": "portico-session=x"})
+
+    assert answer.text == "none"
 
 
 async def test_origin_is_dropped_with_its_application(service: TokenService, clock: FrozenClock) -> None:
