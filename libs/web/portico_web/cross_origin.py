@@ -81,7 +81,7 @@ async def _is_registered(origin: str | None, is_registered: IsRegistered) -> boo
     try:
         async with asyncio.timeout(_LONGEST_WAIT):
             return await is_registered(origin)
-    except (ServiceError, TimeoutError):  # anybody may read the document, so it is served without credentials
+    except (ServiceError, TimeoutError):  # the document is public, so it is served without credentials
         return False
 
 

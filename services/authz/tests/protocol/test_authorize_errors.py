@@ -121,6 +121,16 @@ async def test_errors_use_the_requested_response_mode(authz: AuthzService) -> No
     assert f'name="iss" value="{ISSUER}"' in posted.text
 
 
+async def test_error_names_commas_in_the_scope(authz: AuthzService) -> None:
+    """Some client libraries join the words with commas unless configured otherwise."""
+    described = {
+        scope: Landing(await authz.browser().authorize(scope=scope)).query["error_description"]
+        for scope in ("openid,profile,email", "openid, profile", "profile,email", "profile email", "myopenid,profile")
+    }
+
+    assert ["commas" in text for text in described.values()] == [True, True, False, False, False], described
+
+
 async def test_error_without_response_type_uses_the_query(authz: AuthzService) -> None:
     """An error about a missing response_type uses the query unless form_post was requested
     (oidcc-response-type-missing).

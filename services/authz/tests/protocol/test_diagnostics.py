@@ -27,6 +27,7 @@ REFUSALS: list[tuple[dict[str, str | None], str, str, tuple[str, str]]] = [
     ({"request": "eyJ"}, "AUTHZ-010", "request_objects", ("request", "")),
     ({"resource": "https://api.example/orders"}, "AUTHZ-280", "resource", ("https://api.example/orders", "unknown")),
     ({"scope": "email secret-word"}, "AUTHZ-013", "scope", ("email (and 1 other)", "")),
+    ({"scope": "email,openid"}, "AUTHZ-090", "scope", ("(and 1 other)", "malformed")),
     ({"code_challenge_method": "S256"}, "AUTHZ-016", "pkce", ("S256", "missing")),
     (
         {"code_challenge": CHALLENGE, "code_challenge_method": "plain"},
@@ -48,7 +49,7 @@ REFUSALS: list[tuple[dict[str, str | None], str, str, tuple[str, str]]] = [
     ({"prompt": "none"}, "AUTHZ-025", "session", ("prompt=none", "")),
 ]
 
-SECRETS = [f"canary-{number:03}" for number in range(200)]
+SECRETS = [f"canary-{number:03}" for number in range(220)]
 
 
 @pytest.fixture
@@ -136,7 +137,7 @@ async def test_requests_are_answered_while_the_bus_is_unavailable(authz: AuthzSe
 
 
 async def test_diagnostics_contain_no_secrets(authz: AuthzService) -> None:
-    """None of 200 canaries in parameters, cookies, queries and paths appears in a record (IN-09)."""
+    """None of 220 canaries in parameters, cookies, queries and paths appears in a record (IN-09)."""
     browser = authz.browser()
     canaries = iter(SECRETS)
     for changes, *_ in REFUSALS:

@@ -28,6 +28,12 @@ SCOPE_MALFORMED = ErrorCode(
 OPENID_MISSING = ErrorCode(
     "AUTHZ-013", Kind.INVALID_SCOPE, "The scope must contain openid.", "Add openid to the scope."
 )
+COMMAS = ErrorCode(
+    "AUTHZ-090",
+    Kind.INVALID_SCOPE,
+    "The scope has commas between its words.",
+    "Separate the words of scope with spaces. Some client libraries join them with commas unless configured otherwise.",
+)
 TWO_ORGANIZATIONS = ErrorCode(
     "AUTHZ-014", Kind.INVALID_SCOPE, "The scope names more than one organization.", "Name one organization, or none."
 )
@@ -49,7 +55,8 @@ def check_scope(ctx: Context) -> Awaitable[None] | None:
     if read is None:
         raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))
     if scopes.OPENID not in read.words and not _may_lack_openid(ctx):
-        raise OPENID_MISSING.error(compared=compare_scope(ctx))
+        missing = COMMAS if _has_commas(text) else OPENID_MISSING
+        raise missing.error(compared=compare_scope(ctx))
     ctx.requested_scope, ctx.scope = read.words, read.known
     if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
         ctx.scope = read.known_offline_excluded
@@ -63,6 +70,10 @@ def check_scope(ctx: Context) -> Awaitable[None] | None:
         _keep_scopes_of_targets(ctx)
         return None
     return _keep_scopes_of_apis(ctx) if len(read.known) < len(read.words) else None
+
+
+def _has_commas(text: str) -> bool:
+    return scopes.OPENID not in text.split() and scopes.OPENID in text.replace(",", " ").split()
 
 
 def _may_lack_openid(ctx: Context) -> bool:
@@ -112,5 +123,5 @@ def _read(text: str) -> _Scope | None:
 def compare_scope(ctx: Context) -> Compared:
     """Diagnostics of the scope."""
     text = ctx.parameters.get("scope", "")
-    hint = "" if text else Hint.MISSING
+    hint = (Hint.MALFORMED if _has_commas(text) else "") if text else Hint.MISSING
     return Compared("scope", shown_words(text, provider_metadata.SCOPES), (scopes.OPENID,), hint)
