@@ -20,6 +20,7 @@ from house_rules.secret_comparison import SecretComparison
 from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines, ShortMarkers
 from house_rules.subject_literals import SubjectLiterals
 from house_rules.test_sentences import TestSentences
+from house_rules.tls_contexts import TlsContexts
 from house_rules.type_ignores import TypeIgnores
 from house_rules.words import OldNames, TestSentenceLength, Words
 
@@ -38,6 +39,7 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     SubjectLiterals(),
     TestSentenceLength(),
     TestSentences(),
+    TlsContexts(),
     TypeIgnores(),
 )
 REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from portico_runtime.mail_sender import read_sender
-from portico_runtime.settings import Section
+from portico_runtime.settings import CA_FILE, Section
 
 
 class MailSection(Section):
@@ -20,9 +20,7 @@ class MailSection(Section):
     smtp_security: Literal["starttls", "tls", "none"] = Field(
         default="starttls", description="starttls, tls (usually port 465) or none."
     )
-    smtp_ca_file: str = Field(
-        default="", description="PEM file of the CA certificates to trust. Empty: those of the system."
-    )
+    smtp_ca_file: str = Field(default="", description=CA_FILE)
     smtp_timeout: float = Field(default=10.0, gt=0, le=20, description="Timeout of each SMTP response in seconds.")
     smtp_user: str = Field(default="", description="User name for SMTP authentication. Empty: no authentication.")
     smtp_password: SecretStr = Field(default=SecretStr(""), description="Password for SMTP authentication.")

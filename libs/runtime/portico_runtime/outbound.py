@@ -22,6 +22,7 @@ from portico_contracts.spans import part
 
 from portico_runtime.addresses import OutboundError, Target, read_allow_list, read_target, refuse_private
 from portico_runtime.settings import OutboundSection
+from portico_runtime.tls_clients import client_context
 
 SECONDS: Final = 5.0
 """Total timeout of a request."""
@@ -181,7 +182,7 @@ class Outbound:
 
     def _new_pool(self, ca_file: str | None) -> httpcore.AsyncConnectionPool:
         return httpcore.AsyncConnectionPool(
-            ssl_context=ssl.create_default_context(cafile=ca_file) if ca_file else _system_trust(),
+            ssl_context=client_context(ca_file) if ca_file else _system_trust(),
             max_connections=MAX_CONNECTIONS,
             max_keepalive_connections=0,
             network_backend=self._backend,
@@ -289,7 +290,7 @@ class _Sliced(httpcore.AsyncNetworkStream):
 @cache
 def _system_trust() -> ssl.SSLContext:
     """Reading the authorities of the system takes 40 ms of processor time."""
-    return ssl.create_default_context()
+    return client_context()
 
 
 async def _read(response: httpcore.Response, limit: int) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from portico_runtime.settings import InvalidSetting
+from portico_runtime.tls_clients import client_context
 
 OTHER_NAME: Final = "its certificate is for another name"
 EXPIRED: Final = "its certificate has expired"
@@ -30,7 +31,7 @@ def why_refused(error: BaseException | None) -> str:
 def trusting(ca_file: str, setting: str) -> ssl.SSLContext:
     """Returns the TLS context for `ca_file` (PEM; empty for the system's); `setting` is named in errors."""
     try:
-        return ssl.create_default_context(cafile=ca_file or None)
+        return client_context(ca_file)
     except OSError as error:  # of which those of TLS are
         raise InvalidSetting(f"{setting} is not a readable PEM file: {type(error).__name__}") from error
 

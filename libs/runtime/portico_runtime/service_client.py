@@ -21,6 +21,7 @@ from portico_contracts.spans import part
 
 from portico_runtime.health import note_failure, note_request
 from portico_runtime.service_connection import MAX_ANSWER, NoResponse, ServiceConnection, ServiceResponse
+from portico_runtime.tls_clients import client_context
 
 __all__ = ["MAX_ANSWER", "Http", "NoResponse", "ServiceClient", "ServiceResponse"]
 
@@ -136,7 +137,7 @@ class ServiceClient:
 
 def _address(url: str) -> Address:
     parts = urlsplit(url)
-    tls = ssl.create_default_context() if parts.scheme == "https" else None
+    tls = client_context() if parts.scheme == "https" else None
     return Address(parts.hostname or "", parts.port or (443 if tls else 80), tls, parts.netloc, parts.path)
 
 

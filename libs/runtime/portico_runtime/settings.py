@@ -18,6 +18,9 @@ from portico_runtime.service_links import service_links
 from portico_runtime.setting_modules import import_sections
 
 PREFIX: Final = "PORTICO_"
+CA_FILE: Final = (
+    "PEM file of the only CA certificates to trust, with key identifiers or without. Empty: those of the system."
+)
 _URL: Final = TypeAdapter(HttpUrl)
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
 _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
@@ -100,9 +103,7 @@ class BusSection(Section):
     bus_url: str = Field(
         default="nats://127.0.0.1:4222", description="NATS servers, comma-separated. Use tls:// for TLS."
     )
-    bus_ca_file: str = Field(
-        default="", description="PEM file of the CA certificates to trust. Empty: those of the system."
-    )
+    bus_ca_file: str = Field(default="", description=CA_FILE)
     bus_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's NATS user.")
     bus_degraded_seconds: float = Field(
         default=DEGRADED_SECONDS,
@@ -215,9 +216,7 @@ class OutboundSection(Section):
         default="",
         description="host:port, comma-separated, that may have private addresses or use http. All others must be public and use https.",
     )
-    outbound_ca_file: str = Field(
-        default="", description="PEM file of the CA certificates to trust. Empty: those of the system."
-    )
+    outbound_ca_file: str = Field(default="", description=CA_FILE)
 
     @field_validator("outbound_allow")
     @classmethod

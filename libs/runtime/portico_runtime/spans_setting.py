@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
 
-from portico_runtime.settings import Section
+from portico_runtime.settings import CA_FILE, Section
 
 
 class SpansSection(Section):
@@ -16,9 +16,7 @@ class SpansSection(Section):
     otlp_headers: SecretStr = Field(
         default=SecretStr(""), description="HTTP headers of these requests: name=value, comma-separated."
     )
-    otlp_ca_file: str = Field(
-        default="", description="PEM file of the CA certificates to trust. Empty: those of the system."
-    )
+    otlp_ca_file: str = Field(default="", description=CA_FILE)
     otlp_sample_ratio: float = Field(
         default=0.01, ge=0, le=1, description="Share of requests that are traced, from 0 to 1."
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import ssl
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +18,7 @@ from portico_contracts.http import TOKEN
 from portico_oauth import grant_types
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
+from portico_runtime.tls_clients import client_context
 from portico_stack.running import find_running
 
 from portico_cli.app_commands import ISSUER, issuer_of
@@ -127,7 +127,7 @@ def _signing_key(pem: str, kid: str, file: Path) -> SigningKey:
 
 def _request(issuer: str, ca_file: str, assertion: str, scope: str, seconds: int) -> str:
     form = {"grant_type": grant_types.JWT_BEARER, "assertion": assertion, "scope": scope, "expires_in": str(seconds)}
-    trust = ssl.create_default_context(cafile=ca_file or None)
+    trust = client_context(ca_file)
     try:
         answer = httpx.post(issuer + TOKEN, data=form, verify=trust, timeout=30)
         found = answer.json()

@@ -5,6 +5,8 @@ import ssl
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from portico_runtime.tls_clients import client_context
+
 LOCALHOST: Final = "localhost"
 _LABEL: Final = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
 _NAME: Final = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(\.{_LABEL})*\Z")
@@ -56,9 +58,7 @@ def read_certificate(file: Path | None, key: Path | None, host: str) -> Certific
 
 def trust(ca_file: Path) -> ssl.SSLContext:
     """Returns the TLS context of our clients: only the certificates of one file, which may be self-signed."""
-    context = ssl.create_default_context(cafile=ca_file)
-    context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
-    return context
+    return client_context(str(ca_file))
 
 
 def _check_by_handshake(server: ssl.SSLContext, given: Certificate, host: str) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import ssl
 from collections.abc import AsyncIterator, Mapping
 from typing import Final, NamedTuple
 
@@ -9,6 +8,7 @@ from portico_runtime.addresses import AddressNotAllowed, OutboundError, read_all
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.outbound import MAX_BYTES, Outbound, find_addresses, resolve_with_system
 from portico_runtime.settings import OutboundSection
+from portico_runtime.tls_clients import client_context
 
 _NAME: Final = "outbound"
 _PROXIES: Final = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
@@ -24,7 +24,7 @@ async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
             fix = "Correct PORTICO_OUTBOUND_ALLOW, or make the name resolve where the service runs."
             yield Finding(_NAME, "warning", f"{host}:{port} is allowed, but {error}", fix)
     try:
-        trust = ssl.create_default_context(cafile=settings.outbound_ca_file or None)
+        trust = client_context(settings.outbound_ca_file)
     except OSError as error:
         fix = "Set it to a PEM file that the service can read."
         yield Finding(_NAME, "wrong", f"PORTICO_OUTBOUND_CA_FILE cannot be read ({type(error).__name__})", fix)

@@ -6,11 +6,12 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from redis.asyncio.connection import Connection, ConnectionPool, SSLConnection, parse_url
+from redis.asyncio.connection import Connection, ConnectionPool, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
+from portico_runtime.redis_nodes.tls import TlsConnection
 from portico_runtime.settings import InvalidSetting, RedisSection
 
 _PORT: Final = 6379
@@ -98,9 +99,12 @@ def connection_options(settings: RedisSection, user: str) -> dict[str, Any]:
 
 
 def maker_of_one(url: str, options: dict[str, Any]) -> ConnectionPool:
-    return ConnectionPool.from_url(url, **options)
+    pool = ConnectionPool.from_url(url, **options)
+    if parse_address(url).tls:
+        pool.connection_class = TlsConnection
+    return pool
 
 
 def maker_of_nodes(address: Address, options: dict[str, Any]) -> Callable[[str, int], ConnectionPool]:
-    more = {**options, **address.options, "connection_class": SSLConnection if address.tls else Connection}
+    more = {**options, **address.options, "connection_class": TlsConnection if address.tls else Connection}
     return lambda host, port: ConnectionPool(host=host, port=port, **more)

@@ -11,6 +11,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from portico_runtime.redis_nodes.address import Address
+from portico_runtime.redis_nodes.tls import TlsBehindSentinel, TlsConnection
 from portico_runtime.settings import RedisSection
 
 
@@ -38,5 +39,9 @@ def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[st
         **(address.options if address.tls else {}),
     }
     sentinels = _Sentinels(address.hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
-    more = {**options, "ssl": address.tls, **address.options}
+    more: dict[str, Any] = {**options, **address.options}
+    if address.tls:
+        for one in sentinels.sentinels:
+            one.connection_pool.connection_class = TlsConnection
+        more["connection_class"] = TlsBehindSentinel
     return SentinelConnectionPool(address.master, sentinels, **more)  # type: ignore[no-untyped-call]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+import requests
 from opentelemetry.exporter.otlp.proto.http import Compression
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from portico_contracts import spans
 from prometheus_client.metrics import Counter
+from requests.adapters import HTTPAdapter
 
 from portico_runtime.clock import SystemClock
 from portico_runtime.refused_tls import trusting
@@ -44,18 +47,40 @@ class CountingExporter(SpanExporter):
         self._exporter.shutdown()
 
 
+class _Verifying(HTTPAdapter):
+    """requests would trust the authorities that it brings along, and verify as this Python does."""
+
+    def __init__(self, trusted: ssl.SSLContext) -> None:
+        self._trusted = trusted
+        super().__init__()
+
+    def init_poolmanager(self, *sizes: Any, **options: Any) -> None:
+        super().init_poolmanager(*sizes, **options, ssl_context=self._trusted)
+
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        return super().proxy_manager_for(proxy, **options, ssl_context=self._trusted)
+
+    def build_connection_pool_key_attributes(
+        self, request: requests.PreparedRequest, verify: object, cert: object = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        return super().build_connection_pool_key_attributes(request, verify=True)
+
+    def cert_verify(self, conn: Any, url: str, verify: object, cert: object) -> None:
+        """Adds no authorities to those of the context."""
+
+
 class SpanExport:
     def __init__(self, service: str, settings: SpansSection) -> None:
         """Raises InvalidSetting: the certificate file is unusable."""
-        if settings.otlp_ca_file:
-            # The library would load it with the first spans, and log the error for each batch.
-            trusting(settings.otlp_ca_file, "PORTICO_OTLP_CA_FILE")
+        session = requests.Session()
+        if settings.otlp_ca_file or settings.otlp_endpoint.startswith("https:"):
+            session.mount("https://", _Verifying(trusting(settings.otlp_ca_file, "PORTICO_OTLP_CA_FILE")))
         exporter = OTLPSpanExporter(
             endpoint=settings.otlp_endpoint,
             headers=read_headers(settings.otlp_headers.get_secret_value()),
-            certificate_file=settings.otlp_ca_file or None,
             timeout=_SECONDS,
             compression=Compression.Gzip,
+            session=session,
         )
         self._processor = BatchSpanProcessor(
             CountingExporter(exporter),

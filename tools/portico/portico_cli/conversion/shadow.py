@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import re
-import ssl
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
@@ -20,6 +19,7 @@ from portico_contracts.users import GET_USER, GetUser
 from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, REFRESH_TOKEN
 from portico_oauth.pkce import challenge_of
 from portico_runtime.bus import NatsBus
+from portico_runtime.tls_clients import client_context
 
 from portico_cli.conversion.events.sign_ins import Authorization, SignIns, TokenRequest
 from portico_cli.in_order import answers_in_order
@@ -82,7 +82,7 @@ def clients_of(document: Document) -> Clients:
 
 
 async def failures(sign_ins: SignIns, clients: Clients, bus: NatsBus, provider: Provider) -> AsyncIterator[Failure]:
-    trust = ssl.create_default_context(cafile=provider.ca_file or None)
+    trust = client_context(provider.ca_file)
     headers = {"Accept-Language": "en"}
     async with httpx.AsyncClient(base_url=provider.issuer, verify=trust, timeout=_SECONDS, headers=headers) as http:
         authorizations = sign_ins.authorizations.items()

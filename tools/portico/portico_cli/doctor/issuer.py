@@ -14,13 +14,14 @@ from portico_oauth.redirect_uris import is_loopback
 from portico_runtime.clock_guard import MAX_DIFFERENCE
 from portico_runtime.doctor.certificate import DAYS_LEFT, days_left
 from portico_runtime.doctor.finding import Finding
+from portico_runtime.tls_clients import client_context
 
 _SECONDS: Final = 10.0
 
 
 async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
     try:
-        trust = ssl.create_default_context(cafile=ca_file or None)
+        trust = client_context(ca_file)
     except OSError as error:
         fix = "Use a file with the certificates of the authority in PEM format."
         yield Finding("issuer", "wrong", f"{ca_file} cannot be read as certificates ({type(error).__name__})", fix)

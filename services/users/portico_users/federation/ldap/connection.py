@@ -13,6 +13,7 @@ from portico_contracts.spans import part
 from portico_oauth.errors import ServiceError
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import Resolve, open_socket
+from portico_runtime.tls_clients import client_context
 
 from portico_users.federation.errors import (
     CERTIFICATE_REFUSED,
@@ -162,9 +163,9 @@ class LdapConnections:
 
     async def _find_context(self, root_ca: str) -> ssl.SSLContext:
         if root_ca:
-            return ssl.create_default_context(cadata=root_ca)
+            return client_context(pem=root_ca)
         if self._context is None:  # the system's authorities take 40 ms to read
-            self._context = await asyncio.to_thread(ssl.create_default_context, cafile=self._ca_file or None)
+            self._context = await asyncio.to_thread(client_context, self._ca_file)
         return self._context
 
 

@@ -19,6 +19,7 @@ from aiosmtplib.errors import (
 from portico_runtime.doctor.certificate import DAYS_LEFT, days_left
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.mail_setting import MailSection
+from portico_runtime.tls_clients import client_context
 
 from portico_users.notifications.email.message import recipient_of, sender_of
 from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable
@@ -41,7 +42,7 @@ async def examine_mail(settings: MailSection, to: str = "") -> AsyncIterator[Fin
             timeout=settings.smtp_timeout,
             use_tls=settings.smtp_security == "tls",
             start_tls=False,
-            tls_context=ssl.create_default_context(cafile=settings.smtp_ca_file or None),
+            tls_context=client_context(settings.smtp_ca_file),
         )
     except OSError as error:
         fix = "Set it to a PEM file that the service can read."

@@ -18,6 +18,7 @@ from aiosmtplib.errors import (
     SMTPResponseException,
 )
 from portico_runtime.mail_setting import MailSection
+from portico_runtime.tls_clients import client_context
 
 _WHOLE: Final = 25.0
 """Seconds for one message, below the lease of the queue."""
@@ -70,7 +71,7 @@ class SmtpTransport:
         # The system's trust store takes a megabyte, so load it only if needed.
         is_secured = settings.smtp_security != "none"
         if is_secured and tls is None:
-            tls = ssl.create_default_context(cafile=settings.smtp_ca_file or None)
+            tls = client_context(settings.smtp_ca_file)
         self._tls = tls if is_secured else None
 
     async def send(self, message: MimeMessage) -> None:

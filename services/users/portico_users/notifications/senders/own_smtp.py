@@ -12,6 +12,7 @@ from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.addresses import OutboundError
 from portico_runtime.mail_setting import MailSection
 from portico_runtime.outbound import Resolve, open_socket
+from portico_runtime.tls_clients import client_context
 
 from portico_users.notifications.email.transport import NotNow, SmtpTransport
 from portico_users.notifications.senders.secrets import password_of
@@ -51,7 +52,7 @@ class OwnSmtp:
 
     async def _find_context(self) -> ssl.SSLContext:
         if self._tls is None:  # the system's authorities take 40 ms to read
-            self._tls = await asyncio.to_thread(ssl.create_default_context, cafile=self._ca_file or None)
+            self._tls = await asyncio.to_thread(client_context, self._ca_file)
         return self._tls
 
     async def _connect(self, sender: Sender) -> socket.socket:

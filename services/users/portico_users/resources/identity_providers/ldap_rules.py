@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import ssl
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.addresses import AddressNotAllowed, read_target
+from portico_runtime.tls_clients import is_certificates
 
 from portico_users.kernel.problems import Problem, Problems
 from portico_users.resources.identity_providers.ldap import LDAP_SECONDS, SUBJECT_ATTRIBUTES, LdapConfig
@@ -104,7 +104,7 @@ def problems_of_ldap(config: LdapConfig, allowed: frozenset[tuple[str, int]]) ->
     yield from _attributes(config)
     if not 0 <= config.timeout <= LDAP_SECONDS:
         yield Problem("timeout", INVALID_TIMEOUT)
-    if config.root_ca and not _is_certificates(config.root_ca):
+    if config.root_ca and not _is_valid_root(config.root_ca):
         yield Problem("rootCa", INVALID_CERTIFICATE)
 
 
@@ -141,12 +141,5 @@ def _attributes(config: LdapConfig) -> Problems:
             yield Problem(f"attributes.{head}{''.join(word.title() for word in rest)}", INVALID_ATTRIBUTE)
 
 
-def _is_certificates(pem: str) -> bool:
-    if len(pem) > _MAX_CERTIFICATES or not pem.isascii():
-        return False
-    try:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.load_verify_locations(cadata=pem)
-    except (ssl.SSLError, ValueError):
-        return False
-    return context.cert_store_stats()["x509"] > 0
+def _is_valid_root(pem: str) -> bool:
+    return len(pem) <= _MAX_CERTIFICATES and pem.isascii() and is_certificates(pem)

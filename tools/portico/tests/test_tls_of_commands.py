@@ -1,0 +1,47 @@
+"""Which certificates of an issuer the command accepts: the same ones, on every Python (decision 0114)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import cast
+
+import pytest
+from portico_cli.conversion import shadow
+from portico_cli.conversion.events.sign_ins import Authorization, SignIns
+from portico_cli.doctor.issuer import examine_issuer
+from portico_cli.token_command import _request
+from portico_harness.tls_peers import ACCEPTED_WHEN_GIVEN, HOST, Peer, accepted_by
+from portico_runtime.bus import NatsBus
+
+pytestmark = pytest.mark.slow
+
+
+async def test_doctor_accepts_an_own_authority(tmp_path: Path) -> None:
+    async def connect(peer: Peer) -> None:
+        [_ async for _ in examine_issuer(f"https://{HOST}:{peer.port}", str(peer.authority))]
+
+    assert await accepted_by(tmp_path, connect) == ACCEPTED_WHEN_GIVEN
+
+
+async def test_request_for_a_token_accepts_an_own_authority(tmp_path: Path) -> None:
+    async def connect(peer: Peer) -> None:
+        issuer = f"https://{HOST}:{peer.port}"
+        try:
+            await asyncio.to_thread(_request, issuer, str(peer.authority), "assertion", "openid", 60)
+        except SystemExit as error:
+            raise ConnectionError from error
+
+    assert await accepted_by(tmp_path, connect) == ACCEPTED_WHEN_GIVEN
+
+
+async def test_check_of_a_conversion_accepts_an_own_authority(tmp_path: Path) -> None:
+    sign_ins = SignIns()
+    sign_ins.authorizations[Authorization("app", "https://app.example/cb", "code", "")] = 1
+    clients = shadow.Clients({}, frozenset(), frozenset())
+
+    async def connect(peer: Peer) -> None:
+        provider = shadow.Provider(f"https://{HOST}:{peer.port}", str(peer.authority))
+        [_ async for _ in shadow.failures(sign_ins, clients, cast("NatsBus", None), provider)]
+
+    assert await accepted_by(tmp_path, connect) == ACCEPTED_WHEN_GIVEN
