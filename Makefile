@@ -66,7 +66,7 @@ tested: tools compiled
 compiled: install
 	@$(BIN)/python scripts/compile_tests.py tests-e2e $(PARTS)
 
-test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, Valkey (45 minutes)
+test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, the images' Python, Valkey (an hour)
 	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py
 
 unit: install ## the tests that need no server, of everything or of one member: make unit [SERVICE=token]
@@ -74,6 +74,13 @@ unit: install ## the tests that need no server, of everything or of one member: 
 
 unit-on: ## the same on another Python, in an environment of its own: make unit-on PYTHON=python3.13
 	@$(MAKE) --no-print-directory unit VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
+image-python: ## libraries, services and tools with their servers on the Python of the images, in an environment of its own (15 minutes)
+	@python=$$($(PYTHON) scripts/image_python.py) && \
+	    $(MAKE) --no-print-directory on-image-python PYTHON=$$python VENV=.venv-$$($(PYTHON) scripts/image_python.py --version)
+
+on-image-python: install
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" $(or $(ARGS),libs tools apps testing services)
 
 check: install ## ruff, mypy strict, import contracts, own rules, generated files; lists missing translations
 	@$(BIN)/ruff check $(CODE)
@@ -174,4 +181,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up dev test test-all unit unit-on check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik checked compiled tested
+.PHONY: help install up dev test test-all unit unit-on image-python on-image-python check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik checked compiled tested

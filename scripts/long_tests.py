@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from image_python import missing_image_python
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 _PARTS: Final = ("tests-e2e", "libs", "tools", "apps", "testing", "scripts", "bench", "mutants", "services")
 _APACHE: Final = ("usr/sbin/apache2", "usr/lib/apache2/modules/mod_auth_openidc.so")
@@ -58,6 +60,7 @@ SUITES: Final = (
         "tests marked long",
         (*_PYTEST, "-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder", "-m", "long", *_PARTS),
     ),
+    Suite("the Python of the images", ("make", "--no-print-directory", "image-python"), missing_image_python),
     Suite("stores on Valkey", ("make", "--no-print-directory", "valkey"), _missing_valkey),
     Suite("Apache as relying party", (*_PYTEST, "tests-e2e/clients/drill_apache.py"), _missing_apache),
     Suite(
