@@ -14,6 +14,7 @@ from portico_cli.conversion.converted_user import Providers, row_of
 from portico_cli.conversion.findings import Findings, SourceError
 from portico_cli.conversion.options import Options
 from portico_cli.conversion.sources import SOURCES
+from portico_cli.convert_environment import ENVIRONMENT, environment_of
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -48,6 +49,7 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=_FILE,
     help="firebase: file with the project's password hash parameters, including the signer key.",
 )
+@ENVIRONMENT
 def convert_command(
     files: tuple[Path, ...],
     source: str,
@@ -56,6 +58,7 @@ def convert_command(
     org_id: str,
     realm: str,
     hash_config: Path | None,
+    variables: tuple[str, ...],
 ) -> None:
     """Convert the users in an export of another system to rows for `portico user import`.
 
@@ -63,7 +66,7 @@ def convert_command(
     """
     if output and output.exists() and any(output.samefile(one) for one in (*files, hash_config) if one):
         raise click.UsageError("--output is one of the input files.")
-    findings = Findings(lambda line: click.echo(line, err=True))
+    findings = Findings(lambda line: click.echo(line, err=True), environment_of(variables))
     providers = _providers(idps)
     persons = SOURCES[source](files, Options(hash_config, org_id, realm), findings)
     try:

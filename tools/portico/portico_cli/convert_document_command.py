@@ -17,6 +17,7 @@ from portico_cli.conversion.documents.sources import DOCUMENTS, EVENTS
 from portico_cli.conversion.events.sign_ins import SignIns
 from portico_cli.conversion.findings import Findings, SourceError
 from portico_cli.convert_check import check_document
+from portico_cli.convert_environment import ENVIRONMENT, environment_of
 from portico_cli.document_text import mapping_lines
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -53,6 +54,7 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
     is_flag=True,
     help="Write only the roles of users and members, for `portico apply` after `portico user import`.",
 )
+@ENVIRONMENT
 @ISSUER
 @DATA
 def convert_document_command(
@@ -62,9 +64,10 @@ def convert_document_command(
     logs: tuple[Path, ...],
     org_id: str,
     realms: tuple[str, ...],
+    *,
+    variables: tuple[str, ...],
     issuer: str,
     data: Path,
-    *,
     check: bool,
     grants: bool,
 ) -> None:
@@ -78,7 +81,8 @@ def convert_document_command(
         raise click.UsageError("--output is one of the input files.")
     if logs and source not in EVENTS:
         raise click.UsageError(f"--events is for {' and '.join(EVENTS)}.")
-    findings, sign_ins = Findings(lambda line: click.echo(line, err=True)), SignIns()
+    findings = Findings(lambda line: click.echo(line, err=True), environment_of(variables))
+    sign_ins = SignIns()
     unwritten = f" {output} was not written." if output else ""
     try:
         for log in logs:

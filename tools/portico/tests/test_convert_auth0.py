@@ -86,7 +86,7 @@ def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
         "tenant: not converted: an unsupported member (session_lifetime)",
         "attackProtection: not converted: a part of the tenant without counterpart (suspiciousIpThrottling)",
         "  5 x not converted: an unsupported member",
-        "client xJobXjobX: not converted: a placeholder of the deploy CLI",
+        "client xJobXjobX: not converted: a placeholder instead of a value: set it with --env, or replace it in the file (client_secret: ##JOB_SECRET##)",
         "connection saml: not converted: an identity provider of a kind that is not supported (samlp)",
         "tenant.yaml:1: not converted: a part of the tenant without counterpart (actions)",
     ):

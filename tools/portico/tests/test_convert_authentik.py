@@ -81,7 +81,8 @@ def test_authentik_blueprint_becomes_a_document(tmp_path: Path) -> None:
     assert organization.password_policy.min_length == 12
     for told in (
         "export.yaml:10: client wiki: not converted: a redirect URI that is a regular expression",
-        "provider Hub: skipped: a value of the environment or of another object",
+        "export.yaml:4: provider Hub: not converted: a placeholder instead of a value: set it with --env, or replace it in the file (client_id: !Env HUB_CLIENT_ID)",
+        "provider Hub: skipped: an application without a client id in the file",
         "scope mapping Departments: not converted: a scope mapping",
         "1 of authentik_flows.flow",
         "client wiki: changed: sub: users have new ids here",

@@ -35,9 +35,9 @@ def test_name_of_a_secret_in_a_vault_is_no_secret(tmp_path: Path) -> None:
     assert (organization.oidc_idps, organization.ldap_idps) == (None, None)
     assert apps_of(organization)["shop"].client_secret is None
     for told in (
-        "identity provider g: not converted: an identity provider whose secret is not in the export",
-        "user federation ad: not converted: a user federation that is not LDAP with TLS",
-        "client shop: not converted: the secret is masked in this export",
+        "identity provider g: skipped: it has a placeholder, without whose value others could sign in",
+        "user federation ad: skipped: it has a placeholder",
+        "client shop: not converted: a placeholder instead of a value: set it with --env, or replace it in the file (secret: ${vault.secret-of-the-shop})",
     ):
         assert told in result.stderr
 
@@ -128,3 +128,32 @@ def test_users_of_one_realm_are_converted(tmp_path: Path) -> None:
         ["admin"],
     ]
     assert "realm master: skipped: the realm master: its users administer Keycloak" in single.stderr
+
+
+@pytest.mark.parametrize(
+    ("realm", "client_id", "is_converted"),
+    [
+        ("one", "account-console", False),
+        ("one", "dash-realm", True),
+        ("one", "one-realm", True),
+        ("master", "one-realm", False),
+        ("master", "master-realm", False),
+        ("master", "dash-realm", True),
+    ],
+)
+def test_only_clients_of_keycloak_itself_are_left_out(
+    tmp_path: Path, realm: str, client_id: str, *, is_converted: bool
+) -> None:
+    """The realm master has a client for each realm; the display name of a client says nothing (decision 0113)."""
+    roles = {"client": {client_id: [{"name": "of-the-client"}]}}
+    realms = [
+        {"realm": one, "clients": [client(client_id, name="${client_dash}")], "roles": roles} if one == realm else {"realm": one}
+        for one in ("one", "master")
+    ]  # fmt: skip
+    file, output = tmp_path / "realm.json", tmp_path / "portico.yaml"
+    file.write_text(json.dumps(realms))
+    result = convert(output, file, "--realm", realm)
+    text = output.read_text()
+
+    assert (f"clientId: {client_id}" in text, "of-the-client" in text) == (is_converted, is_converted)
+    assert (f"  1 x note: a client of Keycloak itself: {client_id}" in result.stderr) is not is_converted

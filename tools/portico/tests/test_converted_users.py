@@ -48,7 +48,7 @@ def test_keycloak_passwords(tmp_path: Path, credential: dict[str, Any], written:
     [row] = rows(result)
 
     assert {name: row[name] for name in row if "assword" in name} == (written or {})
-    assert ("not converted: a password with an unsupported hash" in result.stderr) is (written is None)
+    assert ("not converted: a password without a supported hash" in result.stderr) is (written is None)
 
 
 OTP = {"subType": "totp", "digits": 6, "counter": 0, "period": 30, "algorithm": "HmacSHA1", "secretEncoding": None}

@@ -19,7 +19,8 @@ from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import LONGEST
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.records import Record, read_record, report_others
+from portico_cli.conversion.placeholders import marked
+from portico_cli.conversion.records import Record, read_plain, read_record, report_others
 
 NO_USER: Final = "a password hash of a user who is not in the export"
 SECOND_FACTORS: Final = "second factors"
@@ -37,17 +38,17 @@ _OF_NEARLY_ALL: Final = (
 )
 
 
-class _Id(msgspec.Struct, frozen=True):
+class _Id(Record, frozen=True):
     oid: str = msgspec.field(name="$oid")
 
 
-class _Hash(msgspec.Struct, frozen=True):
+class _Hash(Record, frozen=True):
     id: _Id = msgspec.field(name="_id")
     password_hash: str = msgspec.field(name="passwordHash")
-    alt_id: str = ""
+    alt_id: str = msgspec.field(default="", name="alt_id")
 
 
-class _Identity(msgspec.Struct, frozen=True):
+class _Identity(Record, frozen=True, rename=None):
     provider: str = ""
     user_id: str | int = ""
     connection: str = ""
@@ -71,13 +72,17 @@ class _User(Record, frozen=True, rename=None):
     identities: list[_Identity] = []
     multifactor: list[str] = []
 
+    @property
+    def title(self) -> str:
+        return self.username or self.email or self.user_id
+
 
 def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -> Iterator[ConvertedUser]:
     """Merges user exports and hash files, in any order of files."""
     hashes, users = dict[str, str](), list[Path]()
     for path in files:
         if _has_hashes(path):
-            hashes |= _hashes_of(path)
+            hashes |= _hashes_of(path, findings)
         else:
             users.append(path)
     for path in users:
@@ -111,7 +116,7 @@ def _object(place: Place, line: str) -> Any:
         raise SourceError(
             place, "This line is not an object. An Auth0 export has one object per line, without an array around them."
         )
-    return value
+    return marked(value, line, place.line)
 
 
 def _has_hashes(path: Path) -> bool:
@@ -126,11 +131,11 @@ def _has_hashes(path: Path) -> bool:
     return False
 
 
-def _hashes_of(path: Path) -> dict[str, str]:
+def _hashes_of(path: Path, findings: Findings) -> dict[str, str]:
     found = {}
     for place, value in _objects(path):
         try:
-            row = msgspec.convert(value, _Hash)
+            row = msgspec.convert(read_plain(value, "", place, findings), _Hash)
         except msgspec.ValidationError as error:
             raise SourceError(place, f"This is not a row of a password hash export: {error}.") from None
         found[f"{_DATABASE}|{row.alt_id or row.id.oid}"] = row.password_hash
@@ -141,7 +146,7 @@ def _user(place: Place, value: Any, hashes: dict[str, str], findings: Findings) 
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
-    name, hash = user.username or user.email or user.user_id, hashes.pop(user.user_id, "")
+    name, hash = user.title, hashes.pop(user.user_id, "")
     if user.blocked:
         findings.left_out(place, name, DISABLED)
         return None

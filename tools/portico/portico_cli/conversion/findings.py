@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
+
+from portico_cli.conversion.placeholders import Environment
 
 _LONGEST: Final = 100
 
@@ -23,13 +25,19 @@ class SourceError(Exception):
 
 
 class Findings:
-    def __init__(self, print_line: Callable[[str], None]) -> None:
+    def __init__(self, print_line: Callable[[str], None], environment: Environment | None = None) -> None:
+        self.environment = environment or Environment()
         self._print = print_line
         self._converted = 0
         self._left_out: Counter[str] = Counter()
         self._not_moved: Counter[str] = Counter()
         self._changed: Counter[str] = Counter()
         self._counted: Counter[str] = Counter()
+        self._names: defaultdict[str, dict[str, None]] = defaultdict(dict)
+
+    def silent(self) -> Findings:
+        """Returns one that prints nothing, for what is reported elsewhere."""
+        return Findings(lambda _line: None, self.environment)
 
     def converted(self) -> None:
         self._converted += 1
@@ -49,9 +57,11 @@ class Findings:
         self._changed[what] += 1
         self._print(f"{place}: {shown(name)}: changed: {what}{f' ({shown(detail)})' if detail else ''}")
 
-    def counted(self, what: str) -> None:
-        """Counts data of nearly every user, which is only in the summary."""
+    def counted(self, what: str, name: str = "") -> None:
+        """Counts data of nearly every user or realm, which is only in the summary, with all its names."""
         self._counted[what] += 1
+        if name:
+            self._names[what][shown(name)] = None
 
     def summary(self) -> Iterator[str]:
         yield f"{self._converted} converted, {sum(self._left_out.values())} skipped."
@@ -62,7 +72,10 @@ class Findings:
             ("note", self._counted),
         ):
             for what, number in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
-                yield f"  {number} x {title}: {what}"
+                names = ", ".join(sorted(self._names.get(what, ()))) if title == "note" else ""
+                yield f"  {number} x {title}: {what}{f': {names}' if names else ''}"
+        for name in sorted(self.environment.unused):
+            yield f"  --env {name}: no placeholder has this name"
 
 
 class Reports:

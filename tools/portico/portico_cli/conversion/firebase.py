@@ -57,6 +57,10 @@ class _User(Record, frozen=True):
     custom_attributes: str = ""
     provider_user_info: list[_Provider] = []
 
+    @property
+    def title(self) -> str:
+        return self.email or self.local_id
+
 
 def read_hash_config(path: Path) -> HashConfig:
     """Parses the parameters as shown by the console: ``hash_config { algorithm: SCRYPT, … }``."""
@@ -112,7 +116,7 @@ def _user(place: Place, value: Any, config: HashConfig | None, findings: Finding
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
-    name = user.email or user.local_id
+    name = user.title
     if user.disabled:
         findings.left_out(place, name, DISABLED)
         return None

@@ -9,6 +9,7 @@ from portico_oauth.surrogates import find_lone_surrogate
 
 from portico_cli.conversion.files import READ_ERRORS, describe
 from portico_cli.conversion.findings import Place, SourceError
+from portico_cli.conversion.placeholders import marked
 
 _CHUNK: Final = 64 * 1024
 LONGEST: Final = 16 * 1024 * 1024
@@ -47,7 +48,10 @@ class JsonStream:
                 return self._text[self._at : self._at + 1]
 
     def value(self) -> Any:
-        """Reads a whole value; raises `SourceError` for invalid JSON, or beyond `LONGEST`."""
+        """Reads a whole value; raises `SourceError` for invalid JSON, or beyond `LONGEST`.
+
+        Texts with placeholders are `Placeholder` objects.
+        """
         self.peek()
         size = _CHUNK
         while True:
@@ -67,8 +71,9 @@ class JsonStream:
                         raise SourceError(
                             self.place, "This value contains an unpaired surrogate, which is not valid text."
                         )
+                    place, text = self.place, self._text[self._at : end]
                     self._at = end
-                    return value
+                    return marked(value, text, place.line)
             size *= 2
             if len(self._text) - self._at > LONGEST:
                 raise SourceError(self.place, "This value is too long.")
@@ -82,7 +87,7 @@ class JsonStream:
         while True:
             if self.peek() != '"':
                 raise SourceError(self.place, "Expected a name in quotes.")
-            name: str = self.value()
+            name = str(self.value())
             self._take(":")
             yield name
             if self._is_last("}"):

@@ -15,15 +15,15 @@ from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.records import Record, read_embedded, read_record, report_others
+from portico_cli.conversion.records import Record, read_embedded, read_name, read_record, report_others
 
-MASTER: Final = "the realm master: its users administer Keycloak"
+OF_MASTER: Final = "the realm master: its users administer Keycloak"
 SEVERAL: Final = "The export has several realms. Name the one to convert with --realm."
 UNNAMED: Final = "The users come before the name of their realm: use the export as Keycloak writes it."
 SERVICE_ACCOUNT: Final = "the service account of a client: create a service user instead"
 CREDENTIAL: Final = "a credential that is neither a password nor an authenticator app"
 TOTP: Final = "an unsupported or second authenticator app"
-PASSWORD: Final = "a password with an unsupported hash"
+PASSWORD: Final = "a password without a supported hash"
 SECOND_PASSWORD: Final = "a second password"
 DIRECTORY: Final = "the password is in a directory: connect the directory instead"
 ROLES: Final = "roles"
@@ -84,6 +84,10 @@ class _User(Record, frozen=True):
     federation_link: str = ""
     service_account_client_id: str = ""
 
+    @property
+    def title(self) -> str:
+        return self.username or self.email or self.id
+
 
 class _Secret(Record, frozen=True):
     value: str = ""
@@ -141,7 +145,7 @@ class _Chosen:
         if self._wanted and not name:
             raise SourceError(place, UNNAMED)
         if name == "master" and not self._wanted:
-            self._findings.left_out(place, "realm master", MASTER)
+            self._findings.left_out(place, "realm master", OF_MASTER)
             return False
         return name == (self._wanted or name)
 
@@ -155,7 +159,7 @@ def _realm(stream: JsonStream, chosen: _Chosen, findings: Findings) -> Iterator[
     place, realm, taken = stream.place, "", None
     for name in stream.members():
         if name == "realm":
-            realm = str(stream.value())
+            realm = read_name(stream.value(), name, place, findings)
             taken = chosen.takes(place, realm)
         elif name == "users" and taken is not False:
             taken = taken or chosen.takes(place, realm)
@@ -176,7 +180,7 @@ def _user(place: Place, value: Any, findings: Findings) -> ConvertedUser | None:
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
-    name = user.username or user.email or user.id
+    name = user.title
     if user.service_account_client_id:
         findings.left_out(place, name, SERVICE_ACCOUNT)
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import yaml
 from portico_oauth.surrogates import with_paired_surrogates
@@ -13,6 +13,7 @@ from yaml.reader import ReaderError
 
 from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.placeholders import Placeholder, Tagged, is_placeholder
 from portico_cli.conversion.records import Kind, read_record
 
 LONGEST: Final = 16 * 1024 * 1024
@@ -23,13 +24,6 @@ _DEEPEST: Final = 50
 _MOST_NODES: Final = 1_000_000
 _STANDARD: Final = "tag:yaml.org,2002:"
 _SCALARS: Final = {"bool", "int", "float", "null"}
-
-
-class Tagged(NamedTuple):
-    """A value with a tag of another program, such as ``!Env``."""
-
-    tag: str
-    value: Any
 
 
 class Object(dict[str, Any]):
@@ -53,7 +47,7 @@ class _Reader:
         if depth > _DEEPEST or self._nodes > _MOST_NODES:
             raise SourceError(self.place(node), "The document is nested too deeply or has too many values.")
         if not node.tag.startswith(_STANDARD):
-            return Tagged(node.tag, self._untagged(node, depth))
+            return Tagged(node.tag, self._untagged(node, depth), self.place(node).line)
         return self._untagged(node, depth)
 
     def _untagged(self, node: Node, depth: int) -> Any:
@@ -78,7 +72,8 @@ class _Reader:
     def _scalar(self, node: ScalarNode) -> Any:
         kind = node.tag.removeprefix(_STANDARD)
         if kind not in _SCALARS:
-            return self._text(node)
+            text = self._text(node)
+            return Placeholder(text, self.place(node).line) if is_placeholder(text) else text
         try:
             return self._constructor.construct_object(node)
         except (ValueError, yaml.YAMLError):

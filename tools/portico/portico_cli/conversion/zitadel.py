@@ -19,7 +19,7 @@ from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.records import Record, read_record, report_others
+from portico_cli.conversion.records import Record, read_name, read_record, report_others
 
 SORTED: Final = "The users of this organization come before its orgId: use the export as ZITADEL writes it."
 TOTP: Final = "an authenticator app with an unsupported secret"
@@ -67,6 +67,10 @@ class _ZitadelUser(Record, frozen=True):
 class _User(Record, frozen=True):
     user_id: str
     user: _ZitadelUser
+
+    @property
+    def title(self) -> str:
+        return self.user.user_name or self.user_id
 
 
 class _Metadata(Record, frozen=True):
@@ -138,7 +142,7 @@ def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Fi
         if not name:
             org_id = ""
         elif name == "orgId":
-            org_id = str(stream.value())
+            org_id = read_name(stream.value(), name, place, findings)
         elif name == "humanUsers":
             if not org_id:
                 raise SourceError(place, SORTED)
@@ -160,7 +164,7 @@ def _user(place: Place, value: Any, behind: _Behind, findings: Findings) -> Conv
     if found is None:
         return None
     user, profile = found.user, found.user.profile
-    name = user.user_name or found.user_id
+    name = found.title
     report_others(value["user"], _ZitadelUser, (place, name), findings)
     person = ConvertedUser(
         place=place,

@@ -24,7 +24,7 @@ from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
-from portico_cli.conversion.records import Record, items_of, read_record, report_others
+from portico_cli.conversion.records import Record, items_of, read_plain, read_record, report_others
 from portico_cli.conversion.yaml_nodes import Object, read_yaml, records_in
 
 MORE: Final = "a part of the tenant without counterpart"
@@ -58,6 +58,10 @@ class _Api(Record, frozen=True, rename=None):
     scopes: list[_Scope] = []
     is_system: bool = False
 
+    @property
+    def title(self) -> str:
+        return f"API {self.identifier}"
+
 
 class _Permission(Record, frozen=True, rename=None):
     permission_name: str = ""
@@ -67,6 +71,10 @@ class _Role(Record, frozen=True, rename=None):
     name: str
     description: str = ""
     permissions: list[_Permission] = []
+
+    @property
+    def title(self) -> str:
+        return f"role {self.name}"
 
 
 class _Complexity(Record, frozen=True, rename=None):
@@ -83,6 +91,10 @@ class _Database(Record, frozen=True, rename=None):
     name: str
     enabled_clients: list[str] | None = None
     options: _DatabaseOptions = _DatabaseOptions()
+
+    @property
+    def title(self) -> str:
+        return f"database {self.name}"
 
 
 class _Tenant(Record, frozen=True, rename=None):
@@ -119,7 +131,7 @@ def _fill(draft: Draft, document: Object) -> None:
         draft.add_role(project, value.place, role.name, role.description)
         if role.permissions:
             names = ", ".join(one.permission_name for one in role.permissions)
-            findings.not_moved(value.place, f"role {role.name}", PERMISSIONS, names)
+            findings.not_moved(value.place, role.title, PERMISSIONS, names)
     for value, client in records_in(document.get("clients"), Client, findings):
         add_client(draft, project, value, client)
     for value, connection in records_in(document.get("connections"), Connection, findings):
@@ -133,7 +145,7 @@ def _fill(draft: Draft, document: Object) -> None:
 
 
 def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> None:
-    report = Reports(draft.findings, place, f"API {api.identifier}")
+    report = Reports(draft.findings, place, api.title)
     if api.is_system or api.identifier.endswith(".auth0.com/api/v2/"):
         draft.findings.counted(SYSTEM_API)
         return
@@ -159,7 +171,7 @@ def _add_api(draft: Draft, project: ProjectDraft, place: Place, api: _Api) -> No
 
 def _add_rules(document: Object, draft: Draft) -> None:
     for value, database in records_in(document.get("databases"), _Database, draft.findings):
-        about = value.place, f"database {database.name}"
+        about = value.place, database.title
         report = Reports(draft.findings, *about)
         report_others(value, _Database, about, draft.findings, only_counted=_OF_DATABASES, deep=True)
         if draft.password_policy is None:
@@ -167,7 +179,7 @@ def _add_rules(document: Object, draft: Draft) -> None:
         else:
             report(SECOND_DATABASE)
         report_clients(draft, database.enabled_clients, report)
-    guardian: Any = document.get("guardianPolicies")
+    guardian: Any = read_plain(document.get("guardianPolicies"), "guardianPolicies", document.place, draft.findings)
     if isinstance(guardian, Mapping) and "all-applications" in items_of(guardian.get("policies")):
         draft.login["force_mfa"] = True
     attacks: Any = document.get("attackProtection")

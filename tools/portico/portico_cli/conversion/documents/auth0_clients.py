@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from portico_contracts.apply import AppTypeName, AuthMethodName, GrantTypeName, Key
@@ -11,7 +10,6 @@ from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record, report_others
 from portico_cli.conversion.yaml_nodes import Object
 
-PLACEHOLDER: Final = "a placeholder of the deploy CLI: replace it in the file first"
 ORGANIZATION: Final = "a redirect URI with {organization_name}: register each complete URI"
 GRANT: Final = "a grant type that is not supported"
 TWO_ROLES: Final = "client credentials: they need a service user with another name than this client"
@@ -23,7 +21,6 @@ _GRANTS: Final = {
     "refresh_token": GrantTypeName.REFRESH_TOKEN,
     "urn:ietf:params:oauth:grant-type:device_code": GrantTypeName.DEVICE_CODE,
 }
-_PLACEHOLDER: Final = re.compile(r"##[A-Z][A-Z0-9_]*##|@@[A-Z][A-Z0-9_]*@@")
 _CREDENTIALS: Final = "client_credentials"
 _METHODS: Final = {
     "none": AuthMethodName.NONE,
@@ -87,10 +84,14 @@ class Client(Record, frozen=True, rename=None):
     is_first_party: bool = True
     require_pushed_authorization_requests: bool = False
 
+    @property
+    def title(self) -> str:
+        return f"client {self.client_id or self.name}"
+
 
 def add_client(draft: Draft, project: ProjectDraft, value: Object, client: Client) -> None:
     place = value.place
-    report = Reports(draft.findings, place, f"client {client.client_id or client.name}")
+    report = Reports(draft.findings, place, client.title)
     report_others(
         value, Client, (place, f"client {client.name}"), draft.findings, only_counted=_OF_NEARLY_ALL, deep=True
     )
@@ -114,9 +115,9 @@ def _old_client(place: Place, client: Client, report: Reports) -> OldClient:
         report(LOGOUT, uri)
     return OldClient(
         place=place,
-        client_id=_plain(client.client_id, report),
+        client_id=client.client_id,
         name=client.name,
-        secret=_plain(client.client_secret, report),
+        secret=client.client_secret,
         method=AuthMethodName.PRIVATE_KEY_JWT if keys else method,
         redirect_uris=_uris(client.callbacks, report),
         post_logout_uris=_uris(client.allowed_logout_urls, report),
@@ -145,14 +146,6 @@ def _uris(uris: list[str], report: Reports) -> list[str]:
     for uri in uris:
         if "{" in uri:
             report(ORGANIZATION, uri)
-        elif _plain(uri, report):
+        else:
             found.append(uri)
     return found
-
-
-def _plain(text: str, report: Reports) -> str:
-    """Returns an empty text for one with a placeholder (``##NAME##``, ``@@NAME@@``), which is no value."""
-    if found := _PLACEHOLDER.search(text):
-        report(PLACEHOLDER, found[0])  # never the rest, which may be a secret
-        return ""
-    return text

@@ -61,16 +61,22 @@ class Connection(Record, frozen=True, rename=None):
     enabled_clients: list[str] | None = None
     options: _Options = _Options()
 
+    whole = True
+
+    @property
+    def title(self) -> str:
+        return f"connection {self.name}"
+
 
 def add_connection(draft: Draft, value: Object, connection: Connection) -> None:
-    about = value.place, f"connection {connection.name}"
+    about = value.place, connection.title
     report, options = Reports(draft.findings, *about), connection.options
     if connection.strategy not in {*_PRESETS, "github"}:
         report(KIND, connection.strategy)
         return
     report_others(value, Connection, about, draft.findings, only_counted=_OF_NEARLY_ALL, deep=True)
     secret = options.app_secret if connection.strategy == "apple" else options.client_secret
-    if not (options.client_id and secret) or "##" in secret:
+    if not (options.client_id and secret):
         report(NO_SECRET, connection.strategy)
         return
     common: dict[str, Any] = {

@@ -41,8 +41,8 @@ def add_roles(draft: Draft, files: Iterable[Path]) -> None:
         return
     [project] = draft.projects
     left = dict(roles)
-    for person in auth0.read_persons(exports, Options(), Findings(lambda _line: None)):
-        if person.id in roles and is_importable(person):
+    for person in auth0.read_persons(exports, Options(), draft.findings.silent()):
+        if person.id in roles and is_importable(person, draft.findings):
             known = [role for role in left.pop(person.id, {}) if role in project.roles]
             for role, place in roles[person.id].items():
                 if role not in known:

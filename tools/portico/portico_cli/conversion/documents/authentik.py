@@ -23,11 +23,11 @@ from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
 from portico_cli.conversion.records import Record, items_of, read_record, report_others
-from portico_cli.conversion.yaml_nodes import Object, read_yaml
+from portico_cli.conversion.yaml_nodes import read_yaml
 
 MODEL: Final = "objects without counterpart"
 PATTERN: Final = "a redirect URI that is a regular expression: register each complete URI"
-NO_CLIENT: Final = "a value of the environment or of another object, which is not in the file"
+NO_CLIENT: Final = "an application without a client id in the file"
 MAPPING: Final = "a scope mapping: its claims are made by an expression"
 RESTRICTED: Final = "an application bound to groups or users: everyone may sign in here, applications check the groups"
 NESTED: Final = "a group in another group: its members are not in the other one"
@@ -67,6 +67,14 @@ _OF_PASSWORD_POLICIES: Final = (
 _PARTS: Final = re.compile(r"\s+")
 
 
+class _Group(Record, frozen=True, rename=None):
+    name: str
+
+    @property
+    def title(self) -> str:
+        return f"group {self.name}"
+
+
 class _Uri(Record, frozen=True, rename=None):
     url: str
     matching_mode: str = "strict"
@@ -74,7 +82,7 @@ class _Uri(Record, frozen=True, rename=None):
 
 
 class _Provider(Record, frozen=True, rename=None):
-    client_id: str
+    client_id: str = ""
     name: str = ""
     client_secret: str = ""
     client_type: str = "confidential"
@@ -85,6 +93,10 @@ class _Provider(Record, frozen=True, rename=None):
     logout_uri: str = ""
     logout_method: str = "backchannel"
 
+    @property
+    def title(self) -> str:
+        return f"client {self.client_id}" if self.client_id else f"provider {self.name}"
+
 
 class _User(Record, frozen=True, rename=None):
     username: str
@@ -92,6 +104,10 @@ class _User(Record, frozen=True, rename=None):
     email: str = ""
     is_active: bool = True
     type: str = "internal"
+
+    @property
+    def title(self) -> str:
+        return self.username
 
 
 class _PasswordRule(Record, frozen=True, rename=None):
@@ -115,9 +131,9 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     project = draft.project(id, f"{id}-project")
     project.role_assertion = True
     for entry in entries.of(_GROUP):
-        if name := entry.text("name"):
-            draft.add_group(entry.place, Group(name=name))
-            _report_group(entries, entry, Reports(findings, entry.place, f"group {name}"))
+        if group := _record(entry, _Group, findings):
+            draft.add_group(entry.place, Group(name=group.name))
+            _report_group(entries, entry, Reports(findings, entry.place, group.title))
     _add_providers(draft, project, entries)
     for entry in entries.of(*_SOURCES):
         add_source(draft, entry)
@@ -135,11 +151,12 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
 def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
     names = {entries.key(one.attrs.get("provider")): one.text("name") for one in entries.of(_APPLICATION)}
     for entry in entries.of(_PROVIDER):
-        if not entry.text("client_id"):
-            draft.findings.left_out(entry.place, f"provider {entry.text('name')}", NO_CLIENT)
-        elif provider := _record(entry, _Provider, draft.findings):
-            report = Reports(draft.findings, entry.place, f"client {provider.client_id}")
-            about = entry.place, f"client {provider.client_id}"
+        provider = _record(entry, _Provider, draft.findings)
+        if provider and not provider.client_id:
+            draft.findings.left_out(entry.place, provider.title, NO_CLIENT)
+        elif provider:
+            about = entry.place, provider.title
+            report = Reports(draft.findings, *about)
             report_others(entry.attrs, _Provider, about, draft.findings, only_counted=_OF_NEARLY_ALL, deep=True)
             title = next((names[key] for key in entry.keys if names.get(key)), provider.name)
             draft.add_oidc(project, _old_client(entry.place, provider, title, report))
@@ -232,4 +249,4 @@ def _list(value: Any) -> list[Any]:
 
 
 def _record(entry: Entry, kind: type[Any], findings: Findings) -> Any:
-    return read_record(Object(entry.plain()), kind, entry.place, findings)
+    return read_record(entry.attrs, kind, entry.place, findings)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from portico_cli.conversion.findings import Place
-from portico_cli.conversion.yaml_nodes import Object, Tagged
+from portico_cli.conversion.placeholders import Placeholder, Tagged
+from portico_cli.conversion.yaml_nodes import Object
 
 
 class Key(NamedTuple):
@@ -25,12 +26,9 @@ class Entry:
     attrs: dict[str, Any]
 
     def text(self, name: str) -> str:
+        """Returns an attribute that is a text of the file."""
         value = self.attrs.get(name)
-        return value if isinstance(value, str) else ""
-
-    def plain(self) -> dict[str, Any]:
-        """Returns the attributes that are values of the file."""
-        return {name: value for name, value in self.attrs.items() if not isinstance(value, Tagged)}
+        return value if isinstance(value, str) and not isinstance(value, Placeholder) else ""
 
 
 class Entries:
@@ -50,9 +48,9 @@ class Entries:
     def key(self, reference: Any) -> Key:
         """Returns the key that a reference names; one without meaning for any other value."""
         match reference:
-            case Tagged("!KeyOf", str() as id):
+            case Tagged("!KeyOf", str() as id, _):
                 return Key("id", id)
-            case Tagged("!Find", [_, [str() as name, str() as value], *_]):
+            case Tagged("!Find", [_, [str() as name, str() as value], *_], _):
                 return Key(name, value)
             case str() | int():
                 return Key("pk", str(reference))
@@ -71,10 +69,8 @@ def _entry(one: Object, context: dict[str, Any]) -> Entry:
 
 
 def _resolved(value: Any, context: dict[str, Any]) -> Any:
-    """Replaces ``!Context`` by its value, and the default of ``!Env``; other tags stay."""
+    """Replaces ``!Context`` by its value; other tags stay."""
     match value:
-        case Tagged("!Context", str() as name) if name in context:
-            return _resolved(context[name], {})
-        case Tagged("!Env", [_, str() as default]) if default:
-            return default
+        case Tagged("!Context", str() as name, _) if name in context:
+            return context[name]
     return value

@@ -29,7 +29,7 @@ def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ..
 
     `portico user convert` reports what is left out of a user; this is only about the roles.
     """
-    row = _row_of(person)
+    row = _row_of(person, draft.findings)
     if row is None:
         return
     try:
@@ -53,12 +53,12 @@ def add_granted(draft: Draft, person: ConvertedUser, grants: tuple[RoleGrant, ..
         raise SourceError("The document", TOO_LARGE)
 
 
-def is_importable(person: ConvertedUser) -> bool:
-    return _row_of(person) is not None
+def is_importable(person: ConvertedUser, findings: Findings) -> bool:
+    return _row_of(person, findings) is not None
 
 
-def _row_of(person: ConvertedUser) -> Mapping[str, Any] | None:
-    return row_of(person, Providers(), Findings(lambda _line: None))
+def _row_of(person: ConvertedUser, findings: Findings) -> Mapping[str, Any] | None:
+    return row_of(person, Providers(), findings.silent())
 
 
 def add_service_grant(draft: Draft, project: ProjectDraft, client_id: str, role_keys: Sequence[str]) -> None:

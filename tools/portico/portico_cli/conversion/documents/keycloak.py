@@ -5,27 +5,27 @@ Its users are in the same file, or in further ones with only the name of the rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
-
-import msgspec
+from typing import Any, Final, NamedTuple
 
 from portico_cli.conversion.converted_user import ConvertedUser
 from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.grants import add_grant, add_service_grant
-from portico_cli.conversion.documents.keycloak_clients import BUILT_IN, Client, add_client, is_built_in
+from portico_cli.conversion.documents.keycloak_clients import Client, add_client
 from portico_cli.conversion.documents.keycloak_idps import Component, Provider, add_directories, add_provider
 from portico_cli.conversion.documents.keycloak_mappers import Mapper, changed_mappers, has_short_names
-from portico_cli.conversion.documents.keycloak_roles import OldGroup, RoleKeys, Roles
+from portico_cli.conversion.documents.keycloak_own import BUILT_IN, MASTER, is_own
+from portico_cli.conversion.documents.keycloak_roles import OldGroup, RoleKeys, Roles, without_built_in
 from portico_cli.conversion.documents.keycloak_rules import LIFETIMES, RULES, add_rules
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
-from portico_cli.conversion.keycloak import MASTER, SEVERAL, each_realm
-from portico_cli.conversion.records import Record, items_of, read_record
+from portico_cli.conversion.keycloak import OF_MASTER, SEVERAL, each_realm
+from portico_cli.conversion.records import Record, items_of, read_name, read_plain, read_record
 
 MORE: Final = "a part of the realm without counterpart"
 SETTINGS: Final = "settings of the realm without counterpart"
@@ -34,6 +34,7 @@ NO_USERS: Final = "roles of users: no file has users. Name the files REALM-users
 
 _SCALARS: Final = ("id", "realm", "displayName", *RULES, *LIFETIMES)
 _WHOLE: Final = frozenset({"roles", "groups", "clientScopes", "components", "requiredActions"})
+_LISTS: Final = frozenset({"clients", "identityProviders"})
 _USERS: Final = frozenset({"users", "federatedUsers"})
 _NAMED: Final = frozenset(
     {"smtpServer", "localizationTexts", "organizations", "identityProviderMappers", "federatedUsers", "defaultGroups"}
@@ -45,6 +46,10 @@ class _Scope(Record, frozen=True):
     name: str
     protocol: str = ""
     protocol_mappers: list[Mapper] = []
+
+    @property
+    def title(self) -> str:
+        return f"client scope {self.name}"
 
 
 class _User(Record, frozen=True):
@@ -60,8 +65,12 @@ class _User(Record, frozen=True):
     groups: list[str] = []
     service_account_client_id: str = ""
 
+    @property
+    def title(self) -> str:
+        return self.username or self.email or self.id
 
-class _ClientRow(msgspec.Struct):
+
+class _ClientRow(NamedTuple):
     place: Place
     value: dict[str, Any]
     client: Client
@@ -72,8 +81,8 @@ class _Realm:
     place: Place
     members: set[str] = field(default_factory=set)
     settings: dict[str, tuple[Place, Any]] = field(default_factory=dict)
-    clients: list[_ClientRow] = field(default_factory=list)
-    providers: list[tuple[Place, Provider]] = field(default_factory=list)
+    rows: defaultdict[str, list[tuple[Place, Any]]] = field(default_factory=lambda: defaultdict(list))
+    """The items of its lists."""
 
     @property
     def name(self) -> str:
@@ -87,6 +96,7 @@ class _Realm:
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
     """Raises `SourceError` for a file that is not an export."""
     client_ids: dict[str, Place] = {}
+    realms = _names_in(files, findings) if MASTER in options.realms else frozenset()
     found, parts = set[str](), list[_Realm]()
     for path in files:
         names = []
@@ -101,7 +111,7 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
                 if _is_wanted(realm, options, findings):
                     names.append(realm.name)
                     draft = Draft(options.org_id or realm.name, _title(realm), findings, options.seen, client_ids)
-                    keys = _fill(draft, realm, findings)
+                    keys = _fill(draft, realm, realms)
                     if options.grants:
                         _add_grants(files, realm, draft, keys)
                     yield draft
@@ -116,8 +126,8 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
 def _is_wanted(realm: _Realm, options: DocumentOptions, findings: Findings) -> bool:
     if options.realms:
         return realm.name in options.realms
-    if realm.name == "master":
-        findings.left_out(realm.place, "realm master", MASTER)
+    if realm.name == MASTER:
+        findings.left_out(realm.place, "realm master", OF_MASTER)
         return False
     return True
 
@@ -129,34 +139,55 @@ def _read_realm(stream: JsonStream, findings: Findings) -> _Realm:
         realm.members.add(name)
         if name in _LISTS:
             for _ in stream.items():
-                where = stream.place
-                _LISTS[name](realm, where, stream.value(), findings)
-        elif name in _WHOLE or name in _SCALARS:
+                realm.rows[name].append((stream.place, stream.value()))
+        elif name == "realm":
+            realm.settings[name] = place, read_name(stream.value(), name, place, findings)
+        elif name in _WHOLE:
             realm.settings[name] = place, stream.value()
-        elif stream.peek() not in ("[", "{"):
-            stream.skip()
-            findings.counted(SETTINGS)
-        elif number := stream.skip():
-            if name in _NAMED:
-                findings.not_moved(place, "", MORE, f"{name}, {number} entries")
-            else:
-                findings.counted(SETTINGS)
+        elif name in _SCALARS:
+            if (value := read_plain(stream.value(), name, place, findings)) is not None:
+                realm.settings[name] = place, value
+        else:
+            _leave(stream, name, findings)
     if not realm.name:
         raise SourceError(realm.place, "This object has no realm: it is not a Keycloak export.")
     return realm
 
 
-def _read_client(realm: _Realm, place: Place, value: Any, findings: Findings) -> None:
-    if client := read_record(value, Client, place, findings):
-        realm.clients.append(_ClientRow(place, value, client))
+def _leave(stream: JsonStream, name: str, findings: Findings) -> None:
+    place, is_scalar = stream.place, stream.peek() not in ("[", "{")
+    number = stream.skip()
+    if name in _NAMED and number:
+        findings.not_moved(place, "", MORE, f"{name}, {number} entries")
+    elif is_scalar or number:
+        findings.counted(SETTINGS, name)
 
 
-def _read_provider(realm: _Realm, place: Place, value: Any, findings: Findings) -> None:
-    if provider := read_record(value, Provider, place, findings):
-        realm.providers.append((place, provider))
+def _names_in(files: Sequence[Path], findings: Findings) -> frozenset[str]:
+    """Returns the names of all realms, of which the realm master has clients."""
+    found = set()
+    for path in files:
+        with opened(path) as text:
+            stream = JsonStream(text, path.name)
+            for _ in each_realm(stream):
+                for member in stream.members():
+                    if member == "realm":
+                        found.add(read_name(stream.value(), member, stream.place, findings))
+                    else:
+                        stream.skip()
+    return frozenset(found)
 
 
-_LISTS: Final = {"clients": _read_client, "identityProviders": _read_provider}
+def _clients_of(realm: _Realm, realms: Collection[str], findings: Findings) -> list[_ClientRow]:
+    """Returns the clients of applications: those of Keycloak are counted."""
+    found = []
+    for place, value in realm.rows["clients"]:
+        client_id = value.get("clientId") if isinstance(value, dict) else None
+        if isinstance(client_id, str) and is_own(client_id, realm.name, realms):
+            findings.counted(BUILT_IN, client_id)
+        elif client := read_record(value, Client, place, findings):
+            found.append(_ClientRow(place, value, client))
+    return found
 
 
 def _title(realm: _Realm) -> str:
@@ -164,25 +195,25 @@ def _title(realm: _Realm) -> str:
     return title if title and "<" not in title else realm.name
 
 
-def _fill(draft: Draft, realm: _Realm, findings: Findings) -> RoleKeys:
+def _fill(draft: Draft, realm: _Realm, realms: Collection[str]) -> RoleKeys:
     project, keys = draft.project(realm.name, f"{draft.id}-project"), RoleKeys()
     project.role_assertion = True
-    settings, scopes = realm.settings, _scopes(realm, findings)
+    findings, settings = draft.findings, realm.settings
+    scopes, clients = _scopes(realm, findings), _clients_of(realm, realms, findings)
     if found := settings.get("roles"):
-        roles = read_record(found[1], Roles, found[0], findings)
+        own = without_built_in(found[1], lambda client_id: is_own(client_id, realm.name, realms))
+        roles = read_record(own, Roles, found[0], findings)
         keys.add_roles(draft, project, found[0], roles or Roles())
     if found := settings.get("groups"):
         groups = [read_record(one, OldGroup, found[0], findings) for one in items_of(found[1])]
-        mappers = [one for row in realm.clients for one in row.client.protocol_mappers]
+        mappers = [one for row in clients for one in row.client.protocol_mappers]
         short = has_short_names([*mappers, *(one for ones in scopes.values() for one in ones)])
         keys.add_groups(draft, found[0], filter(None, groups), short=short)
-    for row in realm.clients:
-        if is_built_in(row.client):
-            findings.counted(BUILT_IN)
-        else:
-            add_client(draft, project, row.place, row.value, row.client, scopes)
-    for place, provider in realm.providers:
-        add_provider(draft, place, provider)
+    for row in clients:
+        add_client(draft, project, row.place, row.value, row.client, scopes)
+    for place, value in realm.rows["identityProviders"]:
+        if provider := read_record(value, Provider, place, findings):
+            add_provider(draft, place, provider)
     if found := settings.get("components"):
         components = _components(found[0], found[1], findings)
         add_directories(draft, found[0], components)
@@ -224,7 +255,7 @@ def _add_users(path: Path, realm: str, draft: Draft, keys: RoleKeys) -> int:
             name = ""
             for member in stream.members():
                 if member == "realm":
-                    name = str(stream.value())
+                    name = read_name(stream.value(), member, stream.place, draft.findings)
                 elif member == "users" and name == realm:
                     for _ in stream.items():
                         people += _add_user(draft, stream.place, stream.value(), keys)

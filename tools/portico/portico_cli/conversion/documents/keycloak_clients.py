@@ -15,7 +15,6 @@ from portico_cli.conversion.documents.old_client import HYBRID, OldClient
 from portico_cli.conversion.findings import Place, Reports
 from portico_cli.conversion.records import Record, report_others
 
-BUILT_IN: Final = "a client of Keycloak itself"
 SAML: Final = "a SAML client"
 MUTUAL_TLS: Final = "authentication by certificate (mutual TLS): the application needs a secret or a key"
 SIGNED_SECRET: Final = "authentication by a JWT signed with the secret: the application sends the secret itself"
@@ -26,9 +25,6 @@ TOKEN_EXCHANGE: Final = "token exchange: allow it with the grant type of the app
 SETTING: Final = "a setting without counterpart"
 AUTHORIZATION: Final = "authorization services"
 
-_OWN: Final = frozenset(
-    {"account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"}
-)
 _METHODS: Final = {
     "client-secret": AuthMethodName.BASIC,
     "client-secret-jwt": AuthMethodName.BASIC,
@@ -103,15 +99,15 @@ class Client(Record, frozen=True):
     protocol_mappers: list[Mapper] = []
     default_client_scopes: list[str] = []
 
-
-def is_built_in(client: Client) -> bool:
-    return client.client_id in _OWN or client.client_id.endswith("-realm") or client.name.startswith("${client_")
+    @property
+    def title(self) -> str:
+        return f"client {self.client_id}"
 
 
 def add_client(
     draft: Draft, project: ProjectDraft, place: Place, value: Mapping[str, Any], client: Client, scopes: Scopes
 ) -> None:
-    findings, name = draft.findings, f"client {client.client_id}"
+    findings, name = draft.findings, client.title
     if client.protocol != "openid-connect":
         findings.left_out(place, name, SAML)
         return
@@ -142,7 +138,7 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
     return OldClient(
         place=place,
         client_id=client.client_id,
-        name=client.name if "${" not in client.name else "",
+        name=client.name,
         secret=client.secret,
         method=method,
         redirect_uris=uris,

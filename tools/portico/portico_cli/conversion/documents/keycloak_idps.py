@@ -81,6 +81,12 @@ class Provider(Record, frozen=True):
     first_broker_login_flow_alias: str = ""
     config: dict[str, str] = {}
 
+    whole = True
+
+    @property
+    def title(self) -> str:
+        return f"identity provider {self.alias}"
+
 
 class _LdapMapper(Record, frozen=True):
     name: str = ""
@@ -94,10 +100,16 @@ class Component(Record, frozen=True):
     config: dict[str, list[str]] = {}
     sub_components: dict[str, list[_LdapMapper]] = {}
 
+    whole = True
+
+    @property
+    def title(self) -> str:
+        return f"user federation {self.name}"
+
 
 def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
     kind, config = provider.provider_id, provider.config
-    report = Reports(draft.findings, place, f"identity provider {provider.alias}")
+    report = Reports(draft.findings, place, provider.title)
     # Extensions for Apple store its key under one of these names.
     secret = config.get("p8Content" if kind == "apple" else "clientSecret") or config.get("clientSecret", "")
     if kind not in (*_OAUTH2, *_OIDC):
@@ -199,7 +211,7 @@ def add_directories(draft: Draft, place: Place, components: Mapping[str, Sequenc
 def _add_directory(draft: Draft, place: Place, component: Component) -> None:
     config = {name: values[0] for name, values in component.config.items() if values}
 
-    report = Reports(draft.findings, place, f"user federation {component.name}")
+    report = Reports(draft.findings, place, component.title)
     servers, password = tuple(config.get("connectionUrl", "").split()), config.get("bindCredential", "")
     start_tls = config.get("startTls") == "true"
     if component.provider_id != "ldap" or not servers or not password or is_masked(password):

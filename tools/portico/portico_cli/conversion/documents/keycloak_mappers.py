@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from portico_cli.conversion.findings import Reports
+from portico_cli.conversion.placeholders import PLACEHOLDER, is_placeholder
 from portico_cli.conversion.records import Record
 
 AUDIENCE: Final = (
@@ -36,6 +37,9 @@ _CLAIMS: Final = (
 )
 """Claims that tokens have here under the same names, or that describe the request."""
 
+_OWN_CLIENT: Final = "${client_id}"
+"""A variable of Keycloak."""
+
 _OF_PROFILE: Final = frozenset(_CLAIMS.split())
 
 
@@ -56,6 +60,8 @@ class Mapper(Record, frozen=True):
     name: str = ""
     protocol_mapper: str = ""
     config: dict[str, str] = {}
+
+    literal = frozenset({"claim.name"})
 
 
 class TokenClaims(NamedTuple):
@@ -84,6 +90,9 @@ def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> 
     for mapper in mappers:
         kind, config, claim = mapper.protocol_mapper, mapper.config, mapper.config.get("claim.name", "")
         if kind in _STANDARD or claim in _OF_PROFILE:
+            continue
+        if is_placeholder(claim.replace(_OWN_CLIENT, "")):
+            report(PLACEHOLDER, f"{mapper.name}: claim.name")
             continue
         if kind == "oidc-audience-mapper":
             _report_audience(config, client_id, report)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 from portico_contracts.apply import Group, GroupRoles
 
@@ -20,7 +20,6 @@ NESTED: Final = "a group in another group: it gives the roles of both, and its m
 
 _BUILT_IN_PREFIX: Final = "default-roles-"
 _BUILT_IN: Final = frozenset({"offline_access", "uma_authorization"})
-_OWN_CLIENTS: Final = frozenset({"account", "broker", "realm-management", "security-admin-console", "admin-cli"})
 
 
 class Composites(Record, frozen=True):
@@ -49,6 +48,10 @@ class OldGroup(Record, frozen=True):
     client_roles: dict[str, list[str]] = {}
     sub_groups: list[OldGroup] = []
 
+    @property
+    def title(self) -> str:
+        return f"group {self.path or self.name}"
+
 
 class RoleName(NamedTuple):
     """A role of the realm, or of a client."""
@@ -66,7 +69,8 @@ class RoleKeys:
         self._groups: dict[str, str] = {}
 
     def add_roles(self, draft: Draft, project: ProjectDraft, place: Place, roles: Roles) -> None:
-        found = list(_own_roles(roles))
+        """`roles` are without those of Keycloak (`without_built_in`)."""
+        found = list(_named(roles))
         counted = Counter(name.name for name, _ in found)
         for name, role in found:
             key = role.name
@@ -79,8 +83,7 @@ class RoleKeys:
                     draft.findings.changed(place, f"role {role.name}", COMPOSITE)
                 if role.attributes:
                     draft.findings.not_moved(place, f"role {role.name}", ROLE_ATTRIBUTES, ", ".join(role.attributes))
-                shown = "" if role.description.startswith("${") else role.description
-                if draft.add_role(project, place, key, shown):
+                if draft.add_role(project, place, key, role.description):
                     self._keys[name] = key
             self._parts[name] = parts
 
@@ -127,13 +130,32 @@ def _with_parents(
         yield from _with_parents(group.sub_groups, (*parents, group))
 
 
-def _own_roles(roles: Roles) -> Iterator[tuple[RoleName, Role]]:
-    for role in roles.realm:
-        if role.name not in _BUILT_IN:
-            yield RoleName("", role.name), role
-    for client, ones in roles.client.items():
-        if client not in _OWN_CLIENTS and not client.endswith("-realm"):
-            yield from ((RoleName(client, role.name), role) for role in ones)
+def without_built_in(value: Any, is_own: Callable[[str], bool]) -> Any:
+    """Returns the roles of an export without those of Keycloak; `is_own` is for its clients."""
+    if not isinstance(value, dict):
+        return value
+    realm, clients = value.get("realm"), value.get("client")
+    if isinstance(realm, list):
+        realm = [_without_text(one) for one in realm if not _is_named(one, _BUILT_IN)]
+    if isinstance(clients, dict):
+        clients = {name: roles for name, roles in clients.items() if not is_own(name)}
+    return {**value, "realm": realm, "client": clients}
+
+
+def _is_named(role: Any, names: Collection[str]) -> bool:
+    return isinstance(role, dict) and role.get("name") in names
+
+
+def _without_text(role: Any) -> Any:
+    """The description of the realm's default role is a key of Keycloak's texts; only its parts are read."""
+    name = role.get("name") if isinstance(role, dict) else None
+    is_default = isinstance(name, str) and name.startswith(_BUILT_IN_PREFIX)
+    return {**role, "description": ""} if is_default else role
+
+
+def _named(roles: Roles) -> Iterator[tuple[RoleName, Role]]:
+    yield from ((RoleName("", role.name), role) for role in roles.realm)
+    yield from ((RoleName(client, role.name), role) for client, ones in roles.client.items() for role in ones)
 
 
 def _names(realm: Iterable[str], clients: Mapping[str, Iterable[str]]) -> Iterator[RoleName]:

@@ -164,8 +164,8 @@ def usable_secret(old: OldClient, findings: Findings) -> str | None:
 
 
 def is_masked(secret: str) -> bool:
-    """Returns whether it replaces a secret: asterisks, or Keycloak's name of one in a vault (``${vault.google}``)."""
-    return bool(secret) and (set(secret) == {"*"} or secret.startswith("${vault."))
+    """Returns whether asterisks replace a secret."""
+    return bool(secret) and set(secret) == {"*"}
 
 
 def _app_type(old: OldClient, uris: Collection[str]) -> AppTypeName:

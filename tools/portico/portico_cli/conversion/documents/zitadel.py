@@ -25,7 +25,7 @@ from portico_cli.conversion.documents.zitadel_settings import add_domains, add_r
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError, shown
 from portico_cli.conversion.json_stream import JsonStream
-from portico_cli.conversion.records import Record, read_record
+from portico_cli.conversion.records import Record, read_name, read_plain, read_record
 from portico_cli.conversion.zitadel import SORTED
 
 MORE: Final = "a list of the organization without counterpart"
@@ -83,6 +83,10 @@ class _EndUser(Record, frozen=True):
 class _HumanRow(Record, frozen=True):
     user_id: str
     user: _EndUser
+
+    @property
+    def title(self) -> str:
+        return self.user.user_name or self.user_id
 
 
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
@@ -152,6 +156,8 @@ def _rows(stream: JsonStream, findings: Findings) -> Rows:
             for _ in stream.items():
                 where = stream.place
                 rows[name].append((where, stream.value()))
+        elif name == "orgId":
+            rows[name].append((place, read_name(stream.value(), name, place, findings)))
         else:
             rows[name].append((place, stream.value()))
     return rows
@@ -167,7 +173,8 @@ def _id_of(path: Path, rows: Rows, others: Collection[str]) -> str:
 
 
 def _fill(draft: Draft, org_id: str, rows: Rows, answers: Answers, shared_idps: Sequence[str]) -> None:
-    names = [value.get("name") for _, value in rows.get("org", ()) if isinstance(value, dict)]
+    orgs = [read_plain(value, "org", place, draft.findings) for place, value in rows.get("org", ())]
+    names = [value.get("name") for value in orgs if isinstance(value, dict)]
     draft.name = str(names[0] if names and names[0] else org_id)
     add_apps(draft, rows, answers.client_ids)
     add_machines(draft, rows)
@@ -191,7 +198,7 @@ def _add_roles(
     known = {user.id or "" for draft in drafts.values() for user in draft.service_users}
     for path in exports:
         for person in _people(path, wanted, findings):
-            if is_importable(person):
+            if is_importable(person, findings):
                 known.add(person.id)
             if granted := grants.get(person.org_id, {}).get(person.id):
                 add_granted(drafts[person.org_id], person, granted)
@@ -215,7 +222,7 @@ def _people_of(stream: JsonStream, wanted: Collection[str], findings: Findings) 
     org_id = ""
     for name in stream.members():
         if name == "orgId":
-            org_id = str(stream.value())
+            org_id = read_name(stream.value(), name, stream.place, findings)
         elif name == "humanUsers":
             if not org_id:
                 raise SourceError(stream.place, SORTED)

@@ -33,7 +33,7 @@ class Answers:
             elif not isinstance(value, dict) or "id" not in value:
                 raise SourceError(place, NOT_AN_ANSWER)
             elif "config" not in value:
-                self.client_ids.add(place, value)
+                self.client_ids.add(place, value, self._findings)
             # An answer for an organization also has the providers of the instance, so they are in several answers.
             elif provider := read_provider(place, value, self._findings):
                 self._providers.setdefault(provider.row.id, provider)

@@ -48,12 +48,20 @@ class _ProjectRow(Record, frozen=True):
     project_id: str
     project: _Project
 
+    @property
+    def title(self) -> str:
+        return f"project {self.project.name}"
+
 
 class _Role(Record, frozen=True):
     project_id: str
     role_key: str
     display_name: str = ""
     group: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"role {self.role_key}"
 
 
 class _OidcApp(Record, frozen=True):
@@ -79,6 +87,10 @@ class _OidcRow(Record, frozen=True):
     app_id: str
     app: _OidcApp
 
+    @property
+    def title(self) -> str:
+        return f"client {self.app.name}"
+
 
 class _ApiApp(Record, frozen=True):
     project_id: str
@@ -89,6 +101,10 @@ class _ApiApp(Record, frozen=True):
 class _ApiRow(Record, frozen=True):
     app_id: str
     app: _ApiApp
+
+    @property
+    def title(self) -> str:
+        return f"client {self.app.name}"
 
 
 class _AppKey(Record, frozen=True):
@@ -109,6 +125,10 @@ class _Machine(Record, frozen=True):
 class _MachineRow(Record, frozen=True):
     user_id: str
     user: _Machine
+
+    @property
+    def title(self) -> str:
+        return f"service user {self.user.user_name}"
 
 
 class _MachineKey(Record, frozen=True):
@@ -146,8 +166,8 @@ class ClientIds(dict[str, str]):
     def __init__(self) -> None:
         self.inactive: set[str] = set()
 
-    def add(self, place: Place, value: Any) -> None:
-        if listed := read_record(value, _Listed, place, Findings(lambda _line: None)):
+    def add(self, place: Place, value: Any, findings: Findings) -> None:
+        if listed := read_record(value, _Listed, place, findings):
             self[listed.id] = listed.oidc_config.client_id or listed.api_config.client_id
             if listed.state == "APP_STATE_INACTIVE":
                 self.inactive.add(listed.id)

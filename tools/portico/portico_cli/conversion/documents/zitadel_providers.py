@@ -77,6 +77,12 @@ class _IdpRow(Record, frozen=True):
     idp_id: str
     idp: _Idp
 
+    whole = True
+
+    @property
+    def title(self) -> str:
+        return f"identity provider {self.idp.name}"
+
 
 class _Options(Record, frozen=True):
     is_linking_allowed: bool = False
@@ -84,6 +90,8 @@ class _Options(Record, frozen=True):
     is_auto_creation: bool = False
     is_auto_update: bool = False
     auto_linking: AutoLinkingOption = AutoLinkingOption.UNSPECIFIED
+
+    whole = True
 
 
 class _Tenant(Record, frozen=True):
@@ -131,6 +139,12 @@ class _Row(Record, frozen=True):
     owner: str = ""
     details: _Owned = _Owned()
     config: dict[str, Any] = {}
+
+    whole = True
+
+    @property
+    def title(self) -> str:
+        return f"identity provider {self.name}"
 
 
 class Provider(NamedTuple):
