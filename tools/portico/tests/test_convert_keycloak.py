@@ -144,7 +144,7 @@ def test_users_of_one_realm_are_converted(tmp_path: Path) -> None:
 def test_only_clients_of_keycloak_itself_are_left_out(
     tmp_path: Path, realm: str, client_id: str, *, is_converted: bool
 ) -> None:
-    """The realm master has a client for each realm; the display name of a client says nothing (decision 0113)."""
+    """The realm master has a client for each realm; the display name of a client does not matter (decision 0113)."""
     roles = {"client": {client_id: [{"name": "of-the-client"}]}}
     realms = [
         {"realm": one, "clients": [client(client_id, name="${client_dash}")], "roles": roles} if one == realm else {"realm": one}

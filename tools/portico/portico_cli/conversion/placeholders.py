@@ -82,7 +82,7 @@ def marked(value: Any, text: str, line: int) -> Any:
 
 
 class _Lines:
-    """The lines of placeholders, asked for in the order of the text."""
+    """The lines of placeholders, found in the order of the text."""
 
     def __init__(self, text: str, line: int) -> None:
         self._text, self._at, self._line = text, 0, line

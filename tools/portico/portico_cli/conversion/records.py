@@ -96,7 +96,7 @@ class _Plain:
         self._fill, self._left = findings.environment.filled, left
 
     def of_record(self, value: Any, kind: type[Record], path: str) -> Any:
-        """Returns the members that the structure has; nobody reads the others."""
+        """Returns the members that the structure has, without the others."""
         if not isinstance(value, dict):
             return self.of_any(value, path)
         made = {}

@@ -1,4 +1,4 @@
-"""What Keycloak puts into every realm, which is no application of anybody."""
+"""What Keycloak puts into every realm, which belongs to no application."""
 
 from __future__ import annotations
 
