@@ -17,7 +17,8 @@ class CodeGrant(Message, frozen=True):
 
     `auth_time` is in unix seconds. `claims` is JSON text (OIDC Core section 5.5), or empty. A refresh may
     repeat the words of `dropped_scope` (RFC 6749 section 6). `auth_time_proven` is false where an identity
-    provider did not state the time. `resources` are those requested (RFC 8707), as registered.
+    provider did not state the time. `resources` are those requested (RFC 8707), as registered. `session_began` is
+    when the sign-in of the session began, in unix seconds; 0 if unknown (older releases).
     """
 
     grant_id: str
@@ -34,6 +35,7 @@ class CodeGrant(Message, frozen=True):
     dropped_scope: tuple[str, ...] = ()
     auth_time_proven: bool = True
     resources: tuple[str, ...] = ()
+    session_began: int = 0
 
 
 class CodeRedeemed(Message, frozen=True):

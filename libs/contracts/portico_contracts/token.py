@@ -99,7 +99,8 @@ class Bearer(Message, frozen=True):
     """The active user of an active token; times are in unix seconds.
 
     `client_id` is the user's id for a service user's token. `auth_time` is 0 for a service user and from
-    older releases. Where `auth_time_proven` is false, the authentication counts as long ago.
+    older releases. Where `auth_time_proven` is false, the authentication counts as long ago. `session_began` is as in
+    `CodeGrant`.
     """
 
     user_id: str
@@ -111,6 +112,7 @@ class Bearer(Message, frozen=True):
     acr: str = ""
     session_id: str = ""
     auth_time_proven: bool = True
+    session_began: int = 0
 
 
 class BearerFound(Message, frozen=True):

@@ -96,5 +96,6 @@ class Messages:
             acr=active.acr,
             session_id=active.session_id,
             auth_time_proven=active.auth_time_proven,
+            session_began=active.grant.session_began if active.grant else 0,
         )
         return BearerFound(bearer=bearer)

@@ -137,6 +137,8 @@ class ManagementApi:
         """Application and time of the sign-in (Unix seconds), by token."""
         self.sessions: dict[str, str] = {}
         """Session of the sign-in, by token."""
+        self.began: dict[str, int] = {}
+        """When that session began (Unix seconds), by token."""
         bus.respond(AUTHENTICATE_BEARER, self._authenticate)
         self.ended: list[tuple[str, str]] = []
         """Ended grants and sessions by user: ``("grants", id)``, ``("sessions", id)``."""
@@ -231,6 +233,7 @@ class ManagementApi:
             auth_time=auth_time,
             session_id=self.sessions.get(ask.token, ""),
             auth_time_proven=ask.token not in self.unproven,
+            session_began=self.began.get(ask.token, 0),
         )
         return BearerFound(bearer=bearer)
 

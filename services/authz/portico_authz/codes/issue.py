@@ -53,6 +53,7 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
         dropped_scope=tuple(word for word in ctx.requested_scope if word not in ctx.scope),
         auth_time_proven=session.is_age_known,
         resources=ctx.resources,
+        session_began=int(session.began),
     )
 
 

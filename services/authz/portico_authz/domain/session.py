@@ -21,6 +21,7 @@ class Session:
     the last active authentication, or as stated by an identity provider. `ends_at` is absolute; `idle_until`
     is extended by every use. `version` is of its user, read together with it; None where the record does not
     name its user. `emailed`: the first factor was an emailed code. `country` is an ISO 3166-1 code, empty if unknown.
+    `began` is of the request whose sign-in started it; 0 if unknown (older releases).
     """
 
     sid: str
@@ -41,6 +42,7 @@ class Session:
     device: str = ""
     country: str = ""
     emailed: bool = False
+    began: float = 0.0
     version: str | None = field(default=None, compare=False)
 
     @property

@@ -155,7 +155,8 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         started = Started(session)
     else:
         sid = login.accepted.next_sid(bucket_of(user.user_id), login.handle)
-        session = await new_session(deps, login.browser, user, progress, sid, login.origin)
+        began = login.request.began
+        session = await new_session(deps, login.browser, user, progress, sid, login.origin, began=began)
         answered = replace(login.request, progress=left, signed_in=session.sid)
         ctx = login.ctx
         code = await early_code(deps, ctx, answered, session, user, trusted=trusted) if login.to_application else None

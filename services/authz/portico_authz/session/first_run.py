@@ -52,7 +52,7 @@ async def _sign_in(deps: Dependencies, user: User, message: CompleteFirstRun, *,
     # The session last, so that none is left if a store fails.
     await deps.stores.browsers.create(handle, browser.with_session(sid), deps.lifetimes.session)
     origin = SignInOrigin("", message.device, "")
-    new = await new_session(deps, browser, user, progress, sid, origin)
+    new = await new_session(deps, browser, user, progress, sid, origin, began=deps.clock.now())
     session = (await start_session(deps, browser, new, None)).session
     deps.publisher.session_started(session.sid, user.user_id)
     deps.publisher.login_succeeded(user.user_id, origin, session.amr)

@@ -24,12 +24,23 @@ class Started:
 
 
 async def new_session(
-    deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str, origin: SignInOrigin
+    deps: Dependencies,
+    browser: Browser,
+    user: User,
+    progress: Progress,
+    sid: str,
+    origin: SignInOrigin,
+    *,
+    began: float,
 ) -> Session:
-    """The session of an authentication: that of the user in this browser, or one with the given sid."""
-    known = await _find_sid(deps, browser, user)
-    new = _new_session(deps, browser, user, progress, known or sid)
-    return replace(new, device=origin.device, country=origin.country)
+    """The session of an authentication: that of the user in this browser, or one with the given sid.
+
+    ``began`` (unix seconds) is when the sign-in began, in which factors may have been added.
+    """
+    known = await _find_session(deps, browser, user)
+    new = _new_session(deps, browser, user, progress, known.sid if known else sid)
+    began = (known.began or known.auth_time) if known else began
+    return replace(new, device=origin.device, country=origin.country, began=began)
 
 
 async def start_session(deps: Dependencies, browser: Browser, session: Session, code: NewCode | None) -> Started:
@@ -88,10 +99,10 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
     )
 
 
-async def _find_sid(deps: Dependencies, browser: Browser, user: User) -> str | None:
+async def _find_session(deps: Dependencies, browser: Browser, user: User) -> Session | None:
     now = deps.clock.now()
     for sid in browser.session_ids:
         found = await deps.stores.sessions.find(sid)
         if found and found.user_id == user.user_id and found.browser_id == browser.id and found.is_live(now):
-            return sid
+            return found
     return None

@@ -71,6 +71,22 @@ async def test_prompt_login_authenticates_again(browser: FakeBrowser, bus: Memor
     assert second.auth_time == first.auth_time + 100
 
 
+async def test_grants_name_the_beginning_of_the_session(
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """It is that of the first request, in whose sign-in factors are added, and stays when the user signs in again."""
+    began = int(clock.now())
+    id = await browser.begin()
+    clock.tick(60)
+    done = await browser.log_in(id)
+    first = await redeem(bus, Landing(await browser.get(done.continue_to)))
+    clock.tick(100)
+    second = await redeem(bus, await browser.sign_in(prompt="login"))
+
+    assert (first.session_began, second.session_began) == (began, began)
+    assert (first.auth_time, second.auth_time) == (began + 60, began + 160)
+
+
 async def test_sign_in_beside_a_completed_logout_starts_a_new_session(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         auth_time_proven: false where an identity provider did not state when the user authenticated.
         resources: those named at sign-in (RFC 8707), as registered; a later request may only name fewer.
         actor: id of the user who acts for this one (RFC 8693 section 4.1); empty for the user.
+        session_began: as in `CodeGrant`.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     auth_time_proven: bool = True
     resources: tuple[str, ...] = ()
     actor: str = ""
+    session_began: int = 0
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):

@@ -116,6 +116,7 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedS
         session_id=signed_in.session_id,
         auth_time=signed_in.auth_time,
         auth_time_proven=signed_in.auth_time_proven,
+        session_began=signed_in.session_began,
         amr=signed_in.amr,
         acr=signed_in.acr,
         created=now,

@@ -67,6 +67,18 @@ async def test_proof_of_auth_time_is_returned(token_service: TokenService, bus: 
     assert [one.auth_time_proven for one in bearers if one] == [is_proven, is_proven]
 
 
+async def test_beginning_of_the_session_is_returned(token_service: TokenService, bus: MemoryBus) -> None:
+    """Recovery of an account removes what was added since then (decision 0116), also by a refreshed token."""
+    token_service.register("app", management_access=True, grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))
+    scope = (*SCOPE.split(), "offline_access")
+    code = token_service.issue_code("app", scope=scope, session_began=1_000)
+    first = (await token_service.redeem(code, "app")).json()
+    second = (await token_service.refresh(first["refresh_token"], "app")).json()
+    bearers = [await _bearer(bus, one["access_token"]) for one in (first, second)]
+
+    assert [one.session_began for one in bearers if one] == [1_000, 1_000]
+
+
 @KINDS
 async def test_application_without_access_gets_no_api_audience(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType

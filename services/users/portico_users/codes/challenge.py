@@ -39,6 +39,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         applicant: the account to create once the code is verified.
         owner: user name of the account that already has the address; then there is no code.
         event_id: the credential change that the code can recover the account from.
+        since: when the session of that change began, in unix seconds; 0 without one.
         resets: the user's reset counter when the code was issued.
         app_id: the application to open after an invitation.
         session_id: the only session in which the code is valid, if bound to one.
@@ -57,6 +58,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     app_id: str = ""
     url_template: str = ""
     event_id: str = ""
+    since: float = 0.0
     resets: int = 0
     session_id: str = ""
 

@@ -7,7 +7,7 @@ from portico_contracts.activities.activity import Activity
 from portico_contracts.activities.table import activity_of
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, guarded
-from pymongo import DESCENDING
+from pymongo import ASCENDING, DESCENDING
 from pymongo.errors import PyMongoError
 
 from portico_users.kernel.entry import Document
@@ -81,6 +81,27 @@ class EventLog:
             earlier = {"object": event["object"], "sequence": {"$lt": event["sequence"]}, "fields": field}
             found = await rows.find_one(earlier, {f"values.{field}": 1}, sort=[("sequence", DESCENDING)])
         return found["values"].get(field) if found else None
+
+    async def first_since(self, event_id: str, since: float) -> str:
+        """Returns the id of the object's first event from ``since`` (unix seconds) to the given one."""
+        rows = self._database[EVENTS]
+        async with guarded():
+            event = await rows.find_one({"_id": event_id}, {"object": 1, "sequence": 1})
+            if event is None:
+                return event_id
+            later = {"object": event["object"], "sequence": {"$lte": event["sequence"]}, "at": {"$gte": since}}
+            found = await rows.find_one(later, {"_id": 1}, sort=[("sequence", ASCENDING)])
+        return str(found["_id"]) if found else event_id
+
+    async def changed_from(self, event_id: str, condition: Document) -> bool:
+        """Reports whether an event matches that is the given one or a later one of its object."""
+        rows = self._database[EVENTS]
+        async with guarded():
+            event = await rows.find_one({"_id": event_id}, {"object": 1, "sequence": 1})
+            if event is None:
+                return False
+            later = {"object": event["object"], "sequence": {"$gte": event["sequence"]}}
+            return await rows.find_one(later | condition, {"_id": 1}) is not None
 
     async def find_last_names(self, ids: Collection[str]) -> dict[str, str]:
         """Returns the last names of removed objects, as far as the log has them."""

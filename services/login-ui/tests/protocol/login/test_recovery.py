@@ -115,7 +115,7 @@ async def test_unavailable_authz_does_not_use_the_link_up(reader: httpx.AsyncCli
 
 
 async def test_last_page_links_to_the_account_page(reader: httpx.AsyncClient) -> None:
-    """An attacker may have added a credential, which only the signed-in user can remove (decision 0058)."""
+    """An earlier credential may be an attacker's, and only the signed-in user can remove it (decision 0058)."""
     recovered = Document((await reader.get("/ui/login/password/init?done=recovered")).text)
     otherwise = Document((await reader.get("/ui/login/password/init?done=1")).text)
 

@@ -88,7 +88,7 @@ class Authentication:
 def _sign_in_of(bearer: Bearer) -> SignedIn:
     """Treats a sign-in of unknown age as an old one."""
     at = bearer.auth_time if bearer.auth_time_proven else 0
-    return SignedIn(bearer.client_id, at, bearer.session_id)
+    return SignedIn(bearer.client_id, at, bearer.session_id, bearer.session_began)
 
 
 def _token(headers: tuple[str, ...]) -> str:

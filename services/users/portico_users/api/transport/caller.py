@@ -13,11 +13,12 @@ _NONE: Final[frozenset[Permission]] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The sign-in from which an access token was issued; ``at`` is in unix seconds."""
+    """The sign-in from which an access token was issued; ``at`` and ``session_began`` are in unix seconds."""
 
     client_id: str
     at: int
     session_id: str = ""
+    session_began: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Caller:
     @property
     def session_id(self) -> str:
         return self.signed_in.session_id if self.signed_in else ""
+
+    @property
+    def session_began(self) -> int:
+        """Zero without a session; of a session from an older release, its last authentication."""
+        return (self.signed_in.session_began or self.signed_in.at) if self.signed_in else 0
 
     def may(self, permission: Permission, org_id: str, project_id: str = "") -> bool:
         return permission in self._held(org_id) or permission in self.by_project.get((org_id, project_id), _NONE)

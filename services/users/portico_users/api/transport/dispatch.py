@@ -25,6 +25,7 @@ from portico_users.api.transport.wire.encoded import Encoded
 from portico_users.api.transport.wire.json_answers import time_text
 from portico_users.api.transport.wire.json_types import Answer, JsonMessage, integer_text, json_type
 from portico_users.commands.command import repeat_overtaken
+from portico_users.kernel.session_start import in_session
 from portico_users.kernel.transactions import KeyedLocks
 from portico_users.resources.members.member import MongoMembers
 
@@ -108,7 +109,8 @@ class Dispatch:
         async def perform() -> Answer:
             nonlocal caller
             first, caller = caller, replace(caller, org=None)  # a repetition reads the caller's organization again
-            return await self._perform_request(operation, first, request, metadata)
+            with in_session(first.session_began):
+                return await self._perform_request(operation, first, request, metadata)
 
         repeats = operation.changes_part and not metadata.if_match
         return await (repeat_overtaken(perform, self._turns) if repeats else perform())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import msgspec
 import structlog
 from portico_contracts.apply import Password
 from portico_contracts.users import BeginRecovery, RecoveryBegun
@@ -20,44 +19,18 @@ from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges, message_about
 from portico_users.codes.user_codes import WRONG_CODE
 from portico_users.commands.command import Command, Commit
+from portico_users.commands.end_users.former_ways_in import FormerWaysIn
 from portico_users.commands.end_users.set_password import NewPassword, SetPassword
-from portico_users.commands.end_users.usable_links import EndLinks
 from portico_users.credentials.revocations import Revocations
-from portico_users.credentials.webauthn.stored_credentials import credential_claim
 from portico_users.kernel.entry import Work
-from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.problems import ALREADY_USED
 from portico_users.notifications.email.queue import commit_waking
 from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
 from portico_users.resources.accounts.queries import AccountQueries
-from portico_users.resources.end_users.changes import put_end_user
 from portico_users.resources.end_users.email_address import may_recover, with_recovered_address
 from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.end_users.idp_links import IdpLink
 from portico_users.resources.organizations.login_policies import LoginPolicies
 from portico_users.resources.organizations.org import Org
-
-
-@dataclass(frozen=True, slots=True)
-class FormerWaysIn:
-    events: EventLog
-    end_links: EndLinks
-
-    async def restored(self, human: EndUser, event_id: str) -> EndUser:
-        """Removes passkeys and linked identities added by the event or later, with what these gave.
-
-        None without ``event_id`` (old codes).
-        """
-        if not event_id:
-            return human
-        keys = await self.events.value_before(event_id, "securityKeys") or []
-        links = await self.events.value_before(event_id, "idpLinks") or []
-        known = {key["id"] for key in keys}
-        linked = {msgspec.convert(link, IdpLink).key for link in links}
-        kept = tuple(key for key in human.security_keys if not key.passkey or key.id in known)
-        human = msgspec.structs.replace(human, security_keys=kept)
-        return await self.end_links.plan(human, {link.key for link in human.idp_links} - linked)
-
 
 log = structlog.get_logger("portico.recovery")
 
@@ -85,8 +58,8 @@ class RecoverAccount(Command):
     async def begin(self, ask: BeginRecovery) -> RecoveryBegun:
         """Revokes all sessions and grants, and sends the code unless the organization or one-day wait forbids it.
 
-        The revocation is stored with the use of the link; if authz or token do not respond, a background task
-        completes it.
+        Where the organization sends no codes, what the attacker added is removed now. The revocation is stored with
+        the use of the link; if authz or token do not respond, a background task completes it.
         """
         link = await self.links.find(ask.code)
         found = await self.accounts.find_end_user(link.user_id) if link else None
@@ -96,7 +69,8 @@ class RecoverAccount(Command):
         waits = self.clock.now() < link.not_before
         sends = not waits and (not human.has_password or await self.policies.lets_reset(org))
         challenge, code = self._code(human, org, link, ask.languages) if sends else ("", None)
-        await self._write(link, code, keeps_link=waits)
+        if sends or waits or not await self._remove_added(human, link):
+            await self._write(link, code, keeps_link=waits)
         try:
             await self.revocations.complete(human.id)
         except ServiceError as error:
@@ -106,16 +80,15 @@ class RecoverAccount(Command):
     async def finish(self, human: EndUser, challenge: Challenge, text: str) -> None:
         """Sets the password and restores the address; all other links and codes of the account become invalid.
 
-        Passkeys and linked identities added by the disputed change or later are removed, because an attacker
-        could sign in with them. Second factors stay, because access to a mailbox must not suffice to remove
-        them.
+        Removes what was added since the session of the disputed change began: an attacker could sign in with it,
+        or it is requested of the owner. Earlier second factors stay, because access to a mailbox must not suffice
+        to remove them.
         """
         mail = challenge.purpose.mail
         if not may_recover(human, mail):
             raise WRONG_CODE.error(cause="another address")
-        restored = await self.former.restored(with_recovered_address(human, mail), challenge.purpose.event_id)
-        removed = {key.id for key in human.security_keys} - {key.id for key in restored.security_keys}
-        recovered = replace(put_end_user(human, restored), claims=tuple(map(credential_claim, sorted(removed))))
+        purpose, restored = challenge.purpose, with_recovered_address(human, mail)
+        recovered = await self.former.plan(human, restored, purpose.event_id, purpose.since)
         new = NewPassword(Password(password=text), challenge, "newPassword")
         entry = await self.password.add_to(recovered, new)
         forgotten = (self.challenges.forget(human.id, Subject.EMAIL, Subject.NEW_EMAIL), self.links.forget(human.id))
@@ -131,11 +104,25 @@ class RecoverAccount(Command):
             subject=Subject.RECOVERY,
             login_name=human.user_name,
             event_id=link.event_id,
+            since=link.since,
         )
         self.challenges.require_email_queue()
         secret = self.challenges.new_secret()
         message = message_about(purpose, secret.code, self.challenges.issuer, (human.preferred_language, *languages))
         return secret.name, self.challenges.write(purpose, secret, message)
+
+    async def _remove_added(self, human: EndUser, link: NoticeLink) -> bool:
+        """Uses up the link with the removal; False where nothing was added."""
+        entry = await self.former.plan(human, human, link.event_id, link.since)
+        if entry.after == human:
+            return False
+        revocation = self.revocations.request_revocation(human.id, sessions=True)
+        entry = replace(entry, attachments=(revocation,), claims=(*entry.claims, notice_link_claim(link)))
+        try:
+            await self.commit(entry, actor=human.id)
+        except ServiceError as error:
+            raise (WRONG_LINK.error(cause=error.id) if error.id == ALREADY_USED.id else error) from None
+        return True
 
     async def _write(self, link: NoticeLink, code: Work | None, *, keeps_link: bool) -> None:
         """Uses up the link, requests the revocation and enqueues the code in one transaction."""

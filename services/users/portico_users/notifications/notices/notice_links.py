@@ -18,6 +18,7 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.kernel.entry import Claim, Document, Work
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
+from portico_users.kernel.session_start import session_start
 from portico_users.kernel.timestamps import within
 
 NOTICE_LINKS: Final = "noticeLinks"
@@ -37,6 +38,7 @@ class NoticeLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         id: hash of its code, which only the email contains.
         event_id: of the reported change; one notice has one link.
         not_before: unix seconds from which password codes may be sent to that address.
+        since: when the session of the change began, in unix seconds; 0 without one.
     """
 
     id: str
@@ -45,6 +47,7 @@ class NoticeLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     event_id: str
     not_before: float
     expires_at: float
+    since: float = 0.0
 
     def __repr__(self) -> str:
         return f"NoticeLink({self.event_id})"
@@ -75,6 +78,7 @@ class NoticeLinks:
             event_id=event.event_id,
             not_before=not_before,
             expires_at=ends,
+            since=session_start(event.at),
         )
         row: Document = msgspec.to_builtins(link)
         row["_id"] = row.pop("id")
