@@ -9,7 +9,8 @@ from generated_pages.login_api import describe_login_api
 
 REQUIRED: Final = {
     "portico.user.v2.AddHumanUserRequest": ["profile", "email"],
-    "portico.user.v2.HumanProfile": ["firstName", "lastName"],
+    "portico.user.v2.NewHumanProfile": ["firstName", "lastName"],
+    "portico.user.v2.HumanProfile": ["firstName"],
     "portico.user.v2.SetHumanEmail": ["email"],
     "portico.user.v2.SetPasswordRequest": ["newPassword"],
     "portico.user.v2.VerifyU2FRegistrationRequest": ["publicKeyCredential", "tokenName"],

@@ -16,7 +16,7 @@ export const nameless: NewHuman = { email: { email: "ada@acme.example" } };
 export const unreachable: NewHuman = { profile: { firstName: "Ada", lastName: "Byron" } };
 
 // @ts-expect-error both names are required, also where one of them has an alias
-export const half: Schemas["portico.user.v2.HumanProfile"] = { firstName: "Ada" };
+export const half: Schemas["portico.user.v2.NewHumanProfile"] = { firstName: "Ada" };
 
 // @ts-expect-error the address itself is required
 export const empty: Schemas["portico.user.v2.SetHumanEmail"] = { isVerified: true };

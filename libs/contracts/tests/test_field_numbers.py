@@ -31,6 +31,8 @@ OWN_NUMBERS: Final = 1000
 """Fields that the original does not have are numbered from here on."""
 
 OTHER_NAMES: Final = {
+    "portico.user.v2.NewHumanProfile.first_name": "given_name",
+    "portico.user.v2.NewHumanProfile.last_name": "family_name",
     "portico.user.v2.HumanProfile.first_name": "given_name",
     "portico.user.v2.HumanProfile.last_name": "family_name",
     "portico.user.v2.AddHumanUserRequest.organisation": "organization",

@@ -146,7 +146,7 @@ def _owner_in(form: Parameters) -> FirstOwner:
 
 
 def _is_complete(owner: FirstOwner, asked: FirstRun) -> bool:
-    return all((owner.email, owner.first_name, owner.last_name, owner.organization or not asked.needs_organization))
+    return all((owner.email, owner.first_name, owner.organization or not asked.needs_organization))
 
 
 def _finished(request: Request, form: Parameters, sent: _Submitted, factor: Factor) -> CompleteFirstRun:

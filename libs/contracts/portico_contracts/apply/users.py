@@ -48,10 +48,10 @@ class Group(DeclaredObject, frozen=True):
 
 
 class Profile(DeclaredObject, frozen=True):
-    """A user's profile. ``displayName`` defaults to first and last name."""
+    """A user's profile. ``lastName`` is empty for people with one name. ``displayName`` defaults to both names."""
 
     first_name: Name
-    last_name: Name
+    last_name: Text = ""
     nick_name: Text = ""
     display_name: Annotated[str, Meta(max_length=401)] = ""
     """Earlier releases derived longer ones than the other names from first and last name."""

@@ -86,14 +86,22 @@ async def test_taken_name_is_reported_after_the_code(authz: AuthzService, browse
     assert (await register(browser, id, email="other@mail.test")).name is StepName.VERIFY_EMAIL
 
 
-@pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "password"])
-async def test_every_registration_field_is_required(authz: AuthzService, browser: FakeBrowser, missing: str) -> None:
+@pytest.mark.parametrize("missing", ["email", "first_name", "password"])
+async def test_registration_field_is_required(authz: AuthzService, browser: FakeBrowser, missing: str) -> None:
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, **{missing: "  "})
     bare = await browser.answer(id, shown)
 
     assert (shown.name, shown.problem, shown.detail) == (StepName.REGISTER, Problem.INVALID_FIELD, "LOGIN-006")
     assert (bare.problem, authz.peers.registered) == (Problem.INVALID_FIELD, [])
+
+
+async def test_last_name_may_be_empty(authz: AuthzService, browser: FakeBrowser) -> None:
+    id = await browser.begin(prompt="create")
+    shown = await register(browser, id, last_name=" ")
+
+    assert shown.name is StepName.VERIFY_EMAIL
+    assert [one.last_name for one in authz.peers.registered] == [""]
 
 
 async def test_errors_of_users_name_their_field(browser: FakeBrowser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -15,6 +16,7 @@ USER_API = "portico.user.v2.UserService"
 M = "portico.management.v1"
 PAGE = "/ui/console/orgs/o1/invite"
 CREATE, INVITE = f"{USER_API}/AddHumanUser", f"{USER_API}/CreateInviteCode"
+IMPORT = f"{M}.UserService/ImportHumanUsers"
 MEMBER, GRANT = f"{M}.MemberService/AddOrgMember", f"{M}.UserGrantService/AddUserGrant"
 INSTANCE_MEMBER = "portico.admin.v1.MemberService/AddIAMMember"
 ADA = {"f.email.email": "ada.lovelace@home.example"}
@@ -75,6 +77,16 @@ async def test_account_roles_and_invitation(console: ConsoleService, signed_in: 
         (GRANT, {"userId": "u2", "projectId": "p1", "roleKeys": ["dev"]}),
         (INVITE, {"userId": "u2", "sendCode": {}}),
     ]
+
+
+async def test_only_name_is_not_completed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A last name is guessed only with the first name (decision 0115)."""
+    console.provider.answers[IMPORT] = answering({"result": [{"outcome": "IMPORT_OUTCOME_CREATED", "userId": "u2"}]})
+    await send(signed_in, PAGE, **{"f.profile.firstName": "Ada"})
+    [(_name, asked)] = calls(console, IMPORT)
+
+    assert json.loads(asked["rows"][0])["profile"] == {"firstName": "Ada", "lastName": ""}
+    assert calls(console, INVITE) == [(INVITE, {"userId": "u2", "sendCode": {}})]
 
 
 async def test_application_to_open_is_chosen_by_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -131,3 +132,53 @@ async def test_failed_invitation_is_shown_with_its_repetition(
 
     assert "The user was created, but the invitation was not sent. No mail server is configured." in page
     assert 'class="button" id="do-invite"' in page
+
+
+IMPORT = "portico.management.v1.UserService/ImportHumanUsers"
+
+
+@pytest.mark.parametrize(
+    ("fields", "email"),
+    [
+        ({"how": "invite"}, {"returnCode": {}}),
+        ({"how": "verified"}, {"isVerified": True}),
+        ({"how": "password", "f.password.password": "an owl"}, {"sendCode": {}}),
+    ],
+)
+async def test_user_with_one_name_is_imported(
+    console: ConsoleService, signed_in: httpx.AsyncClient, fields: dict[str, str], email: dict[str, Any]
+) -> None:
+    """The same emails are sent as for other users, whom `AddHumanUser` creates."""
+    created = {"outcome": "IMPORT_OUTCOME_CREATED", "userId": "u2"}
+    console.provider.answers[IMPORT] = answering({"result": [created]})
+    form = (await signed_in.get(PAGE)).text
+    sent = await send(signed_in, **{**fields, "f.profile.lastName": ""})
+    [asked] = calls(console, IMPORT)
+    [row] = [json.loads(one) for one in asked["rows"]]
+
+    assert " required" not in form.partition('id="f-profile-lastName"')[2].partition(">")[0]
+    assert (row["profile"], row["email"]) == ({"firstName": "Ada"}, {"email": "ada@home.example", **email})
+    assert sent.headers["location"].startswith("/ui/console/orgs/o1/users/u2?")
+    assert calls(console, CREATE) == []
+    assert bool(calls(console, INVITE)) == (fields["how"] == "invite")
+
+
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [
+        (
+            {"outcome": "IMPORT_OUTCOME_REFUSED", "problems": [{"field": "email.email", "text": "Invalid address."}]},
+            'id="f-email-email-problem">Invalid address.<',
+        ),
+        ({"outcome": "IMPORT_OUTCOME_EXISTS", "userId": "u2"}, 'id="f-email-email-problem">This user exists already.<'),
+        ({"outcome": "IMPORT_OUTCOME_REFUSED", "problems": [{"id": "USER-840", "text": "Other data."}]}, "Other data."),
+    ],
+)
+async def test_refused_user_with_one_name_is_shown_in_the_form(
+    console: ConsoleService, signed_in: httpx.AsyncClient, result: dict[str, Any], shown: str
+) -> None:
+    console.provider.answers[IMPORT] = answering({"result": [result]})
+    refused = await send(signed_in, **{"how": "verified", "f.profile.lastName": ""})
+
+    assert refused.status_code == 400
+    assert shown in refused.text

@@ -20,7 +20,7 @@ GOOGLE = {
 RESULT = {
     "claims": [{"source": "id_token", "claims": [{"name": "email", "value": "<b>ada@google.example"}]}],
     "user": {"externalId": "7f3c1e", "userName": "ada@google.example", "email": "ada@google.example"},
-    "effect": "PROVIDER_TEST_EFFECT_ASKS", "missing": ["last_name"],
+    "effect": "PROVIDER_TEST_EFFECT_ASKS", "missing": ["first_name"],
 }  # fmt: skip
 
 
@@ -268,7 +268,7 @@ async def test_test_sign_in_shows_what_came_once(console: ConsoleService, signed
     assert "https://google.example/authorize?state=s" in leaving.text
     assert calls(console, f"{IDPS}/GetProviderTest") == [{"idpId": ID, "testId": "t1", "token": "canary"}]
     assert "&lt;b&gt;ada@google.example" in first.text
-    assert "last name" in first.text
+    assert "first name" in first.text
     assert "canary" not in first.text
     assert 'id="test-shown"' in again.text
 

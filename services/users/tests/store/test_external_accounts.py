@@ -121,13 +121,12 @@ async def test_account_is_created_automatically(external: Any) -> None:
     ("changed", "missing"),
     [
         ({"given_name": None}, ("first_name",)),
-        ({"family_name": " "}, ("last_name",)),
         ({"email": "no address"}, ("email",)),
         ({"given_name": 7, "email": None}, ("first_name", "email")),
     ],
 )
 async def test_missing_values_are_requested(external: Any, changed: dict[str, Any], missing: tuple[str, ...]) -> None:
-    """No account is created automatically without a name or an address."""
+    """No account is created automatically without a first name or an address."""
     await external.set_up(auto=True)
     done = await external.finish(external.jwt(**changed))
 

@@ -18,7 +18,7 @@ from portico_authz.login.prepare_step import send_code
 from portico_authz.login.state import Login, Transition
 
 FIELD_MISSING = ErrorCode(
-    "LOGIN-006", Kind.INVALID_REQUEST, "All fields of the registration are required.", "Fill in the empty fields."
+    "LOGIN-006", Kind.INVALID_REQUEST, "All fields except the last name are required.", "Fill in the empty fields."
 )
 
 _OF_THE_FORM: Final = (Kind.INVALID_REQUEST, Kind.FAILED_PRECONDITION)
@@ -81,4 +81,4 @@ async def _restart_registration(deps: Dependencies, login: Login, error_id: str)
 
 
 def _is_complete(entered: Registration) -> bool:
-    return all(trimmed(text) for text in (entered.email, entered.first_name, entered.last_name, entered.password))
+    return all(trimmed(text) for text in (entered.email, entered.first_name, entered.password))

@@ -16,15 +16,13 @@ from portico_console.console_app.invitations.parts import TITLES, Outcome, Part,
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.project_roles import ProjectRoles, ticked_roles
-from portico_console.console_app.screens.requests import text
-from portico_console.console_app.users.user_page import USER_API
+from portico_console.console_app.users.creation import create_user
 from portico_console.forms.field import Field, Widget
 from portico_console.forms.filling import problems_of, with_problems
 from portico_console.forms.reading import NOT_READ
 from portico_console.messages import message
 from portico_console.request_context import RequestContext, segment
 
-_CREATE: Final = f"{USER_API}/AddHumanUser"
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 _BETWEEN_NAMES: Final = re.compile(r"[._-]+")
 
@@ -61,12 +59,12 @@ async def send_invite(ctx: RequestContext) -> Response:
             for part in parts:
                 if part.word == "member":
                     ctx.require_recent(member_method(part.keys[0]))
-            created = await ctx.api.call(_CREATE, _request(typed, org), org=org)
+            user = await create_user(ctx, _request(typed, org), org)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
         return _page(ctx, frame, offers, typed, error)
-    return await _go_on(ctx, frame, text(created, "userId"), trimmed(typed.get("f.email.email", "")), parts)
+    return await _go_on(ctx, frame, user, trimmed(typed.get("f.email.email", "")), parts)
 
 
 async def retry_invite(ctx: RequestContext) -> Response:
@@ -136,11 +134,12 @@ def _parts(
 
 
 def _request(typed: Mapping[str, str], org: str) -> dict[str, Any]:
-    """Names that are empty are guessed from an address such as ``ada.lovelace@home.example``."""
+    """Without any name, both are guessed from an address such as ``ada.lovelace@home.example``."""
     email = trimmed(typed.get("f.email.email", ""))
     names = [one.capitalize() for one in _BETWEEN_NAMES.split(email.partition("@")[0]) if one.isalpha()]
-    first = trimmed(typed.get("f.profile.firstName", "")) or (names[0] if names else "")
-    last = trimmed(typed.get("f.profile.lastName", "")) or (names[-1] if len(names) > 1 else "")
+    first, last = (trimmed(typed.get(f"f.profile.{name}", "")) for name in ("firstName", "lastName"))
+    if not (first or last) and names:
+        first, last = names[0], names[-1] if len(names) > 1 else ""
     return {
         "profile": {"firstName": first, "lastName": last},
         "email": {"email": email, "returnCode": {}},  # the code is in the answer: only the invitation is sent

@@ -6,7 +6,7 @@ from portico_console.console_app.users.access import show_access
 from portico_console.console_app.users.grant_roles import grant_roles, show_grant
 from portico_console.console_app.users.history import show_history
 from portico_console.console_app.users.lost_device import report_lost_device, show_lost_device
-from portico_console.console_app.users.new_user import create_user, show_new_user
+from portico_console.console_app.users.new_user import show_new_user, submit_new_user
 from portico_console.console_app.users.overview import show_overview
 from portico_console.console_app.users.sign_in import show_sign_in
 from portico_console.console_app.users.user_page import ONE
@@ -16,7 +16,7 @@ _LISTS_OF_SIGN_IN: Final = ("sign-in", "factors", "passkeys", "security-keys", "
 """The tab, and lists of screens that it shows: a confirmation of theirs returns to them."""
 
 USER_PAGES: Final = (
-    PageRow("/orgs/{org}/users/do/new", show_new_user, create_user),
+    PageRow("/orgs/{org}/users/do/new", show_new_user, submit_new_user),
     PageRow(ONE, show_overview),
     *(PageRow(f"{ONE}/{word}", show_sign_in) for word in _LISTS_OF_SIGN_IN),
     PageRow(f"{ONE}/lost-device", show_lost_device, report_lost_device),

@@ -12,7 +12,8 @@ from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.console_app.screens.requests import address, text
+from portico_console.console_app.screens.requests import address
+from portico_console.console_app.users.creation import ADD_USER, ONE_NAME, create_user
 from portico_console.console_app.users.user_page import ONE, USER_API, see_kept
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Field, Widget, all_of, secrets_of
@@ -22,7 +23,6 @@ from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.messages import message
 from portico_console.request_context import PACKAGE, RequestContext
 
-_CREATE: Final = f"{USER_API}/AddHumanUser"
 _INVITE: Final = f"{USER_API}/CreateInviteCode"
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
@@ -44,6 +44,8 @@ _FIELDS: Final = {
 
 BY_DEFAULT: Final = message("Default: the email address.")
 
+_HINTS: Final = {"username": BY_DEFAULT, "profile.lastName": ONE_NAME}
+
 WAYS: Final = ("invite", "password", "verified")
 
 CREATED: Final = message("%(name)s was created.")
@@ -59,7 +61,7 @@ async def show_new_user(ctx: RequestContext) -> Response:
     return await _page(ctx, begun(_fields(ctx), {"password": {"changeRequired": True}}), {"how": WAYS[0]})
 
 
-async def create_user(ctx: RequestContext) -> Response:
+async def submit_new_user(ctx: RequestContext) -> Response:
     """Creates the user and, if so chosen, sends the invitation, without any other email."""
     typed = await ctx.read_form()
     form = read(_fields(ctx), typed, change=False)
@@ -67,12 +69,11 @@ async def create_user(ctx: RequestContext) -> Response:
     try:
         request = _request(ctx, form, typed, how)
         async with ctx.keeping(typed, secrets=secrets_of(form.fields)):
-            created = await ctx.api.call(_CREATE, request, org=ctx.path["org"])
+            user = await create_user(ctx, request, ctx.path["org"])
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
         return await _refused(ctx, form, typed, error)
-    user = text(created, "userId")
     page = address(ctx, ONE, {"user": user})
     if how != "invite":
         return await ctx.see_notice(page, CREATED, name=_name(form))
@@ -89,14 +90,15 @@ def _fields(ctx: RequestContext) -> tuple[Field, ...]:
     """The shown fields, in the groups of the request."""
     translate = load_catalogue(PACKAGE, ctx.language.tag).gettext
     names = tuple(dict.fromkeys(path.partition(".")[0] for path in _FIELDS))
-    return tuple(_shown(field, translate) for field in fields_of(_CREATE, names))
+    return tuple(_shown(field, translate) for field in fields_of(ADD_USER, names))
 
 
 def _shown(field: Field, translate: Callable[[str], str]) -> Field:
     if field.widget is Widget.GROUP:
         return replace(field, children=tuple(_shown(one, translate) for one in field.children if one.path in _FIELDS))
-    hint = BY_DEFAULT if field.path == "username" else ""
-    field = replace(field, label=translate(_FIELDS[field.path]), help="", hint=hint)
+    label, hint = translate(_FIELDS[field.path]), _HINTS.get(field.path, "")
+    required = field.required and field.path != "profile.lastName"
+    field = replace(field, label=label, help="", hint=hint, required=required)
     if field.name == "preferredLanguage":
         return replace(field, widget=Widget.CHOICE, choices=tuple(LANGUAGE_NAMES.items()))
     return field

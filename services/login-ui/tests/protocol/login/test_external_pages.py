@@ -219,7 +219,7 @@ async def test_head_does_not_use_up_the_flow(api: FakeLoginApi, browser: httpx.A
 async def test_provider_details_can_be_completed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     """The form is prefilled by the provider and keeps the input after an error."""
     stated = Profile(user_name="ada.l", first_name="Ada", last_name="L", email="a@acme.example", email_verified=True)
-    step = Step(name=StepName.COMPLETE_EXTERNAL, external_name="Acme", profile=stated, missing=("last_name",))
+    step = Step(name=StepName.COMPLETE_EXTERNAL, external_name="Acme", profile=stated, missing=("first_name",))
     api.step = step
     following.append(replace(step, problem=Problem.INVALID_FIELD, detail="USER-011"))
     refused = await press("register-submit", {"register-username": "ada"})
@@ -227,7 +227,7 @@ async def test_provider_details_can_be_completed(api: FakeLoginApi, press: Press
 
     assert answer.profile == Profile(user_name="ada", first_name="Ada", last_name="L", email="a@acme.example")
     assert "This name is already in use." in refused.text
-    assert re.findall(r'id="([a-z-]+)"[^>]* autofocus', refused.text) == ["register-lastname"]
+    assert re.findall(r'id="([a-z-]+)"[^>]* autofocus', refused.text) == ["register-firstname"]
     form = Document(refused.text).form_with("register-submit")
     assert form is not None
     assert form.filled("register-submit", {})["user_name"] == "ada"

@@ -118,7 +118,8 @@ async def test_error_is_tied_to_its_field(press: Press, following: list[Step]) -
 
 
 @pytest.mark.parametrize(
-    ("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "check what you entered")]
+    ("detail", "words"),
+    [("LOGIN-006", "fill in every field except the last name"), ("USER-999", "check what you entered")],
 )
 @pytest.mark.usefixtures("registering")
 async def test_unknown_error_of_the_form_has_a_sentence(

@@ -29,7 +29,7 @@ from portico_users.resources.organizations.org import Org
 
 log = structlog.get_logger("portico.federation")
 
-_NEEDED = ("first_name", "last_name", "email")
+_NEEDED = ("first_name", "email")
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,7 @@ def problems_of(human: EndUser, before: EndUser | None = None) -> Problems:
 def _names(human: EndUser) -> dict[str, str]:
     """Returns the display texts by path; optional ones only if set."""
     optional = {
+        "profile.lastName": human.last_name,
         "profile.nickName": human.nick_name,
         "profile.preferredLanguage": human.preferred_language,
         "attributes.middleName": human.middle_name,
@@ -83,7 +84,6 @@ def _names(human: EndUser) -> dict[str, str]:
     }
     return {
         "profile.firstName": human.first_name,
-        "profile.lastName": human.last_name,
         _DISPLAY_NAME: human.display_name,
         **{path: text for path, text in optional.items() if text},
     }

@@ -10,7 +10,7 @@ from portico_users.commands.end_users.new_end_user import MetadataValues
 from portico_users.resources.end_users.idp_links import IdpLink, IdpLinks
 
 
-def profile_of(message: pb.HumanProfile | UpdateHumanProfileRequest) -> Profile:
+def profile_of(message: pb.NewHumanProfile | pb.HumanProfile | UpdateHumanProfileRequest) -> Profile:
     return Profile(
         first_name=message.first_name,
         last_name=message.last_name,

@@ -31,7 +31,7 @@ from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/admin/v1/org_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a!portico/management/v1/human.proto\x1a\x1fportico/management/v1/org.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xf1\x03\n\x0fSetUpOrgRequest\x12:\n\x03org\x18\x01 \x01(\x0b\x32%.portico.admin.v1.SetUpOrgRequest.OrgB\x06\xbaH\x03\xc8\x01\x01\x12>\n\x05human\x18\x02 \x01(\x0b\x32\'.portico.admin.v1.SetUpOrgRequest.HumanB\x06\xbaH\x03\xc8\x01\x01\x12\x1e\n\x05roles\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x14\"\x05r\x03\x18\xc8\x01\x1a<\n\x03Org\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x18\n\x06\x64omain\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x1a\x83\x02\n\x05Human\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x36\n\x07profile\x18\x02 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfileB\x06\xbaH\x03\xc8\x01\x01\x12;\n\x05\x65mail\x18\x03 \x01(\x0b\x32$.portico.management.v1.NewHumanEmailB\x06\xbaH\x03\xc8\x01\x01\x12\x33\n\x05phone\x18\x04 \x01(\x0b\x32$.portico.management.v1.NewHumanPhone\x12!\n\x08password\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0b\n\t_password\"_\n\x10SetUpOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06org_id\x18\x02 \x01(\t\x12\x0f\n\x07user_id\x18\x03 \x01(\t\"\xb5\x01\n\x0fListOrgsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x35\n\x07queries\x18\x02 \x03(\x0b\x32\x1a.portico.admin.v1.OrgQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\x12\x45\n\x0esorting_column\x18\x03 \x01(\x0e\x32#.portico.management.v1.OrgFieldNameB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xa5\x01\n\x10ListOrgsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Org\x12;\n\x0esorting_column\x18\x03 \x01(\x0e\x32#.portico.management.v1.OrgFieldName\"\xf2\x01\n\x08OrgQuery\x12\x34\n\nname_query\x18\x01 \x01(\x0b\x32\x1e.portico.admin.v1.OrgNameQueryH\x00\x12\x38\n\x0c\x64omain_query\x18\x02 \x01(\x0b\x32 .portico.admin.v1.OrgDomainQueryH\x00\x12\x36\n\x0bstate_query\x18\x03 \x01(\x0b\x32\x1f.portico.admin.v1.OrgStateQueryH\x00\x12.\n\x0bwords_query\x18\xe8\x07 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"_\n\x0cOrgNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"c\n\x0eOrgDomainQuery\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"L\n\rOrgStateQuery\x12;\n\x05state\x18\x01 \x01(\x0e\x32\x1f.portico.management.v1.OrgStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\x32\xa2\x02\n\x13OrganizationService\x12\x82\x01\n\x08ListOrgs\x12!.portico.admin.v1.ListOrgsRequest\x1a\".portico.admin.v1.ListOrgsResponse\"/\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02\x1b\"\x16/admin/v1/orgs/_search:\x01*\x12\x85\x01\n\x08SetUpOrg\x12!.portico.admin.v1.SetUpOrgRequest\x1a\".portico.admin.v1.SetUpOrgResponse\"2\xda\xf3\x18\x0e\n\norg.create(\x01\x82\xd3\xe4\x93\x02\x1a\"\x15/admin/v1/orgs/_setup:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/admin/v1/org_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a!portico/management/v1/human.proto\x1a\x1fportico/management/v1/org.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xf4\x03\n\x0fSetUpOrgRequest\x12:\n\x03org\x18\x01 \x01(\x0b\x32%.portico.admin.v1.SetUpOrgRequest.OrgB\x06\xbaH\x03\xc8\x01\x01\x12>\n\x05human\x18\x02 \x01(\x0b\x32\'.portico.admin.v1.SetUpOrgRequest.HumanB\x06\xbaH\x03\xc8\x01\x01\x12\x1e\n\x05roles\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x14\"\x05r\x03\x18\xc8\x01\x1a<\n\x03Org\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x18\n\x06\x64omain\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x1a\x86\x02\n\x05Human\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x39\n\x07profile\x18\x02 \x01(\x0b\x32 .portico.user.v2.NewHumanProfileB\x06\xbaH\x03\xc8\x01\x01\x12;\n\x05\x65mail\x18\x03 \x01(\x0b\x32$.portico.management.v1.NewHumanEmailB\x06\xbaH\x03\xc8\x01\x01\x12\x33\n\x05phone\x18\x04 \x01(\x0b\x32$.portico.management.v1.NewHumanPhone\x12!\n\x08password\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0b\n\t_password\"_\n\x10SetUpOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06org_id\x18\x02 \x01(\t\x12\x0f\n\x07user_id\x18\x03 \x01(\t\"\xb5\x01\n\x0fListOrgsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x35\n\x07queries\x18\x02 \x03(\x0b\x32\x1a.portico.admin.v1.OrgQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\x12\x45\n\x0esorting_column\x18\x03 \x01(\x0e\x32#.portico.management.v1.OrgFieldNameB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xa5\x01\n\x10ListOrgsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Org\x12;\n\x0esorting_column\x18\x03 \x01(\x0e\x32#.portico.management.v1.OrgFieldName\"\xf2\x01\n\x08OrgQuery\x12\x34\n\nname_query\x18\x01 \x01(\x0b\x32\x1e.portico.admin.v1.OrgNameQueryH\x00\x12\x38\n\x0c\x64omain_query\x18\x02 \x01(\x0b\x32 .portico.admin.v1.OrgDomainQueryH\x00\x12\x36\n\x0bstate_query\x18\x03 \x01(\x0b\x32\x1f.portico.admin.v1.OrgStateQueryH\x00\x12.\n\x0bwords_query\x18\xe8\x07 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"_\n\x0cOrgNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"c\n\x0eOrgDomainQuery\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"L\n\rOrgStateQuery\x12;\n\x05state\x18\x01 \x01(\x0e\x32\x1f.portico.management.v1.OrgStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\x32\xa2\x02\n\x13OrganizationService\x12\x82\x01\n\x08ListOrgs\x12!.portico.admin.v1.ListOrgsRequest\x1a\".portico.admin.v1.ListOrgsResponse\"/\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02\x1b\"\x16/admin/v1/orgs/_search:\x01*\x12\x85\x01\n\x08SetUpOrg\x12!.portico.admin.v1.SetUpOrgRequest\x1a\".portico.admin.v1.SetUpOrgResponse\"2\xda\xf3\x18\x0e\n\norg.create(\x01\x82\xd3\xe4\x93\x02\x1a\"\x15/admin/v1/orgs/_setup:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -77,25 +77,25 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['SetUpOrg']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['SetUpOrg']._serialized_options = b'\332\363\030\016\n\norg.create(\001\202\323\344\223\002\032\"\025/admin/v1/orgs/_setup:\001*'
   _globals['_SETUPORGREQUEST']._serialized_start=263
-  _globals['_SETUPORGREQUEST']._serialized_end=760
+  _globals['_SETUPORGREQUEST']._serialized_end=763
   _globals['_SETUPORGREQUEST_ORG']._serialized_start=438
   _globals['_SETUPORGREQUEST_ORG']._serialized_end=498
   _globals['_SETUPORGREQUEST_HUMAN']._serialized_start=501
-  _globals['_SETUPORGREQUEST_HUMAN']._serialized_end=760
-  _globals['_SETUPORGRESPONSE']._serialized_start=762
-  _globals['_SETUPORGRESPONSE']._serialized_end=857
-  _globals['_LISTORGSREQUEST']._serialized_start=860
-  _globals['_LISTORGSREQUEST']._serialized_end=1041
-  _globals['_LISTORGSRESPONSE']._serialized_start=1044
-  _globals['_LISTORGSRESPONSE']._serialized_end=1209
-  _globals['_ORGQUERY']._serialized_start=1212
-  _globals['_ORGQUERY']._serialized_end=1454
-  _globals['_ORGNAMEQUERY']._serialized_start=1456
-  _globals['_ORGNAMEQUERY']._serialized_end=1551
-  _globals['_ORGDOMAINQUERY']._serialized_start=1553
-  _globals['_ORGDOMAINQUERY']._serialized_end=1652
-  _globals['_ORGSTATEQUERY']._serialized_start=1654
-  _globals['_ORGSTATEQUERY']._serialized_end=1730
-  _globals['_ORGANIZATIONSERVICE']._serialized_start=1733
-  _globals['_ORGANIZATIONSERVICE']._serialized_end=2023
+  _globals['_SETUPORGREQUEST_HUMAN']._serialized_end=763
+  _globals['_SETUPORGRESPONSE']._serialized_start=765
+  _globals['_SETUPORGRESPONSE']._serialized_end=860
+  _globals['_LISTORGSREQUEST']._serialized_start=863
+  _globals['_LISTORGSREQUEST']._serialized_end=1044
+  _globals['_LISTORGSRESPONSE']._serialized_start=1047
+  _globals['_LISTORGSRESPONSE']._serialized_end=1212
+  _globals['_ORGQUERY']._serialized_start=1215
+  _globals['_ORGQUERY']._serialized_end=1457
+  _globals['_ORGNAMEQUERY']._serialized_start=1459
+  _globals['_ORGNAMEQUERY']._serialized_end=1554
+  _globals['_ORGDOMAINQUERY']._serialized_start=1556
+  _globals['_ORGDOMAINQUERY']._serialized_end=1655
+  _globals['_ORGSTATEQUERY']._serialized_start=1657
+  _globals['_ORGSTATEQUERY']._serialized_end=1733
+  _globals['_ORGANIZATIONSERVICE']._serialized_start=1736
+  _globals['_ORGANIZATIONSERVICE']._serialized_end=2026
 # @@protoc_insertion_point(module_scope)

@@ -30,11 +30,11 @@ class SetUpOrgRequest(_message.Message):
         PHONE_FIELD_NUMBER: _ClassVar[int]
         PASSWORD_FIELD_NUMBER: _ClassVar[int]
         user_name: str
-        profile: _user_pb2.HumanProfile
+        profile: _user_pb2.NewHumanProfile
         email: _human_pb2.NewHumanEmail
         phone: _human_pb2.NewHumanPhone
         password: str
-        def __init__(self, user_name: _Optional[str] = ..., profile: _Optional[_Union[_user_pb2.HumanProfile, _Mapping]] = ..., email: _Optional[_Union[_human_pb2.NewHumanEmail, _Mapping]] = ..., phone: _Optional[_Union[_human_pb2.NewHumanPhone, _Mapping]] = ..., password: _Optional[str] = ...) -> None: ...
+        def __init__(self, user_name: _Optional[str] = ..., profile: _Optional[_Union[_user_pb2.NewHumanProfile, _Mapping]] = ..., email: _Optional[_Union[_human_pb2.NewHumanEmail, _Mapping]] = ..., phone: _Optional[_Union[_human_pb2.NewHumanPhone, _Mapping]] = ..., password: _Optional[str] = ...) -> None: ...
     ORG_FIELD_NUMBER: _ClassVar[int]
     HUMAN_FIELD_NUMBER: _ClassVar[int]
     ROLES_FIELD_NUMBER: _ClassVar[int]

@@ -28,7 +28,7 @@ from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!portico/management/v1/human.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"H\n\rNewHumanEmail\x12\x1c\n\x05\x65mail\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_email_verified\x18\x02 \x01(\x08\"H\n\rNewHumanPhone\x12\x1c\n\x05phone\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_phone_verified\x18\x02 \x01(\x08\"\xa1\x02\n\x13\x41\x64\x64HumanUserRequest\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x36\n\x07profile\x18\x02 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfileB\x06\xbaH\x03\xc8\x01\x01\x12;\n\x05\x65mail\x18\x03 \x01(\x0b\x32$.portico.management.v1.NewHumanEmailB\x06\xbaH\x03\xc8\x01\x01\x12\x33\n\x05phone\x18\x04 \x01(\x0b\x32$.portico.management.v1.NewHumanPhone\x12)\n\x10initial_password\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x13\n\x11_initial_password\"S\n\x14\x41\x64\x64HumanUserResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x93\x06\n\x16ImportHumanUserRequest\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x36\n\x07profile\x18\x02 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfileB\x06\xbaH\x03\xc8\x01\x01\x12;\n\x05\x65mail\x18\x03 \x01(\x0b\x32$.portico.management.v1.NewHumanEmailB\x06\xbaH\x03\xc8\x01\x01\x12\x33\n\x05phone\x18\x04 \x01(\x0b\x32$.portico.management.v1.NewHumanPhone\x12\x1e\n\x08password\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x12W\n\x0fhashed_password\x18\x06 \x01(\x0b\x32<.portico.management.v1.ImportHumanUserRequest.HashedPasswordH\x00\x12 \n\x18password_change_required\x18\x07 \x01(\x08\x12)\n!request_passwordless_registration\x18\x08 \x01(\x08\x12I\n\x04idps\x18\t \x03(\x0b\x32\x31.portico.management.v1.ImportHumanUserRequest.IDPB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12\x32\n\x19passwordless_url_template\x18\n \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x1aK\n\x0eHashedPassword\x12\x1c\n\x05value\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1b\n\talgorithm\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x1al\n\x03IDP\x12\x1d\n\tconfig_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x10\x65xternal_user_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0c\x64isplay_name\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x42\x0f\n\rpassword_typeB\x1c\n\x1a_passwordless_url_template\"\xc9\x02\n\x17ImportHumanUserResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12j\n\x19passwordless_registration\x18\x03 \x01(\x0b\x32G.portico.management.v1.ImportHumanUserResponse.PasswordlessRegistration\x1a\x84\x01\n\x18PasswordlessRegistration\x12\x0c\n\x04link\x18\x01 \x01(\t\x12+\n\x08lifetime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12-\n\nexpiration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x92\x02\n\x19UpdateHumanProfileRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12!\n\nfirst_name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12 \n\tlast_name\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1b\n\tnick_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1e\n\x0c\x64isplay_name\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x07 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"H\n\x1aUpdateHumanProfileResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"o\n\x17UpdateHumanEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05\x65mail\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_email_verified\x18\x03 \x01(\x08\"F\n\x18UpdateHumanEmailResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"o\n\x17UpdateHumanPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05phone\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_phone_verified\x18\x03 \x01(\x08\"F\n\x18UpdateHumanPhoneResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"i\n ResendHumanInitializationRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1e\n\x05\x65mail\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x08\n\x06_email\"O\n!ResendHumanInitializationResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"y\n\"AddPasswordlessRegistrationRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12%\n\x0curl_template\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x8e\x01\n#AddPasswordlessRegistrationResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04link\x18\x02 \x01(\t\x12-\n\nexpiration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"z\n#SendPasswordlessRegistrationRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12%\n\x0curl_template\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"R\n$SendPasswordlessRegistrationResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!portico/management/v1/human.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"H\n\rNewHumanEmail\x12\x1c\n\x05\x65mail\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_email_verified\x18\x02 \x01(\x08\"H\n\rNewHumanPhone\x12\x1c\n\x05phone\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_phone_verified\x18\x02 \x01(\x08\"\xa4\x02\n\x13\x41\x64\x64HumanUserRequest\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x39\n\x07profile\x18\x02 \x01(\x0b\x32 .portico.user.v2.NewHumanProfileB\x06\xbaH\x03\xc8\x01\x01\x12;\n\x05\x65mail\x18\x03 \x01(\x0b\x32$.portico.management.v1.NewHumanEmailB\x06\xbaH\x03\xc8\x01\x01\x12\x33\n\x05phone\x18\x04 \x01(\x0b\x32$.portico.management.v1.NewHumanPhone\x12)\n\x10initial_password\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x13\n\x11_initial_password\"S\n\x14\x41\x64\x64HumanUserResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x93\x06\n\x16ImportHumanUserRequest\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x36\n\x07profile\x18\x02 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfileB\x06\xbaH\x03\xc8\x01\x01\x12;\n\x05\x65mail\x18\x03 \x01(\x0b\x32$.portico.management.v1.NewHumanEmailB\x06\xbaH\x03\xc8\x01\x01\x12\x33\n\x05phone\x18\x04 \x01(\x0b\x32$.portico.management.v1.NewHumanPhone\x12\x1e\n\x08password\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x12W\n\x0fhashed_password\x18\x06 \x01(\x0b\x32<.portico.management.v1.ImportHumanUserRequest.HashedPasswordH\x00\x12 \n\x18password_change_required\x18\x07 \x01(\x08\x12)\n!request_passwordless_registration\x18\x08 \x01(\x08\x12I\n\x04idps\x18\t \x03(\x0b\x32\x31.portico.management.v1.ImportHumanUserRequest.IDPB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12\x32\n\x19passwordless_url_template\x18\n \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x1aK\n\x0eHashedPassword\x12\x1c\n\x05value\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1b\n\talgorithm\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x1al\n\x03IDP\x12\x1d\n\tconfig_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x10\x65xternal_user_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0c\x64isplay_name\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x42\x0f\n\rpassword_typeB\x1c\n\x1a_passwordless_url_template\"\xc9\x02\n\x17ImportHumanUserResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12j\n\x19passwordless_registration\x18\x03 \x01(\x0b\x32G.portico.management.v1.ImportHumanUserResponse.PasswordlessRegistration\x1a\x84\x01\n\x18PasswordlessRegistration\x12\x0c\n\x04link\x18\x01 \x01(\t\x12+\n\x08lifetime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12-\n\nexpiration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x8d\x02\n\x19UpdateHumanProfileRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12!\n\nfirst_name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1b\n\tlast_name\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\tnick_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1e\n\x0c\x64isplay_name\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x07 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"H\n\x1aUpdateHumanProfileResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"o\n\x17UpdateHumanEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05\x65mail\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_email_verified\x18\x03 \x01(\x08\"F\n\x18UpdateHumanEmailResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"o\n\x17UpdateHumanPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05phone\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x19\n\x11is_phone_verified\x18\x03 \x01(\x08\"F\n\x18UpdateHumanPhoneResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"i\n ResendHumanInitializationRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1e\n\x05\x65mail\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x08\n\x06_email\"O\n!ResendHumanInitializationResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"y\n\"AddPasswordlessRegistrationRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12%\n\x0curl_template\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x8e\x01\n#AddPasswordlessRegistrationResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04link\x18\x02 \x01(\t\x12-\n\nexpiration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"z\n#SendPasswordlessRegistrationRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12%\n\x0curl_template\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"R\n$SendPasswordlessRegistrationResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -74,7 +74,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['first_name']._loaded_options = None
   _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['first_name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
   _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['last_name']._loaded_options = None
-  _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['last_name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['last_name']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['nick_name']._loaded_options = None
   _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['nick_name']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_UPDATEHUMANPROFILEREQUEST'].fields_by_name['display_name']._loaded_options = None
@@ -108,41 +108,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NEWHUMANPHONE']._serialized_start=248
   _globals['_NEWHUMANPHONE']._serialized_end=320
   _globals['_ADDHUMANUSERREQUEST']._serialized_start=323
-  _globals['_ADDHUMANUSERREQUEST']._serialized_end=612
-  _globals['_ADDHUMANUSERRESPONSE']._serialized_start=614
-  _globals['_ADDHUMANUSERRESPONSE']._serialized_end=697
-  _globals['_IMPORTHUMANUSERREQUEST']._serialized_start=700
-  _globals['_IMPORTHUMANUSERREQUEST']._serialized_end=1487
-  _globals['_IMPORTHUMANUSERREQUEST_HASHEDPASSWORD']._serialized_start=1255
-  _globals['_IMPORTHUMANUSERREQUEST_HASHEDPASSWORD']._serialized_end=1330
-  _globals['_IMPORTHUMANUSERREQUEST_IDP']._serialized_start=1332
-  _globals['_IMPORTHUMANUSERREQUEST_IDP']._serialized_end=1440
-  _globals['_IMPORTHUMANUSERRESPONSE']._serialized_start=1490
-  _globals['_IMPORTHUMANUSERRESPONSE']._serialized_end=1819
-  _globals['_IMPORTHUMANUSERRESPONSE_PASSWORDLESSREGISTRATION']._serialized_start=1687
-  _globals['_IMPORTHUMANUSERRESPONSE_PASSWORDLESSREGISTRATION']._serialized_end=1819
-  _globals['_UPDATEHUMANPROFILEREQUEST']._serialized_start=1822
-  _globals['_UPDATEHUMANPROFILEREQUEST']._serialized_end=2096
-  _globals['_UPDATEHUMANPROFILERESPONSE']._serialized_start=2098
-  _globals['_UPDATEHUMANPROFILERESPONSE']._serialized_end=2170
-  _globals['_UPDATEHUMANEMAILREQUEST']._serialized_start=2172
-  _globals['_UPDATEHUMANEMAILREQUEST']._serialized_end=2283
-  _globals['_UPDATEHUMANEMAILRESPONSE']._serialized_start=2285
-  _globals['_UPDATEHUMANEMAILRESPONSE']._serialized_end=2355
-  _globals['_UPDATEHUMANPHONEREQUEST']._serialized_start=2357
-  _globals['_UPDATEHUMANPHONEREQUEST']._serialized_end=2468
-  _globals['_UPDATEHUMANPHONERESPONSE']._serialized_start=2470
-  _globals['_UPDATEHUMANPHONERESPONSE']._serialized_end=2540
-  _globals['_RESENDHUMANINITIALIZATIONREQUEST']._serialized_start=2542
-  _globals['_RESENDHUMANINITIALIZATIONREQUEST']._serialized_end=2647
-  _globals['_RESENDHUMANINITIALIZATIONRESPONSE']._serialized_start=2649
-  _globals['_RESENDHUMANINITIALIZATIONRESPONSE']._serialized_end=2728
-  _globals['_ADDPASSWORDLESSREGISTRATIONREQUEST']._serialized_start=2730
-  _globals['_ADDPASSWORDLESSREGISTRATIONREQUEST']._serialized_end=2851
-  _globals['_ADDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_start=2854
-  _globals['_ADDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_end=2996
-  _globals['_SENDPASSWORDLESSREGISTRATIONREQUEST']._serialized_start=2998
-  _globals['_SENDPASSWORDLESSREGISTRATIONREQUEST']._serialized_end=3120
-  _globals['_SENDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_start=3122
-  _globals['_SENDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_end=3204
+  _globals['_ADDHUMANUSERREQUEST']._serialized_end=615
+  _globals['_ADDHUMANUSERRESPONSE']._serialized_start=617
+  _globals['_ADDHUMANUSERRESPONSE']._serialized_end=700
+  _globals['_IMPORTHUMANUSERREQUEST']._serialized_start=703
+  _globals['_IMPORTHUMANUSERREQUEST']._serialized_end=1490
+  _globals['_IMPORTHUMANUSERREQUEST_HASHEDPASSWORD']._serialized_start=1258
+  _globals['_IMPORTHUMANUSERREQUEST_HASHEDPASSWORD']._serialized_end=1333
+  _globals['_IMPORTHUMANUSERREQUEST_IDP']._serialized_start=1335
+  _globals['_IMPORTHUMANUSERREQUEST_IDP']._serialized_end=1443
+  _globals['_IMPORTHUMANUSERRESPONSE']._serialized_start=1493
+  _globals['_IMPORTHUMANUSERRESPONSE']._serialized_end=1822
+  _globals['_IMPORTHUMANUSERRESPONSE_PASSWORDLESSREGISTRATION']._serialized_start=1690
+  _globals['_IMPORTHUMANUSERRESPONSE_PASSWORDLESSREGISTRATION']._serialized_end=1822
+  _globals['_UPDATEHUMANPROFILEREQUEST']._serialized_start=1825
+  _globals['_UPDATEHUMANPROFILEREQUEST']._serialized_end=2094
+  _globals['_UPDATEHUMANPROFILERESPONSE']._serialized_start=2096
+  _globals['_UPDATEHUMANPROFILERESPONSE']._serialized_end=2168
+  _globals['_UPDATEHUMANEMAILREQUEST']._serialized_start=2170
+  _globals['_UPDATEHUMANEMAILREQUEST']._serialized_end=2281
+  _globals['_UPDATEHUMANEMAILRESPONSE']._serialized_start=2283
+  _globals['_UPDATEHUMANEMAILRESPONSE']._serialized_end=2353
+  _globals['_UPDATEHUMANPHONEREQUEST']._serialized_start=2355
+  _globals['_UPDATEHUMANPHONEREQUEST']._serialized_end=2466
+  _globals['_UPDATEHUMANPHONERESPONSE']._serialized_start=2468
+  _globals['_UPDATEHUMANPHONERESPONSE']._serialized_end=2538
+  _globals['_RESENDHUMANINITIALIZATIONREQUEST']._serialized_start=2540
+  _globals['_RESENDHUMANINITIALIZATIONREQUEST']._serialized_end=2645
+  _globals['_RESENDHUMANINITIALIZATIONRESPONSE']._serialized_start=2647
+  _globals['_RESENDHUMANINITIALIZATIONRESPONSE']._serialized_end=2726
+  _globals['_ADDPASSWORDLESSREGISTRATIONREQUEST']._serialized_start=2728
+  _globals['_ADDPASSWORDLESSREGISTRATIONREQUEST']._serialized_end=2849
+  _globals['_ADDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_start=2852
+  _globals['_ADDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_end=2994
+  _globals['_SENDPASSWORDLESSREGISTRATIONREQUEST']._serialized_start=2996
+  _globals['_SENDPASSWORDLESSREGISTRATIONREQUEST']._serialized_end=3118
+  _globals['_SENDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_start=3120
+  _globals['_SENDPASSWORDLESSREGISTRATIONRESPONSE']._serialized_end=3202
 # @@protoc_insertion_point(module_scope)

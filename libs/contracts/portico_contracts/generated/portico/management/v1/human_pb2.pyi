@@ -36,11 +36,11 @@ class AddHumanUserRequest(_message.Message):
     PHONE_FIELD_NUMBER: _ClassVar[int]
     INITIAL_PASSWORD_FIELD_NUMBER: _ClassVar[int]
     user_name: str
-    profile: _user_pb2.HumanProfile
+    profile: _user_pb2.NewHumanProfile
     email: NewHumanEmail
     phone: NewHumanPhone
     initial_password: str
-    def __init__(self, user_name: _Optional[str] = ..., profile: _Optional[_Union[_user_pb2.HumanProfile, _Mapping]] = ..., email: _Optional[_Union[NewHumanEmail, _Mapping]] = ..., phone: _Optional[_Union[NewHumanPhone, _Mapping]] = ..., initial_password: _Optional[str] = ...) -> None: ...
+    def __init__(self, user_name: _Optional[str] = ..., profile: _Optional[_Union[_user_pb2.NewHumanProfile, _Mapping]] = ..., email: _Optional[_Union[NewHumanEmail, _Mapping]] = ..., phone: _Optional[_Union[NewHumanPhone, _Mapping]] = ..., initial_password: _Optional[str] = ...) -> None: ...
 
 class AddHumanUserResponse(_message.Message):
     __slots__ = ("user_id", "details")

@@ -28,17 +28,29 @@ from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1aportico/user/v2/user.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eportico/object/v2/object.proto\x1a\x18portico/v1/options.proto\"\x9a\x02\n\x04User\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12+\n\x07\x64\x65tails\x18\x08 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.portico.user.v2.UserState\x12\x10\n\x08username\x18\x03 \x01(\t\x12\x13\n\x0blogin_names\x18\x04 \x03(\t\x12\x1c\n\x14preferred_login_name\x18\x05 \x01(\t\x12+\n\x05human\x18\x06 \x01(\x0b\x32\x1a.portico.user.v2.HumanUserH\x00\x12/\n\x07machine\x18\x07 \x01(\x0b\x32\x1c.portico.user.v2.MachineUserH\x00\x42\x06\n\x04type\"\xd5\x02\n\tHumanUser\x12.\n\x07profile\x18\x06 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12*\n\x05\x65mail\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.HumanEmail\x12*\n\x05phone\x18\x08 \x01(\x0b\x32\x1b.portico.user.v2.HumanPhone\x12\x35\n\nattributes\x18\xe8\x07 \x01(\x0b\x32 .portico.user.v2.HumanAttributes\x12 \n\x18password_change_required\x18\t \x01(\x08\x12\x34\n\x10password_changed\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\x0clast_sign_in\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x97\x02\n\x0bMachineUser\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x12\n\nhas_secret\x18\x03 \x01(\x08\x12;\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenType\x12=\n\x18previous_secret_replaced\x18\xe8\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x15previous_secret_until\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x10\x61\x63\x63\x65ss_token_alg\x18\xea\x07 \x01(\t\"_\n\nHumanEmail\x12\r\n\x05\x65mail\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\x12\x1b\n\rpending_email\x18\xe8\x07 \x01(\tH\x00\x88\x01\x01\x42\x10\n\x0e_pending_email\"0\n\nHumanPhone\x12\r\n\x05phone\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\"\x8f\x02\n\x0cHumanProfile\x12.\n\nfirst_name\x18\x01 \x01(\tB\x1a\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\tgivenName\x12.\n\tlast_name\x18\x02 \x01(\tB\x1b\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\nfamilyName\x12\'\n\tnick_name\x18\x03 \x01(\tB\x14\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\x08nickname\x12\x1e\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x06 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xe9\x01\n\x0fHumanAttributes\x12\x1d\n\x0bmiddle_name\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bprofile_url\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07website\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07picture\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\tbirthdate\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08zoneinfo\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12)\n\x07\x61\x64\x64ress\x18\x07 \x01(\x0b\x32\x18.portico.user.v2.Address\"\xb8\x01\n\x07\x41\x64\x64ress\x12\x1b\n\tformatted\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12 \n\x0estreet_address\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08locality\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06region\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bpostal_code\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07\x63ountry\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xda\x01\n\rSetHumanEmail\x12\x1c\n\x05\x65mail\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"S\n\x19SendEmailVerificationCode\x12%\n\x0curl_template\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x1d\n\x1bReturnEmailVerificationCode\"\xda\x01\n\rSetHumanPhone\x12\x1c\n\x05phone\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"\x1b\n\x19SendPhoneVerificationCode\"\x1d\n\x1bReturnPhoneVerificationCode\"M\n\x10SetMetadataEntry\x12\x1a\n\x03key\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x05value\x18\x02 \x01(\x0c\x42\x0e\xbaH\x0bz\x06\x10\x01\x18\xd8\xf1\x16\xc8\x01\x01\"D\n\x08Password\x12\x1f\n\x08password\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"F\n\x0eHashedPassword\x12\x1b\n\x04hash\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"a\n\x07IdpLink\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x07user_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tuser_name\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"n\n\x0cOrganisation\x12\x1f\n\x06org_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12#\n\norg_domain\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x42\t\n\x07_org_idB\r\n\x0b_org_domain*X\n\x06Gender\x12\x16\n\x12GENDER_UNSPECIFIED\x10\x00\x12\x11\n\rGENDER_FEMALE\x10\x01\x12\x0f\n\x0bGENDER_MALE\x10\x02\x12\x12\n\x0eGENDER_DIVERSE\x10\x03*\x86\x01\n\tUserState\x12\x1a\n\x16USER_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11USER_STATE_ACTIVE\x10\x01\x12\x17\n\x13USER_STATE_INACTIVE\x10\x02\x12\x16\n\x12USER_STATE_DELETED\x10\x03\x12\x15\n\x11USER_STATE_LOCKED\x10\x04*J\n\x0f\x41\x63\x63\x65ssTokenType\x12\x1c\n\x18\x41\x43\x43\x45SS_TOKEN_TYPE_BEARER\x10\x00\x12\x19\n\x15\x41\x43\x43\x45SS_TOKEN_TYPE_JWT\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1aportico/user/v2/user.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eportico/object/v2/object.proto\x1a\x18portico/v1/options.proto\"\x9a\x02\n\x04User\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12+\n\x07\x64\x65tails\x18\x08 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.portico.user.v2.UserState\x12\x10\n\x08username\x18\x03 \x01(\t\x12\x13\n\x0blogin_names\x18\x04 \x03(\t\x12\x1c\n\x14preferred_login_name\x18\x05 \x01(\t\x12+\n\x05human\x18\x06 \x01(\x0b\x32\x1a.portico.user.v2.HumanUserH\x00\x12/\n\x07machine\x18\x07 \x01(\x0b\x32\x1c.portico.user.v2.MachineUserH\x00\x42\x06\n\x04type\"\xd5\x02\n\tHumanUser\x12.\n\x07profile\x18\x06 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12*\n\x05\x65mail\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.HumanEmail\x12*\n\x05phone\x18\x08 \x01(\x0b\x32\x1b.portico.user.v2.HumanPhone\x12\x35\n\nattributes\x18\xe8\x07 \x01(\x0b\x32 .portico.user.v2.HumanAttributes\x12 \n\x18password_change_required\x18\t \x01(\x08\x12\x34\n\x10password_changed\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\x0clast_sign_in\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x97\x02\n\x0bMachineUser\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x12\n\nhas_secret\x18\x03 \x01(\x08\x12;\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenType\x12=\n\x18previous_secret_replaced\x18\xe8\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x15previous_secret_until\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x10\x61\x63\x63\x65ss_token_alg\x18\xea\x07 \x01(\t\"_\n\nHumanEmail\x12\r\n\x05\x65mail\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\x12\x1b\n\rpending_email\x18\xe8\x07 \x01(\tH\x00\x88\x01\x01\x42\x10\n\x0e_pending_email\"0\n\nHumanPhone\x12\r\n\x05phone\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\"\x92\x02\n\x0fNewHumanProfile\x12.\n\nfirst_name\x18\x01 \x01(\tB\x1a\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\tgivenName\x12.\n\tlast_name\x18\x02 \x01(\tB\x1b\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\nfamilyName\x12\'\n\tnick_name\x18\x03 \x01(\tB\x14\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\x08nickname\x12\x1e\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x06 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\x8a\x02\n\x0cHumanProfile\x12.\n\nfirst_name\x18\x01 \x01(\tB\x1a\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\tgivenName\x12)\n\tlast_name\x18\x02 \x01(\tB\x16\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\nfamilyName\x12\'\n\tnick_name\x18\x03 \x01(\tB\x14\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\x08nickname\x12\x1e\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x06 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xe9\x01\n\x0fHumanAttributes\x12\x1d\n\x0bmiddle_name\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bprofile_url\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07website\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07picture\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\tbirthdate\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08zoneinfo\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12)\n\x07\x61\x64\x64ress\x18\x07 \x01(\x0b\x32\x18.portico.user.v2.Address\"\xb8\x01\n\x07\x41\x64\x64ress\x12\x1b\n\tformatted\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12 \n\x0estreet_address\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08locality\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06region\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bpostal_code\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07\x63ountry\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xda\x01\n\rSetHumanEmail\x12\x1c\n\x05\x65mail\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"S\n\x19SendEmailVerificationCode\x12%\n\x0curl_template\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x1d\n\x1bReturnEmailVerificationCode\"\xda\x01\n\rSetHumanPhone\x12\x1c\n\x05phone\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"\x1b\n\x19SendPhoneVerificationCode\"\x1d\n\x1bReturnPhoneVerificationCode\"M\n\x10SetMetadataEntry\x12\x1a\n\x03key\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x05value\x18\x02 \x01(\x0c\x42\x0e\xbaH\x0bz\x06\x10\x01\x18\xd8\xf1\x16\xc8\x01\x01\"D\n\x08Password\x12\x1f\n\x08password\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"F\n\x0eHashedPassword\x12\x1b\n\x04hash\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"a\n\x07IdpLink\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x07user_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tuser_name\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"n\n\x0cOrganisation\x12\x1f\n\x06org_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12#\n\norg_domain\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x42\t\n\x07_org_idB\r\n\x0b_org_domain*X\n\x06Gender\x12\x16\n\x12GENDER_UNSPECIFIED\x10\x00\x12\x11\n\rGENDER_FEMALE\x10\x01\x12\x0f\n\x0bGENDER_MALE\x10\x02\x12\x12\n\x0eGENDER_DIVERSE\x10\x03*\x86\x01\n\tUserState\x12\x1a\n\x16USER_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11USER_STATE_ACTIVE\x10\x01\x12\x17\n\x13USER_STATE_INACTIVE\x10\x02\x12\x16\n\x12USER_STATE_DELETED\x10\x03\x12\x15\n\x11USER_STATE_LOCKED\x10\x04*J\n\x0f\x41\x63\x63\x65ssTokenType\x12\x1c\n\x18\x41\x43\x43\x45SS_TOKEN_TYPE_BEARER\x10\x00\x12\x19\n\x15\x41\x43\x43\x45SS_TOKEN_TYPE_JWT\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.user.v2.user_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_NEWHUMANPROFILE'].fields_by_name['first_name']._loaded_options = None
+  _globals['_NEWHUMANPROFILE'].fields_by_name['first_name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001\312\363\030\tgivenName'
+  _globals['_NEWHUMANPROFILE'].fields_by_name['last_name']._loaded_options = None
+  _globals['_NEWHUMANPROFILE'].fields_by_name['last_name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001\312\363\030\nfamilyName'
+  _globals['_NEWHUMANPROFILE'].fields_by_name['nick_name']._loaded_options = None
+  _globals['_NEWHUMANPROFILE'].fields_by_name['nick_name']._serialized_options = b'\272H\005r\003\030\310\001\312\363\030\010nickname'
+  _globals['_NEWHUMANPROFILE'].fields_by_name['display_name']._loaded_options = None
+  _globals['_NEWHUMANPROFILE'].fields_by_name['display_name']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_NEWHUMANPROFILE'].fields_by_name['preferred_language']._loaded_options = None
+  _globals['_NEWHUMANPROFILE'].fields_by_name['preferred_language']._serialized_options = b'\272H\004r\002\030\n'
+  _globals['_NEWHUMANPROFILE'].fields_by_name['gender']._loaded_options = None
+  _globals['_NEWHUMANPROFILE'].fields_by_name['gender']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_HUMANPROFILE'].fields_by_name['first_name']._loaded_options = None
   _globals['_HUMANPROFILE'].fields_by_name['first_name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001\312\363\030\tgivenName'
   _globals['_HUMANPROFILE'].fields_by_name['last_name']._loaded_options = None
-  _globals['_HUMANPROFILE'].fields_by_name['last_name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001\312\363\030\nfamilyName'
+  _globals['_HUMANPROFILE'].fields_by_name['last_name']._serialized_options = b'\272H\005r\003\030\310\001\312\363\030\nfamilyName'
   _globals['_HUMANPROFILE'].fields_by_name['nick_name']._loaded_options = None
   _globals['_HUMANPROFILE'].fields_by_name['nick_name']._serialized_options = b'\272H\005r\003\030\310\001\312\363\030\010nickname'
   _globals['_HUMANPROFILE'].fields_by_name['display_name']._loaded_options = None
@@ -95,12 +107,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANISATION'].fields_by_name['org_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_ORGANISATION'].fields_by_name['org_domain']._loaded_options = None
   _globals['_ORGANISATION'].fields_by_name['org_domain']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_GENDER']._serialized_start=2972
-  _globals['_GENDER']._serialized_end=3060
-  _globals['_USERSTATE']._serialized_start=3063
-  _globals['_USERSTATE']._serialized_end=3197
-  _globals['_ACCESSTOKENTYPE']._serialized_start=3199
-  _globals['_ACCESSTOKENTYPE']._serialized_end=3273
+  _globals['_GENDER']._serialized_start=3244
+  _globals['_GENDER']._serialized_end=3332
+  _globals['_USERSTATE']._serialized_start=3335
+  _globals['_USERSTATE']._serialized_end=3469
+  _globals['_ACCESSTOKENTYPE']._serialized_start=3471
+  _globals['_ACCESSTOKENTYPE']._serialized_end=3545
   _globals['_USER']._serialized_start=168
   _globals['_USER']._serialized_end=450
   _globals['_HUMANUSER']._serialized_start=453
@@ -111,32 +123,34 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HUMANEMAIL']._serialized_end=1173
   _globals['_HUMANPHONE']._serialized_start=1175
   _globals['_HUMANPHONE']._serialized_end=1223
-  _globals['_HUMANPROFILE']._serialized_start=1226
-  _globals['_HUMANPROFILE']._serialized_end=1497
-  _globals['_HUMANATTRIBUTES']._serialized_start=1500
-  _globals['_HUMANATTRIBUTES']._serialized_end=1733
-  _globals['_ADDRESS']._serialized_start=1736
-  _globals['_ADDRESS']._serialized_end=1920
-  _globals['_SETHUMANEMAIL']._serialized_start=1923
-  _globals['_SETHUMANEMAIL']._serialized_end=2141
-  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_start=2143
-  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_end=2226
-  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_start=2228
-  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_end=2257
-  _globals['_SETHUMANPHONE']._serialized_start=2260
-  _globals['_SETHUMANPHONE']._serialized_end=2478
-  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_start=2480
-  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_end=2507
-  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_start=2509
-  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_end=2538
-  _globals['_SETMETADATAENTRY']._serialized_start=2540
-  _globals['_SETMETADATAENTRY']._serialized_end=2617
-  _globals['_PASSWORD']._serialized_start=2619
-  _globals['_PASSWORD']._serialized_end=2687
-  _globals['_HASHEDPASSWORD']._serialized_start=2689
-  _globals['_HASHEDPASSWORD']._serialized_end=2759
-  _globals['_IDPLINK']._serialized_start=2761
-  _globals['_IDPLINK']._serialized_end=2858
-  _globals['_ORGANISATION']._serialized_start=2860
-  _globals['_ORGANISATION']._serialized_end=2970
+  _globals['_NEWHUMANPROFILE']._serialized_start=1226
+  _globals['_NEWHUMANPROFILE']._serialized_end=1500
+  _globals['_HUMANPROFILE']._serialized_start=1503
+  _globals['_HUMANPROFILE']._serialized_end=1769
+  _globals['_HUMANATTRIBUTES']._serialized_start=1772
+  _globals['_HUMANATTRIBUTES']._serialized_end=2005
+  _globals['_ADDRESS']._serialized_start=2008
+  _globals['_ADDRESS']._serialized_end=2192
+  _globals['_SETHUMANEMAIL']._serialized_start=2195
+  _globals['_SETHUMANEMAIL']._serialized_end=2413
+  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_start=2415
+  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_end=2498
+  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_start=2500
+  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_end=2529
+  _globals['_SETHUMANPHONE']._serialized_start=2532
+  _globals['_SETHUMANPHONE']._serialized_end=2750
+  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_start=2752
+  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_end=2779
+  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_start=2781
+  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_end=2810
+  _globals['_SETMETADATAENTRY']._serialized_start=2812
+  _globals['_SETMETADATAENTRY']._serialized_end=2889
+  _globals['_PASSWORD']._serialized_start=2891
+  _globals['_PASSWORD']._serialized_end=2959
+  _globals['_HASHEDPASSWORD']._serialized_start=2961
+  _globals['_HASHEDPASSWORD']._serialized_end=3031
+  _globals['_IDPLINK']._serialized_start=3033
+  _globals['_IDPLINK']._serialized_end=3130
+  _globals['_ORGANISATION']._serialized_start=3132
+  _globals['_ORGANISATION']._serialized_end=3242
 # @@protoc_insertion_point(module_scope)

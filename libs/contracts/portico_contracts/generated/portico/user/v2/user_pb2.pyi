@@ -118,6 +118,22 @@ class HumanPhone(_message.Message):
     is_verified: bool
     def __init__(self, phone: _Optional[str] = ..., is_verified: _Optional[bool] = ...) -> None: ...
 
+class NewHumanProfile(_message.Message):
+    __slots__ = ("first_name", "last_name", "nick_name", "display_name", "preferred_language", "gender")
+    FIRST_NAME_FIELD_NUMBER: _ClassVar[int]
+    LAST_NAME_FIELD_NUMBER: _ClassVar[int]
+    NICK_NAME_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    PREFERRED_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    GENDER_FIELD_NUMBER: _ClassVar[int]
+    first_name: str
+    last_name: str
+    nick_name: str
+    display_name: str
+    preferred_language: str
+    gender: Gender
+    def __init__(self, first_name: _Optional[str] = ..., last_name: _Optional[str] = ..., nick_name: _Optional[str] = ..., display_name: _Optional[str] = ..., preferred_language: _Optional[str] = ..., gender: _Optional[_Union[Gender, str]] = ...) -> None: ...
+
 class HumanProfile(_message.Message):
     __slots__ = ("first_name", "last_name", "nick_name", "display_name", "preferred_language", "gender")
     FIRST_NAME_FIELD_NUMBER: _ClassVar[int]

@@ -38,7 +38,7 @@ class AddHumanUserRequest(_message.Message):
     user_id: str
     username: str
     organisation: _user_pb2.Organisation
-    profile: _user_pb2.HumanProfile
+    profile: _user_pb2.NewHumanProfile
     email: _user_pb2.SetHumanEmail
     metadata: _containers.RepeatedCompositeFieldContainer[_user_pb2.SetMetadataEntry]
     password: _user_pb2.Password
@@ -46,7 +46,7 @@ class AddHumanUserRequest(_message.Message):
     idp_links: _containers.RepeatedCompositeFieldContainer[_user_pb2.IdpLink]
     phone: _user_pb2.SetHumanPhone
     attributes: _user_pb2.HumanAttributes
-    def __init__(self, user_id: _Optional[str] = ..., username: _Optional[str] = ..., organisation: _Optional[_Union[_user_pb2.Organisation, _Mapping]] = ..., profile: _Optional[_Union[_user_pb2.HumanProfile, _Mapping]] = ..., email: _Optional[_Union[_user_pb2.SetHumanEmail, _Mapping]] = ..., metadata: _Optional[_Iterable[_Union[_user_pb2.SetMetadataEntry, _Mapping]]] = ..., password: _Optional[_Union[_user_pb2.Password, _Mapping]] = ..., hashed_password: _Optional[_Union[_user_pb2.HashedPassword, _Mapping]] = ..., idp_links: _Optional[_Iterable[_Union[_user_pb2.IdpLink, _Mapping]]] = ..., phone: _Optional[_Union[_user_pb2.SetHumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[_user_pb2.HumanAttributes, _Mapping]] = ...) -> None: ...
+    def __init__(self, user_id: _Optional[str] = ..., username: _Optional[str] = ..., organisation: _Optional[_Union[_user_pb2.Organisation, _Mapping]] = ..., profile: _Optional[_Union[_user_pb2.NewHumanProfile, _Mapping]] = ..., email: _Optional[_Union[_user_pb2.SetHumanEmail, _Mapping]] = ..., metadata: _Optional[_Iterable[_Union[_user_pb2.SetMetadataEntry, _Mapping]]] = ..., password: _Optional[_Union[_user_pb2.Password, _Mapping]] = ..., hashed_password: _Optional[_Union[_user_pb2.HashedPassword, _Mapping]] = ..., idp_links: _Optional[_Iterable[_Union[_user_pb2.IdpLink, _Mapping]]] = ..., phone: _Optional[_Union[_user_pb2.SetHumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[_user_pb2.HumanAttributes, _Mapping]] = ...) -> None: ...
 
 class AddHumanUserResponse(_message.Message):
     __slots__ = ("user_id", "details", "email_code", "phone_code")
