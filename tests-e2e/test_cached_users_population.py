@@ -46,6 +46,7 @@ async def _with_token(stage: Stage, bus: Bus, name: str) -> KnownUser:
         auth_time=int(time.time()),
         amr=("pwd",),
         acr="",
+        auth_time_proven=True,
     )
     issued = await bus.call(ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens(grant=grant, with_access_token=True))
     return KnownUser(stage, user_id, stage.world.agent(), issued.access_token, "")

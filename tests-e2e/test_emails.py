@@ -45,7 +45,9 @@ RULES: Final[dict[str, dict[Literal["dark", "light"], tuple[str, ...]]]] = {
 
 
 async def _show(tab: Page, template: EmailTemplate, language: str, branding: Branding) -> None:
-    email = EmailMessage(template=template, to="eve@mail.example", language=language, values=VALUES)
+    email = EmailMessage(
+        template=template, to="eve@mail.example", language=language, values=VALUES, org_id="", user_id=""
+    )
     await tab.set_content(render(email, branding).html, wait_until="domcontentloaded")
 
 

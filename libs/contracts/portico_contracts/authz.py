@@ -29,11 +29,11 @@ class CodeGrant(Message, frozen=True):
     auth_time: int
     amr: tuple[str, ...]
     acr: str
+    auth_time_proven: bool
     nonce: str = ""
     claims: str = ""
     auth_time_asked: bool = False
     dropped_scope: tuple[str, ...] = ()
-    auth_time_proven: bool = True
     resources: tuple[str, ...] = ()
     session_began: int = 0
 
@@ -61,8 +61,8 @@ class PushRequest(Message, frozen=True):
 
     client_id: str
     parameters: dict[str, str]
+    client_address: str
     repeated: tuple[str, ...] = ()
-    client_address: str = ""
 
 
 class RequestPushed(Message, frozen=True):
@@ -83,7 +83,7 @@ class BeginDevice(Message, frozen=True):
 
     client_id: str
     scope: str
-    address: str = ""
+    address: str
     resource: str = ""
 
 

@@ -108,10 +108,10 @@ class Bearer(Message, frozen=True):
     client_id: str
     scope: tuple[str, ...]
     expires: int
+    acr: str
+    session_id: str
+    auth_time_proven: bool
     auth_time: int = 0
-    acr: str = ""
-    session_id: str = ""
-    auth_time_proven: bool = True
     session_began: int = 0
 
 

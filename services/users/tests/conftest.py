@@ -170,7 +170,7 @@ class UsersWorld:
         return (await self.call(GET_SERVICE_USER, GetServiceUser(client_id=client_id))).service_user
 
     async def try_password(self, login_name: str, password: str) -> PasswordVerified:
-        return await self.call(VERIFY_PASSWORD, VerifyPassword(login_name=login_name, password=password))
+        return await self.call(VERIFY_PASSWORD, VerifyPassword(login_name=login_name, password=password, org_id=""))
 
     @property
     def org_id(self) -> str:
@@ -186,7 +186,13 @@ class UsersWorld:
         return f"{name}-{self.tag}@mail.example"
 
     async def register(self, mail: str, **members: Any) -> EmailCodeSent:
-        entered = {"first_name": "Eve", "last_name": "Example", "password": PASSWORD, "org_id": self.org_id}
+        entered = {
+            "first_name": "Eve",
+            "last_name": "Example",
+            "password": PASSWORD,
+            "org_id": self.org_id,
+            "sender": "",
+        }
         return await self.call(REGISTER, Register(**{"email": mail, **entered, **members}))
 
     async def verify(self, challenge: str, code: str) -> User | None:

@@ -42,5 +42,6 @@ def grant_of(session: Session) -> CodeGrant:
         auth_time=int(session.auth_time),
         amr=session.amr,
         acr=session.acr,
+        auth_time_proven=True,
         nonce='n"\u00fc',
     )

@@ -231,6 +231,7 @@ class ManagementApi:
             scope=(),
             expires=2_000_000_000,
             auth_time=auth_time,
+            acr="",
             session_id=self.sessions.get(ask.token, ""),
             auth_time_proven=ask.token not in self.unproven,
             session_began=self.began.get(ask.token, 0),

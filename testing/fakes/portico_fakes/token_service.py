@@ -113,6 +113,7 @@ class TokenService:
             "auth_time": int(self.clock.now()) - 5,
             "amr": ("pwd",),
             "acr": "urn:portico:acr:pwd",
+            "auth_time_proven": True,
             **fields,
         }
         grant = CodeGrant(grant_id=grant_id, client_id=client_id, **values)

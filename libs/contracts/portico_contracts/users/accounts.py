@@ -27,10 +27,13 @@ class GetUser(Message, frozen=True):
 
 
 class FindUser(Message, frozen=True):
-    """Requests the end user of a user name, ``username@domain``, or verified email address (decision 0028)."""
+    """Requests the end user of a user name, ``username@domain``, or verified email address (decision 0028).
+
+    `org_id` is the only organization whose users are found; empty for any.
+    """
 
     login_name: str
-    org_id: str = ""
+    org_id: str
 
 
 class User(Message, frozen=True):

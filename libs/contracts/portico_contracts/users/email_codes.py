@@ -18,9 +18,9 @@ class SendSignInCode(Message, frozen=True):
     """
 
     login_name: str
-    org_id: str = ""
+    org_id: str
+    sender: str
     languages: tuple[str, ...] = ()
-    sender: str = ""
     earlier: Secret = ""
 
 

@@ -50,8 +50,8 @@ class SendPasswordLink(Message, frozen=True):
     """
 
     login_name: str
+    sender: str
     languages: tuple[str, ...] = ()
-    sender: str = ""
 
 
 class PasswordLinkSent(Message, frozen=True):

@@ -10,9 +10,12 @@ from portico_contracts.users.accounts import Factor, User
 
 
 class BeginAssertion(Message, frozen=True):
-    """Requests a WebAuthn challenge, valid for 5 minutes and one response; `passkey` requires user verification."""
+    """Requests a WebAuthn challenge, valid for 5 minutes and one response; `passkey` requires user verification.
 
-    user_id: str = ""
+    `user_id` is empty for a passkey of any user.
+    """
+
+    user_id: str
     passkey: bool = False
     kinds: tuple[Factor, ...] = (Factor.U2F, Factor.PASSKEY)
 
@@ -25,11 +28,14 @@ class AssertionBegun(Message, frozen=True):
 
 
 class FinishAssertion(Message, frozen=True):
-    """Verifies a WebAuthn assertion; `credential` is JSON as of ``PublicKeyCredential.toJSON()``."""
+    """Verifies a WebAuthn assertion; `credential` is JSON as of ``PublicKeyCredential.toJSON()``.
+
+    `user_id` is empty for a passkey of any user.
+    """
 
     assertion: Secret
     credential: Secret
-    user_id: str = ""
+    user_id: str
 
 
 class AssertionFinished(Message, frozen=True):

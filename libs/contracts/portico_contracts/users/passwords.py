@@ -26,12 +26,13 @@ PASSWORD_SECONDS: Final = BOOKED_WAIT_SECONDS + HASH_SECONDS + 2
 class VerifyPassword(Message, frozen=True):
     """Verifies a password. The attempt is counted first, and unknown names take the same time.
 
-    users resolves `login_name` as typed, so that all spellings share one counter.
+    users resolves `login_name` as typed, so that all spellings share one counter. `org_id` is
+    the only organization whose users may sign in; empty for any.
     """
 
     login_name: str
     password: Secret
-    org_id: str = ""
+    org_id: str
 
 
 class PasswordVerified(Message, frozen=True):

@@ -11,9 +11,9 @@ class Register(Message, frozen=True):
     first_name: str
     last_name: str
     password: Secret
+    sender: str
     org_id: str = ""
     languages: tuple[str, ...] = ()
-    sender: str = ""
 
 
 class EmailCodeSent(Message, frozen=True):

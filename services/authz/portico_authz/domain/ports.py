@@ -169,7 +169,7 @@ class PendingLogouts(Protocol):
 
 
 class PostedRequests(Protocol):
-    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None: ...
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str) -> None: ...
 
     async def find(self, id: str) -> dict[str, str] | None: ...
 
@@ -177,7 +177,7 @@ class PostedRequests(Protocol):
 class PushedRequests(Protocol):
     """Pushed authorization requests by the last part of their request_uri (RFC 9126)."""
 
-    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None: ...
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str) -> None: ...
 
     async def find(self, id: str) -> tuple[dict[str, str], str] | None:
         """Returns the parameters, and who claimed the response, empty before."""
@@ -200,7 +200,7 @@ class ExternalFlows(Protocol):
         """One caller with the same browser and provider gets the flow; other calls change nothing."""
         ...
 
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None: ...
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str) -> None: ...
 
     async def find_parked(self, handle: str) -> ParkedReturn | None: ...
 
@@ -233,7 +233,7 @@ class Codes(Protocol):
 class Devices(Protocol):
     """Devices that wait, by user code (RFC 8628)."""
 
-    async def create(self, device: DeviceRequest, seconds: int, client_address: str = "") -> bool:
+    async def create(self, device: DeviceRequest, seconds: int, client_address: str) -> bool:
         """Stores a device; False where another one has its user code."""
         ...
 

@@ -27,7 +27,7 @@ async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> P
         return PasskeyOffered()
     offered, now = login.request.offered, deps.clock.now()
     if offered is None or offered.renew_at <= now:
-        begun = await deps.bus.call(BEGIN_ASSERTION, BeginAssertion(passkey=True))
+        begun = await deps.bus.call(BEGIN_ASSERTION, BeginAssertion(user_id="", passkey=True))
         offered = FactorChallenge(StepName.PASSKEY, begun.assertion, begun.options, renew_at=now + RENEW_SECONDS)
         await deps.stores.requests.set_passkey_challenge(id, offered)
     return PasskeyOffered(options=offered.options)

@@ -41,7 +41,7 @@ async def prepare_step(
     if login.step in SENT_CODES and challenge is None:
         return await send_factor_code(deps, login, languages)
     if await _goes_on_to_email_code(deps, login):
-        return await send_sign_in_code(deps, login, languages)
+        return await send_sign_in_code(deps, login, languages, sender=login.request.client_address)
     if login.step in WEBAUTHN_STEPS and (challenge is None or challenge.renew_at <= deps.clock.now()):
         return Transition(await _with_challenge(deps, login, user_id or progress.user_id))
     return Transition(login)
@@ -68,9 +68,7 @@ async def _goes_on_to_email_code(deps: Dependencies, login: Login) -> bool:
     return await is_known_by_code(deps, login)
 
 
-async def send_sign_in_code(
-    deps: Dependencies, login: Login, languages: tuple[str, ...] = (), sender: str = ""
-) -> Transition:
+async def send_sign_in_code(deps: Dependencies, login: Login, languages: tuple[str, ...], *, sender: str) -> Transition:
     """Sends a code instead of the earlier one of this request; the policy of the page must allow it."""
     asked = login.progress.asked
     question = SendSignInCode(
@@ -111,7 +109,7 @@ async def _with_challenge(deps: Dependencies, login: Login, user_id: str) -> Log
     is_first_factor = login.step is StepName.PASSKEY
     if not is_first_factor and not user_id:
         return login
-    question = BeginAssertion(passkey=True)
+    question = BeginAssertion(user_id="", passkey=True)
     if not is_first_factor:
         user = await deps.users_client.find_user(user_id)
         kinds = await allowed_factors(deps, user) if user else ()

@@ -101,7 +101,7 @@ async def _name_by_password(
 
 
 async def _find(deps: Dependencies, login_name: str) -> User | None:
-    return (await deps.bus.call(FIND_USER, FindUser(login_name=login_name))).user
+    return (await deps.bus.call(FIND_USER, FindUser(login_name=login_name, org_id=""))).user
 
 
 async def _verify(deps: Dependencies, session: LoginSession, checks: LoginChecks) -> LoginSession:

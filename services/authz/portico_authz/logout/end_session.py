@@ -44,7 +44,7 @@ async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -
     return _found(logout.redirect_uri or LOGGED_OUT, await leave_browser(deps, browser, handle, ending, sessions))
 
 
-async def store_posted_logout(deps: Dependencies, parameters: Parameters, client_address: str = "") -> Response:
+async def store_posted_logout(deps: Dependencies, parameters: Parameters, client_address: str) -> Response:
     """Redirects to a GET, which carries the SameSite=Lax cookie that a cross-site POST lacks."""
     await parse_logout_request(deps, parameters)
     return await store_posted(deps, END_SESSION, stored_parameters(parameters), client_address)

@@ -39,7 +39,7 @@ class RedisDevices:
             arguments=("client_id", "secret", "now", "leeway", "jitter", "slower", "claiming"),
         )
 
-    async def create(self, device: DeviceRequest, seconds: int, client_address: str = "") -> bool:
+    async def create(self, device: DeviceRequest, seconds: int, client_address: str) -> bool:
         fields = {name: str(getattr(device, name)) for name in _NAMES} | {"interval": str(INTERVAL)}
         pairs = [text for pair in fields.items() for text in pair]
         key = keys.device(device.user_code)

@@ -43,7 +43,7 @@ class RedisExternalFlows:
         await self._bounded.forget_of_owner(flow.client_address, key)
         return flow
 
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
+    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str) -> None:
         await self._parked.save(handle, parked, seconds, client_address)
 
     async def find_parked(self, handle: str) -> ParkedReturn | None:

@@ -13,7 +13,7 @@ class RedisPushedRequests:
         self._stored = BoundedTexts(redis, bounded, dict[str, str], keys.pushed_request)
         self._claim = redis.script(lua.source("claim_pushed"), arguments=("claimant", "earlier", "seconds"))
 
-    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None:
+    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str) -> None:
         await self._stored.save(id, record, seconds, client_address)
 
     async def find(self, id: str) -> tuple[dict[str, str], str] | None:

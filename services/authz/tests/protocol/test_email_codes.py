@@ -301,7 +301,7 @@ async def test_selected_user_without_a_password_gets_a_code_at_once(
 async def test_user_without_a_password_confirms_with_a_code_at_once(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """The first page is that of the code, which a reload does not send again; it does not offer the password."""
+    """The first page is that of the code, which a reload does not send again; the code counts for its browser."""
     await grant_of(authz, browser, await sign_in(authz, browser, await browser.begin()))
     clock.tick(100)
     id = await browser.begin(id_token_hint=authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id}), prompt="login")
@@ -313,6 +313,7 @@ async def test_user_without_a_password_confirms_with_a_code_at_once(
     assert (shown.name, shown.confirms, shown.others) == (StepName.EMAIL_CODE, True, ())
     assert refused.name is StepName.EMAIL_CODE
     assert len(authz.peers.email_codes.asked) == 2
+    assert authz.peers.email_codes.asked[-1].sender
     assert (await grant_of(authz, browser, done)).auth_time == clock.now()
 
 

@@ -70,7 +70,12 @@ LINKS = (
         SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password="nine small sparrows"),
         PasswordSet(),
     ),
-    ("send-password", SEND_PASSWORD_LINK, SendPasswordLink(login_name="kim", languages=("de",)), PasswordLinkSent()),
+    (
+        "send-password",
+        SEND_PASSWORD_LINK,
+        SendPasswordLink(login_name="kim", sender="", languages=("de",)),
+        PasswordLinkSent(),
+    ),
     (
         "begin-recovery",
         BEGIN_RECOVERY,

@@ -42,7 +42,9 @@ def browser(authz: AuthzService) -> FakeBrowser:
 async def push(authz: AuthzService, **changes: str | None) -> dict[str, str]:
     """Returns what the browser brings to the authorization endpoint."""
     sent = authorize_parameters(**changes)
-    pushed = await authz.bus.call(PUSH_REQUEST, PushRequest(client_id=sent["client_id"], parameters=sent))
+    pushed = await authz.bus.call(
+        PUSH_REQUEST, PushRequest(client_id=sent["client_id"], parameters=sent, client_address="")
+    )
     return {"client_id": sent["client_id"], "request_uri": pushed.request_uri}
 
 

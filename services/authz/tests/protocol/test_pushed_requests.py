@@ -38,7 +38,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 async def push(authz: AuthzService, *repeated: str, **changes: str | None) -> dict[str, str]:
     """Returns what the browser brings to the authorization endpoint."""
     sent = authorize_parameters(**changes)
-    message = PushRequest(client_id=sent["client_id"], parameters=sent, repeated=repeated)
+    message = PushRequest(client_id=sent["client_id"], parameters=sent, client_address="", repeated=repeated)
     pushed = await authz.bus.call(PUSH_REQUEST, message)
     assert pushed.expires_in == 60
     return {"client_id": sent["client_id"], "request_uri": pushed.request_uri}

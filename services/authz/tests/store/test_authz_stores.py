@@ -256,7 +256,7 @@ async def test_request_is_consumed_once(authz_stores: Stores) -> None:
 async def test_posted_request_can_be_read_again(authz_stores: Stores) -> None:
     """A stored POST may be read on reload, because it contains no secret."""
     id, parameters = opaque(), {"state": "\u00fc", "client_id": "web"}
-    await authz_stores.posted_requests.save(id, parameters, 60)
+    await authz_stores.posted_requests.save(id, parameters, 60, "")
 
     assert await authz_stores.posted_requests.find(id) == await authz_stores.posted_requests.find(id) == parameters
 

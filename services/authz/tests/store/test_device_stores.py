@@ -21,7 +21,15 @@ from portico_contracts.authz import CodeGrant
 from portico_fakes.clock import FrozenClock
 
 GRANT = CodeGrant(
-    grant_id="g", client_id="tv", user_id="u", session_id="s", scope=("openid",), auth_time=1, amr=(), acr=""
+    grant_id="g",
+    client_id="tv",
+    user_id="u",
+    session_id="s",
+    scope=("openid",),
+    auth_time=1,
+    amr=(),
+    acr="",
+    auth_time_proven=True,
 )
 
 
@@ -39,7 +47,7 @@ async def test_one_of_200_redeemers_wins(authz_stores: Stores, clock: FrozenCloc
     """The others learn that the code is spent, also after it has expired (TK-01)."""
     devices, now = authz_stores.devices, clock.now()
     code, device = device_of(clock)
-    await devices.create(device, 600)
+    await devices.create(device, 600, "")
     await devices.answer(device, "r", GRANT, now)
     polls = await asyncio.gather(*(devices.claim(code, "tv", now) for _ in range(200)))
 
@@ -51,7 +59,7 @@ async def test_one_of_200_redeemers_wins(authz_stores: Stores, clock: FrozenCloc
 async def test_one_of_20_answers_counts(authz_stores: Stores, clock: FrozenClock) -> None:
     devices, now = authz_stores.devices, clock.now()
     code, device = device_of(clock)
-    await devices.create(device, 600)
+    await devices.create(device, 600, "")
     answers = await asyncio.gather(
         *(devices.answer(device, f"r-{n}", GRANT if n % 2 else None, now) for n in range(20))
     )
@@ -69,7 +77,7 @@ async def test_answer_is_repeated_by_its_request_only(
     """Another answer is refused, also of the same request; the device gets the first grant, once."""
     devices, now = authz_stores.devices, clock.now()
     code, device = device_of(clock)
-    await devices.create(device, 600)
+    await devices.create(device, 600, "")
     later = grant and msgspec.structs.replace(grant, grant_id="later")
     other = None if grant else GRANT
 
@@ -89,8 +97,8 @@ async def test_user_code_belongs_to_one_device(authz_stores: Stores, clock: Froz
     code, device = device_of(clock)
     other = DeviceRequest(device.user_code, "other", "app", "openid", now, now + 600)
 
-    assert await devices.create(device, 600)
-    assert not await devices.create(other, 600)
+    assert await devices.create(device, 600, "")
+    assert not await devices.create(other, 600, "")
     assert await devices.find_waiting(device.user_code, now) == device
     assert not await devices.answer(other, "r", GRANT, now)
     assert (await devices.poll(code, "app", now)).outcome is PollOutcome.UNKNOWN
@@ -103,7 +111,7 @@ async def test_no_answer_outside_its_time(authz_stores: Stores, clock: FrozenClo
     """An expired code, and one of a clock that was set back since, can neither be entered, answered nor redeemed."""
     devices, at = authz_stores.devices, clock.now() + seconds
     code, device = device_of(clock)
-    await devices.create(device, 600)
+    await devices.create(device, 600, "")
 
     assert await devices.find_waiting(device.user_code, at) is None
     assert not await devices.answer(device, "r", GRANT, at)

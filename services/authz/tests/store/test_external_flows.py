@@ -48,7 +48,7 @@ async def test_wrong_browser_or_provider_does_not_use_a_flow_up(authz_stores: St
 async def test_stored_response_is_read_once(authz_stores: Stores) -> None:
     flows, handle = authz_stores.external_flows, opaque()
     parked = ParkedReturn("state", "idp-1", {"code": "\u00e4", "user": "{}"}, "a.b.c")
-    await flows.park(handle, parked, 60)
+    await flows.park(handle, parked, 60, "")
 
     assert await flows.find_parked(handle) == parked
     assert [await flows.consume_parked(handle) for _ in range(2)] == [True, False]

@@ -76,7 +76,7 @@ async def permitted_scope(
     user_id: str,
     version: str | None = None,
     *,
-    resources: tuple[str, ...] = (),
+    resources: tuple[str, ...],
 ) -> PermittedScope:
     """Removes projects and APIs the client may not name, and metadata of users of organizations without the project.
 

@@ -104,7 +104,13 @@ class TokenExchange(GrantType):
         if not await users.has_project_access(subject.user_id, caller, subject.version):
             raise ACCESS_DENIED_BY_PROJECT.error(user=subject.user_id, compared=Compared("grant"))
         permitted = await permitted_scope(
-            self._dependencies.users_client, users, subject.scope, caller, subject.user_id, subject.version
+            self._dependencies.users_client,
+            users,
+            subject.scope,
+            caller,
+            subject.user_id,
+            subject.version,
+            resources=(),
         )
         return GrantResult(
             subject.grant,

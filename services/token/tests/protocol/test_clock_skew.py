@@ -114,6 +114,7 @@ async def test_skew_applies_to_implicit_responses(token_service: TokenService, w
         auth_time=now - 5,
         amr=("pwd",),
         acr="urn:portico:acr:pwd",
+        auth_time_proven=True,
         nonce="n-1",
     )
     asked = IssueImplicitTokens(grant=grant, with_access_token=with_access_token)

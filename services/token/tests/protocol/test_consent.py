@@ -81,6 +81,7 @@ async def test_approved_device_gets_no_tokens_after_consent_was_withdrawn(token_
         auth_time=int(token_service.clock.now()),
         amr=("pwd",),
         acr="urn:portico:acr:pwd",
+        auth_time_proven=True,
     )
     form = {"grant_type": DEVICE_CODE, "client_id": "tv", "device_code": "code"}
 

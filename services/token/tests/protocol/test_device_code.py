@@ -37,6 +37,7 @@ def approved(service: TokenService, *scope: str) -> CodeGrant:
         auth_time=int(service.clock.now()),
         amr=("pwd",),
         acr="urn:portico:acr:pwd",
+        auth_time_proven=True,
     )
 
 

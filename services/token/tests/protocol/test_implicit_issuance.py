@@ -47,6 +47,7 @@ def signed_in(service: TokenService, **fields: Any) -> CodeGrant:
         "amr": ("pwd",),
         "acr": "urn:portico:acr:pwd",
         "nonce": "n-1",
+        "auth_time_proven": True,
         **fields,
     }
     return CodeGrant(**values)

@@ -75,6 +75,7 @@ async def test_implicit_response_is_restricted_too(service: TokenService) -> Non
         auth_time=int(service.clock.now()),
         amr=("pwd",),
         acr="",
+        auth_time_proven=True,
     )
     tokens = await service.bus.call(ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens(grant=grant, with_access_token=True))
 

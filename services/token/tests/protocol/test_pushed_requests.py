@@ -41,7 +41,7 @@ async def test_request_uri_is_returned(token_service: TokenService) -> None:
 
     assert (answer.status_code, answer.headers["cache-control"]) == (201, "no-store")
     assert answer.json() == {"request_uri": "urn:ietf:params:oauth:request_uri:1", "expires_in": 60}
-    assert message == PushRequest(client_id="web", parameters={**SENT, "resource": "x"})
+    assert message == PushRequest(client_id="web", parameters={**SENT, "resource": "x"}, client_address="")
 
 
 async def test_client_is_the_authenticated_one(token_service: TokenService) -> None:

@@ -121,6 +121,7 @@ async def test_service_users_and_implicit_responses_are_limited(service: TokenSe
     grant = CodeGrant(
         grant_id=new_opaque(bucket_of(USER), service.random, 128), client_id="app", user_id=USER, session_id="s-1",
         scope=("openid", ROLES), auth_time=int(service.clock.now()), amr=("pwd",), acr="", nonce="n",
+        auth_time_proven=True,
     )  # fmt: skip
     give_roles(service, 200)
     with pytest.raises(ServiceError) as implicit:

@@ -37,7 +37,10 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Attributes:
         to: recipient of the email; with an owner, the verified address of that account.
         applicant: the account to create once the code is verified.
+        org_id: empty for a code that is not about an organization: its email is sent by the instance.
+        user_id: empty for a code that is not about a user.
         owner: user name of the account that already has the address; then there is no code.
+        owner_id: its id; a code of an earlier release has none, and its email is sent by the instance.
         event_id: the credential change that the code can recover the account from.
         since: when the session of that change began, in unix seconds; 0 without one.
         resets: the user's reset counter when the code was issued.
@@ -48,10 +51,11 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     mail: str
     to: str
     org_name: str
-    org_id: str = ""
-    user_id: str = ""
+    org_id: str
+    user_id: str
     applicant: Applicant | None = None
     owner: str = ""
+    owner_id: str = ""
     subject: Subject = Subject.EMAIL
     login_name: str = ""
     application: str = ""

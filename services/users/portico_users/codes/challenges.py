@@ -59,7 +59,7 @@ def message_about(
         language=language,
         values=values | more,
         org_id=purpose.org_id,
-        user_id=purpose.user_id,
+        user_id=purpose.user_id or purpose.owner_id,
     )
 
 
@@ -114,7 +114,7 @@ class Challenges:
 
     async def open_decoy(self, name: str) -> None:
         """Stores a challenge that cannot be solved when there is no recipient (LG-01, P9)."""
-        purpose = Purpose(mail="", to="", org_name="", subject=Subject.PASSWORD)
+        purpose = Purpose(mail="", to="", org_name="", org_id="", user_id="", subject=Subject.PASSWORD)
         async with guarded():
             await run_transaction(self.mongo, self.write(purpose, self.new_secret(name), None))
 

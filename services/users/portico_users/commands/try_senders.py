@@ -50,6 +50,7 @@ class TrySmsSender(Command):
             organization=org.name if org else _INSTANCE_NAME,
             issuer=self.issuer,
             org_id=sender.org_id,
+            user_id=actor,
             sender_id=sender.id,
         )
         id, until = new_id(self.random), self.clock.now() + SECONDS

@@ -166,6 +166,7 @@ class EmailCodeSignIn:
             language=pick_language(preferred).tag,
             values=values,
             org_id=account.org.id,
+            user_id=user.id,
         )
 
 

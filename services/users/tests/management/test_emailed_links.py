@@ -47,7 +47,7 @@ class Linked:
         return parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}
 
     async def send(self, name: str = "") -> str:
-        sent = await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
+        sent = await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id, sender=""))
         await self.world.service.find(AfterResponse).close()
         return str(sent.challenge)
 
@@ -148,7 +148,9 @@ async def test_guesses_are_counted_for_unknown_names_too(kim: Linked, who: str) 
 async def test_registration_code_cannot_set_a_password(kim: Linked) -> None:
     """The code of a registration verifies only the address (LG-10)."""
     mail = kim.world.mail("eve")
-    register = Register(email=mail, first_name="Eve", last_name="Example", password=OLD, org_id=kim.managed.org_id)
+    register = Register(
+        email=mail, first_name="Eve", last_name="Example", password=OLD, org_id=kim.managed.org_id, sender=""
+    )
     challenge = (await kim.world.call(REGISTER, register)).challenge
     text = (await kim.world.mails_to(mail))[-1]["Subject"]
 

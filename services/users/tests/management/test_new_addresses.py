@@ -31,7 +31,7 @@ class Thief(Owner):
     async def forgotten(self) -> int:
         """Returns the number of emails sent to the new address."""
         before = len(await self.world.mails_to(self.new_mail))
-        await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=self.id))
+        await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=self.id, sender=""))
         await self.world.service.find(AfterResponse).close()
         return len(await self.world.mails_to(self.new_mail)) - before
 

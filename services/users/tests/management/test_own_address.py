@@ -34,11 +34,11 @@ class Mover(Owner):
         return found
 
     async def found_by(self, name: str) -> bool:
-        return (await self.world.call(FIND_USER, FindUser(login_name=name))).user is not None
+        return (await self.world.call(FIND_USER, FindUser(login_name=name, org_id=""))).user is not None
 
     async def forgotten(self, name: str, mail: str) -> int:
         before = len(await self.world.mails_to(mail))
-        await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name))
+        await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name, sender=""))
         await self.world.service.find(AfterResponse).close()
         return len(await self.world.mails_to(mail)) - before
 

@@ -32,7 +32,7 @@ async def mail(managed: Any) -> str:
 
 async def test_unproved_address_gets_no_password_link(managed: Any, mail: str) -> None:
     """A forgotten password does not open an account that is in use and whose address is not verified."""
-    await managed.users.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=mail))
+    await managed.users.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=mail, sender=""))
     await managed.users.service.find(AfterResponse).close()
 
     assert await managed.users.mails_to(mail) == []

@@ -17,7 +17,9 @@ from .mail_server import SENDER, Server
 
 def mail(to: str = "eve@mail.example", language: str = "ar", sender: str = SENDER) -> MimeMessage:
     values = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": ""}
-    message = EmailMessage(template=EmailTemplate.VERIFY_EMAIL, to=to, language=language, values=values)
+    message = EmailMessage(
+        template=EmailTemplate.VERIFY_EMAIL, to=to, language=language, values=values, org_id="", user_id=""
+    )
     return mime_of(message, id="abc", sender=sender_of(sender), now=1_790_000_000)
 
 

@@ -80,7 +80,7 @@ async def test_apply_and_requests_over_real_servers(
             await operator.call(APPLY, Apply(document=some_document(tag)), seconds=HANGS)
             user = (await authz.call(GET_USER, GetUser(user_id=f"user-{tag}"))).user
             verified = await authz.call(
-                VERIFY_PASSWORD, VerifyPassword(login_name=f"alice-{tag}", password="correct horse battery")
+                VERIFY_PASSWORD, VerifyPassword(login_name=f"alice-{tag}", password="correct horse battery", org_id="")
             )
             robot = (await token.call(GET_SERVICE_USER, GetServiceUser(client_id=f"robot-{tag}"))).service_user
             said = await heard.get()

@@ -65,4 +65,4 @@ class FirstRunPage:
         return finished
 
     async def user(self) -> Any:
-        return (await self.world.call(FIND_USER, FindUser(login_name=self.owner.email))).user
+        return (await self.world.call(FIND_USER, FindUser(login_name=self.owner.email, org_id=""))).user

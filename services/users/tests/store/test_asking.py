@@ -90,7 +90,7 @@ async def test_user_is_found_by_id_and_names(users_world: Any) -> None:
     applied = await users_world.apply()
     name = users_world.user_name
     by_id = (await users_world.call(GET_USER, GetUser(user_id=applied.changes[3].id))).user
-    by_name = (await users_world.call(FIND_USER, FindUser(login_name=name))).user
+    by_name = (await users_world.call(FIND_USER, FindUser(login_name=name, org_id=""))).user
     domain = f"acme-{users_world.tag}.localhost"
 
     assert by_id == by_name
@@ -126,12 +126,12 @@ async def test_email_address_of_two_users_identifies_no_user(users_world: Any) -
     mail = f"alice-{users_world.tag}@mail.example"
     unverified = users_world.human(email={"email": mail})
     await users_world.apply(users_world.organization(humans=[unverified]))
-    before = (await users_world.call(FIND_USER, FindUser(login_name=mail))).user
+    before = (await users_world.call(FIND_USER, FindUser(login_name=mail, org_id=""))).user
     await users_world.apply()
-    alone = (await users_world.call(FIND_USER, FindUser(login_name=mail))).user
+    alone = (await users_world.call(FIND_USER, FindUser(login_name=mail, org_id=""))).user
     twin = users_world.human(username=f"twin-{users_world.tag}")
     await users_world.apply(users_world.organization(humans=[twin]))
-    shared = (await users_world.call(FIND_USER, FindUser(login_name=mail))).user
+    shared = (await users_world.call(FIND_USER, FindUser(login_name=mail, org_id=""))).user
 
     assert before is None
     assert alone is not None

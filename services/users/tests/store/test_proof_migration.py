@@ -104,7 +104,7 @@ async def test_derived_proof_counts_at_sign_in(users_world: Any) -> None:
     events = len(await users_world.rows("events", object=user.user_id))
     await users_world.service.find(ProofMigration).derive_all()
     again = await users_world.service.find(ProofMigration).derive_all()
-    found = (await users_world.call(FIND_USER, FindUser(login_name=mail))).user
+    found = (await users_world.call(FIND_USER, FindUser(login_name=mail, org_id=""))).user
 
     assert found is not None
     assert found.user_id == user.user_id

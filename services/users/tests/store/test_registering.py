@@ -38,7 +38,7 @@ def hashes() -> float:
 
 
 async def found(world: Any, login_name: str) -> Any:
-    return (await world.call(FIND_USER, FindUser(login_name=login_name))).user
+    return (await world.call(FIND_USER, FindUser(login_name=login_name, org_id=""))).user
 
 
 async def test_registration_creates_a_verified_user(users_world: Any) -> None:
@@ -242,7 +242,7 @@ async def test_registration_requires_a_mail_server(users_world: Any, cheap_hashi
     service = Service(cheap_hashing, replace(users_world.parts, bus=bus, transport=None))
     service.messages.answer_on(bus)
     policy = await bus.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=users_world.org_id))
-    wanted = Register(email="e@mail.example", first_name="E", last_name="V", password="x", org_id=users_world.org_id)
+    wanted = Register(email="e@mail.example", first_name="E", last_name="V", password="x", sender="")
     with pytest.raises(ServiceError) as refused:
         await bus.call(REGISTER, wanted)
 

@@ -35,7 +35,7 @@ async def metadata(moving: Moving) -> list[str]:
 async def test_request_for_a_password_link_keeps_metadata(moving: Moving, password: dict[str, Any]) -> None:
     """Anyone who knows a login name can send it."""
     await import_row(moving.world, moving.row(metadata=[{"key": "crm", "value": "NDI="}], **password))
-    await moving.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=moving.grace))
+    await moving.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=moving.grace, sender=""))
     await moving.world.service.find(AfterResponse).close()
 
     assert await metadata(moving) == ["crm"]

@@ -11,7 +11,9 @@ from portico_users.notifications.email.message import EmailMessage, EmailTemplat
 from portico_users.notifications.email.queue import ClaimedEmail
 
 _VALUES = dict.fromkeys(("code", "issuer", "login_name", "organization"), "x")
-_MESSAGE = EmailMessage(template=EmailTemplate.SIGN_IN_CODE, to="ada@mail.example", language="en", values=_VALUES)
+_MESSAGE = EmailMessage(
+    template=EmailTemplate.SIGN_IN_CODE, to="ada@mail.example", language="en", values=_VALUES, org_id="", user_id=""
+)
 
 
 class UnreliableEmails:

@@ -28,7 +28,8 @@ TAGS = [language.tag for language in LANGUAGES]
 
 def email(template: EmailTemplate = EmailTemplate.VERIFY_EMAIL, language: str = "en", **changes: str) -> EmailMessage:
     values = VALUES | {name: text for name, text in changes.items() if name in VALUES}
-    return EmailMessage(template=template, to=changes.get("to", "eve@mail.example"), language=language, values=values)
+    to = changes.get("to", "eve@mail.example")
+    return EmailMessage(template=template, to=to, language=language, values=values, org_id="", user_id="")
 
 
 def test_every_email_renders_in_every_language() -> None:
@@ -233,7 +234,7 @@ LINK = "https://id.example/ui/login/password/init?userID=1&code=K7PQ2M"
 
 def link_in(template: EmailTemplate, tag: str = "en") -> EmailMessage:
     values = email(template).values | {"link": LINK}
-    return EmailMessage(template=template, to="eve@mail.example", language=tag, values=values)
+    return EmailMessage(template=template, to="eve@mail.example", language=tag, values=values, org_id="", user_id="")
 
 
 class Shown(HTMLParser):

@@ -53,7 +53,7 @@ async def submit_sign_in_code(deps: Dependencies, login: Login, answer: Answer) 
 async def _send(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     if not (await policy_of(deps, login.ctx, login.progress)).email_code_sign_in:
         return Transition(login, Problem.NOT_SENT)
-    return await save_progress(deps, await send_sign_in_code(deps, login, answer.languages, answer.address))
+    return await save_progress(deps, await send_sign_in_code(deps, login, answer.languages, sender=answer.address))
 
 
 async def _verify(deps: Dependencies, login: Login, code: str) -> User | Attempted:

@@ -100,6 +100,7 @@ class RecoverAccount(Command):
             mail=link.mail,
             to=link.mail,
             org_name=org.name,
+            org_id="",
             user_id=human.id,
             subject=Subject.RECOVERY,
             login_name=human.user_name,

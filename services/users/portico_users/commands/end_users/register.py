@@ -64,11 +64,15 @@ class Registration(Command):
                 to=owner.human.email,
                 org_name=owner.org.name,
                 org_id=owner.org.id,
+                user_id="",
                 owner=owner.human.user_name,
+                owner_id=owner.human.id,
             )
         else:
             applicant = self._applicant(ask, org, named, hash)
-            purpose = Purpose(mail=ask.email, to=ask.email, org_name=org.name, org_id=org.id, applicant=applicant)
+            purpose = Purpose(
+                mail=ask.email, to=ask.email, org_name=org.name, org_id=org.id, user_id="", applicant=applicant
+            )
         return EmailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
 
     async def _refuse_problems(self, ask: Register, org: Org) -> None:

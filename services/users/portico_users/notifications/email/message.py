@@ -48,7 +48,9 @@ class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
     """An email to be rendered; ``values`` are never text typed by anonymous callers.
 
     Attributes:
-        user_id: the recipient; emails to some administrators do not use the sender of their organization.
+        org_id: the recipient's organization, whose branding and sender the email has; empty for the instance's.
+        user_id: the recipient; empty for a recipient without an account. Unless it is known that the recipient has no
+            roles elsewhere, the email is sent by the instance (decision 0109): there is no default.
         sender_id: the sender to use, for a test; otherwise that of the recipient's organization.
     """
 
@@ -56,8 +58,8 @@ class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
     to: str
     language: str
     values: dict[str, str]
-    org_id: str = ""
-    user_id: str = ""
+    org_id: str
+    user_id: str
     sender_id: str = ""
 
     def __repr__(self) -> str:

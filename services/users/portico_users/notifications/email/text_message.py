@@ -22,7 +22,8 @@ class TextMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A text message to be rendered; it contains no text typed by anonymous callers.
 
     Attributes:
-        user_id: the recipient; messages to some administrators do not use the sender of their organization.
+        user_id: the recipient. Unless it is known that the recipient has no roles elsewhere, the message is sent by
+            the instance (decision 0109): there is no default.
         sender_id: the sender to use, for a test; otherwise that of the recipient's organization.
     """
 
@@ -33,7 +34,7 @@ class TextMessage(msgspec.Struct, frozen=True, kw_only=True):
     organization: str
     issuer: str
     org_id: str
-    user_id: str = ""
+    user_id: str
     sender_id: str = ""
 
     def __repr__(self) -> str:

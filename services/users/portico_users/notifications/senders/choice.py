@@ -28,12 +28,13 @@ class SenderChoice:
         return sender if sender and sender.state is State.ACTIVE else None
 
     async def _find_own(self, org_id: str, user_id: str, channel: Channel) -> Sender | None:
-        own = await self.senders.find_of(org_id, channel) if org_id else None
+        """Returns None for an unknown user too: what they may do elsewhere is unknown (decision 0109)."""
+        own = await self.senders.find_of(org_id, channel) if org_id and user_id else None
         return None if own is None or await self._may_do_more(user_id, org_id) else own
 
     async def _may_do_more(self, user_id: str, org_id: str) -> bool:
         """The operator of an organization's sender reads codes and links. With those of users who have roles
         elsewhere, the operator could take over these roles (decision 0102).
         """
-        memberships = await self.members.list_of_user(user_id) if user_id else []
+        memberships = await self.members.list_of_user(user_id)
         return any(one.roles and (one.scope is Scope.INSTANCE or one.org_id != org_id) for one in memberships)
