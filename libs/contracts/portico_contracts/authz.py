@@ -18,7 +18,8 @@ class CodeGrant(Message, frozen=True):
     `auth_time` is in unix seconds. `claims` is JSON text (OIDC Core section 5.5), or empty. A refresh may
     repeat the words of `dropped_scope` (RFC 6749 section 6). `auth_time_proven` is false where an identity
     provider did not state the time. `resources` are those requested (RFC 8707), as registered. `session_began` is
-    when the sign-in of the session began, in unix seconds; 0 if unknown (older releases).
+    when the sign-in of the session began, in unix seconds; 0 if unknown (older releases). `client_org_id` is the
+    organization of the client (`GetClient`); empty in grants of the release before.
     """
 
     grant_id: str
@@ -36,6 +37,7 @@ class CodeGrant(Message, frozen=True):
     dropped_scope: tuple[str, ...] = ()
     resources: tuple[str, ...] = ()
     session_began: int = 0
+    client_org_id: str = ""
 
 
 class CodeRedeemed(Message, frozen=True):

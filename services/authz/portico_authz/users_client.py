@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import events
+from portico_contracts.authz import CodeGrant
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
 from portico_contracts.users import (
     CHECK_ORIGIN,
@@ -23,6 +24,7 @@ from portico_contracts.users import (
     CheckOrigin,
     CheckProjectAccess,
     Client,
+    ClientFound,
     ConfirmVersions,
     ConsentFound,
     GetApis,
@@ -53,6 +55,10 @@ MAX_ID: Final = 200
 
 OFFERED_SECONDS: Final = 300.0
 
+OF_ORG: Final = "org"
+OF_REQUEST: Final = "request"
+"""What cache keys of clients by URL have after the client id, which then has no control characters."""
+
 _DROPPING: Final = (
     events.APP_CHANGED,
     events.PROJECT_CHANGED,
@@ -81,6 +87,7 @@ class UsersClient:
         self._memory = memory
         lease = memory.lease
         self._clients: ReadCache[Client | None] = ReadCache(clock, self._fetch_client, lease=lease, name="applications")
+        self._by_url: ReadCache[ClientFound] = ReadCache(clock, self._fetch_by_url, lease=lease, name="applications")
         self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._fetch_apis, lease=lease, name="apis")
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._fetch_policy, lease=lease, name="policies")
         # As `_offered`: the metadata must not need Redis.
@@ -101,12 +108,31 @@ class UsersClient:
         """The work that keeps what is remembered current."""
         return self._memory.upkeep(self._confirm)
 
-    async def find_client(self, client_id: str) -> Client | None:
-        return await self._clients.get(client_id) if len(client_id) <= MAX_ID else None
+    async def find_client(self, client_id: str, org_id: str = "") -> Client | None:
+        """Where organizations accept the document of a client: that of this one, or of any that has not turned it off."""
+        if len(client_id) > MAX_ID:
+            return None
+        if host_of_client_id(client_id):
+            return (await self._by_url.get(BETWEEN.join((client_id, OF_ORG, org_id)))).client
+        return await self._clients.get(client_id)
 
-    async def apis_of(self, client_id: str) -> tuple[Api, ...]:
+    async def find_requested_client(self, client_id: str, resources: Iterable[str], named_org_id: str) -> ClientFound:
+        """The client of an authorization request, whose resources or organization decide whose policy counts."""
+        if not host_of_client_id(client_id):
+            return ClientFound(client=await self.find_client(client_id))
+        if len(client_id) > MAX_ID:
+            return ClientFound()
+        return await self._by_url.get(BETWEEN.join((client_id, OF_REQUEST, named_org_id, *resources)))
+
+    async def find_client_of(self, grant: CodeGrant) -> Client | None:
+        """The client of a grant; in those of the release before, the requested resources decide."""
+        if grant.client_org_id:
+            return await self.find_client(grant.client_id, grant.client_org_id)
+        return (await self.find_requested_client(grant.client_id, grant.resources, "")).client
+
+    async def apis_of(self, client: Client) -> tuple[Api, ...]:
         """Returns the APIs whose scopes an application may request."""
-        return await self._apis.get(client_id)
+        return await self._apis.get(BETWEEN.join((client.client_id, client.org_id)))
 
     async def is_known_origin(self, origin: str) -> bool:
         """Returns whether an active application has the origin; a change takes a second."""
@@ -150,6 +176,7 @@ class UsersClient:
     async def _drop_all(self, _changed: events.Changed) -> None:
         # An app's event names the app; that of another object affects many, so all are dropped.
         self._clients.drop_all()
+        self._by_url.drop_all()
         self._apis.drop_all()
         self._policies.drop_all()
         self._offered.drop_all()
@@ -163,11 +190,19 @@ class UsersClient:
         return (await self._bus.call(CONFIRM_VERSIONS, ConfirmVersions(versions=dict(versions)))).changed
 
     async def _fetch_client(self, client_id: str) -> Client | None:
-        rpc = GET_CLIENT_BY_URL if host_of_client_id(client_id) else GET_CLIENT
-        return (await self._bus.call(rpc, GetClient(client_id=client_id))).client
+        return (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
 
-    async def _fetch_apis(self, client_id: str) -> tuple[Api, ...]:
-        return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
+    async def _fetch_by_url(self, key: str) -> ClientFound:
+        client_id, kind, org_id, *resources = key.split(BETWEEN)
+        if kind == OF_REQUEST:
+            ask = GetClient(client_id=client_id, resources=tuple(resources), named_org_id=org_id)
+        else:
+            ask = GetClient(client_id=client_id, org_id=org_id, of_any=not org_id)
+        return await self._bus.call(GET_CLIENT_BY_URL, ask)
+
+    async def _fetch_apis(self, key: str) -> tuple[Api, ...]:
+        client_id, org_id = key.split(BETWEEN)
+        return (await self._bus.call(GET_APIS, GetApis(client_id=client_id, org_id=org_id))).apis
 
     async def _fetch_origin(self, origin: str) -> bool:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known

@@ -15,7 +15,7 @@ from portico_oauth.clock_leeway import is_issued_ahead
 from portico_runtime.clock import Clock
 
 from portico_token.cached_users import CachedUsers
-from portico_token.domain.grants import Grant, GrantStore
+from portico_token.domain.grants import AccessToken, Grant, GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore, StatelessToken
 from portico_token.domain.roles import role_claims, roles_list
@@ -111,11 +111,11 @@ class ActiveTokens:
         client, auth_time = None, 0
         if grant.origin is Origin.SIGN_IN:
             auth_time = grant.auth_time
-            client = await self._users_client.find_client(client_id)
+            client = await self._client_of(grant, token)
             if client is None:
                 return None
         # A token from an exchange ends with the application that the user signed in to, too.
-        if token.client_id and await self._users_client.find_client(grant.client_id) is None:
+        if token.client_id and await self._users_client.find_client_of(grant) is None:
             return None
         if grant.actor and await self._users.find_user(grant.actor) is None:
             return None
@@ -144,6 +144,11 @@ class ActiveTokens:
             bool(token.client_id or grant.actor),
             grant.actor,
         )
+
+    async def _client_of(self, grant: Grant, token: AccessToken) -> Client | None:
+        if token.client_id:
+            return await self._users_client.find_client(token.client_id)
+        return await self._users_client.find_client_of(grant)
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:
         if not self._is_in_time(token.issued // 1000, token.expires):

@@ -40,7 +40,7 @@ class ImplicitIssuance:
 
     async def issue(self, request: IssueImplicitTokens) -> ImplicitTokens:
         """Raises TOKEN-220, TOKEN-221, `unavailable` when a dependency cannot be reached, or no key can sign."""
-        client = await self._users_client.find_client(request.grant.client_id)
+        client = await self._users_client.find_client_of(request.grant)
         if client is None:
             raise CLIENT_INACTIVE.error(client=request.grant.client_id)
         now = self._clock.now()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_contracts.authz import CodeGrant
 from portico_contracts.events import APP_CHANGED, INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
 from portico_contracts.users import (
     CHECK_ORIGIN,
@@ -29,6 +30,7 @@ from portico_runtime.versioned_cache.lease import Lease
 
 from portico_token.domain.audience import OWN_AUDIENCE, Audiences
 from portico_token.domain.clients import Registration, registered_application, registered_service_user
+from portico_token.domain.grants import Grant
 
 MAX_CLIENT_ID: Final = 200
 """Characters of a client id; longer ones are unknown without a request."""
@@ -42,6 +44,9 @@ class UsersClient:
         self._bus = bus
         self._applications: ReadCache[Registration | None] = ReadCache(
             clock, self._load_application, lease=lease, name="applications"
+        )
+        self._by_url: ReadCache[Registration | None] = ReadCache(
+            clock, self._load_by_url, lease=lease, name="applications"
         )
         # Found by id or name, so that no version is read with the request: cached for a second at most.
         self._service_users: ReadCache[Registration | None] = ReadCache(
@@ -57,6 +62,7 @@ class UsersClient:
             cache.drop_all
             for cache in (
                 self._applications,
+                self._by_url,
                 self._service_users,
                 self._audiences,
                 self._own_audiences,
@@ -77,14 +83,32 @@ class UsersClient:
         """Returns an active client. Raises `unavailable` when users cannot be reached."""
         if len(client_id) > MAX_CLIENT_ID:
             return None
-        application = await self._applications.get(client_id)
+        application = await self._application(client_id)
         return application.client if application else None
 
+    async def find_client_of(self, grant: CodeGrant | Grant) -> Client | None:
+        """The active client of a grant, in the organization that accepted its document (decision 0112).
+
+        In grants of the release before, the resources decide, as in the authorization request.
+        """
+        if not host_of_client_id(grant.client_id):
+            return await self.find_client(grant.client_id)
+        found = await self._by_url.get(_BETWEEN.join((grant.client_id, grant.client_org_id, *grant.resources)))
+        return found.client if found else None
+
+    async def current(self, client: Client, grant: CodeGrant | Grant) -> Client | None:
+        """The authenticated client as `find_client_of`, where authentication does not know the organization."""
+        return await self.find_client_of(grant) if host_of_client_id(client.client_id) else client
+
     async def find_registration(self, client_id: str) -> Registration | None:
-        """Finds the active application by client id, else the active service user by user id or user name."""
+        """Finds the active application by client id, else the active service user by user id or user name.
+
+        An application by metadata document is that of any organization that has not turned it off: this is enough to
+        authenticate it, and `find_client_of` finds the one of a grant.
+        """
         if not 0 < len(client_id) <= MAX_CLIENT_ID:
             return None
-        return await self._applications.get(client_id) or await self._service_users.get(client_id)
+        return await self._application(client_id) or await self._service_users.get(client_id)
 
     async def audiences_of(self, scope: tuple[str, ...], client: Client) -> Audiences:
         """Returns the audiences of the projects that the scope names and the client may name.
@@ -108,14 +132,28 @@ class UsersClient:
 
     async def all_apis_of(self, client: Client) -> tuple[Api, ...]:
         """Returns the APIs whose scopes the client may request."""
-        return await (self._apis if client.app_id else self._own_apis).get(client.client_id)
+        cache = self._apis if client.app_id else self._own_apis
+        return await cache.get(_BETWEEN.join((client.client_id, client.org_id)))
 
     async def is_known_origin(self, origin: str) -> bool:
         return await self._origins.get(origin)
 
+    async def _application(self, client_id: str) -> Registration | None:
+        if host_of_client_id(client_id):
+            return await self._by_url.get(client_id)
+        return await self._applications.get(client_id)
+
     async def _load_application(self, client_id: str) -> Registration | None:
-        rpc = GET_CLIENT_BY_URL if host_of_client_id(client_id) else GET_CLIENT
-        client = (await self._bus.call(rpc, GetClient(client_id=client_id))).client
+        client = (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
+        return registered_application(client) if client else None
+
+    async def _load_by_url(self, key: str) -> Registration | None:
+        client_id, *grant = key.split(_BETWEEN)
+        ask = GetClient(client_id=client_id, of_any=True)
+        if grant:
+            org_id, *resources = grant
+            ask = GetClient(client_id=client_id, org_id=org_id, resources=tuple(resources))
+        client = (await self._bus.call(GET_CLIENT_BY_URL, ask)).client
         return registered_application(client) if client else None
 
     async def _load_service_user(self, client_id: str) -> Registration | None:
@@ -127,8 +165,9 @@ class UsersClient:
         request = GetAudiences(project_ids=tuple(projects), org_id=org_id, user_id=user_id)
         return (await self._bus.call(GET_AUDIENCES, request)).audiences
 
-    async def _load_apis(self, client_id: str) -> tuple[Api, ...]:
-        return (await self._bus.call(GET_APIS, GetApis(client_id=client_id))).apis
+    async def _load_apis(self, key: str) -> tuple[Api, ...]:
+        client_id, org_id = key.split(_BETWEEN)
+        return (await self._bus.call(GET_APIS, GetApis(client_id=client_id, org_id=org_id))).apis
 
     async def _load_origin(self, origin: str) -> bool:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known

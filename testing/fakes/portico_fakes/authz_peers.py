@@ -27,7 +27,6 @@ from portico_contracts.users import (
     FIND_USER,
     GET_APIS,
     GET_CLIENT,
-    GET_CLIENT_BY_URL,
     GET_CONSENT,
     GET_LOGIN_POLICY,
     GET_USED_GRANT_TYPES,
@@ -81,6 +80,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 
+from portico_fakes.accepted_documents import AcceptedDocuments
 from portico_fakes.authz_email_codes import FakeEmailCodes
 from portico_fakes.authz_enrolment import FakeEnrolments
 from portico_fakes.authz_external import FakeProviders
@@ -153,7 +153,7 @@ class FakeUsers:
         self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
-        bus.respond(GET_CLIENT_BY_URL, self._client)
+        self.documents = AcceptedDocuments(bus, self.clients)
         bus.respond(GET_APIS, self._apis)
         bus.respond(GET_USED_GRANT_TYPES, self._used_grant_types)
         bus.respond(GET_CONSENT, self._consent)

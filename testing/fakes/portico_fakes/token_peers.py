@@ -37,7 +37,6 @@ from portico_contracts.users import (
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
-    GET_CLIENT_BY_URL,
     GET_CONSENT,
     GET_GROUPS,
     GET_ROLES,
@@ -77,6 +76,7 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import seal_for
 from portico_runtime.bus import Bus
 
+from portico_fakes.accepted_documents import AcceptedDocuments
 from portico_fakes.memory_watermarks import MemoryWatermarks
 
 INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is invalid, expired or already used.")
@@ -113,7 +113,7 @@ class FakeUsers:
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(ACT_FOR_USER, self._act)
         bus.respond(GET_CLIENT, self._client)
-        bus.respond(GET_CLIENT_BY_URL, self._client)
+        self.documents = AcceptedDocuments(bus, self.clients)
         bus.respond(GET_USER, self._user)
         bus.respond(GET_CLAIMS, self._claims)
         bus.respond(GET_ROLES, self._roles)

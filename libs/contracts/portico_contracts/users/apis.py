@@ -11,9 +11,13 @@ from portico_contracts.subjects import Message, Rpc
 
 
 class GetApis(Message, frozen=True):
-    """Requests the APIs whose scopes an application, or a service user (by its user id), may request."""
+    """Requests the APIs whose scopes an application, or a service user (by its user id), may request.
+
+    `org_id` is that of the client, which a client id alone does not determine (`GetClient`).
+    """
 
     client_id: str
+    org_id: str = ""
 
 
 class Api(Message, frozen=True):

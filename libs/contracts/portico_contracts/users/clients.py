@@ -42,9 +42,18 @@ class PublicKey(Message, frozen=True):
 
 
 class GetClient(Message, frozen=True):
-    """Requests one client by its id."""
+    """Requests one client by its id.
+
+    The rest is for client ids that are URLs, whose documents several organizations may accept (decision 0112):
+    `org_id` is that of an earlier answer, `resources` and `named_org_id` are of an authorization request.
+    `of_any`: of any organization in which it is active, for nothing but to authenticate the client.
+    """
 
     client_id: str
+    org_id: str = ""
+    resources: tuple[str, ...] = ()
+    named_org_id: str = ""
+    of_any: bool = False
 
 
 class TokenLifetimes(Message, frozen=True):
@@ -116,9 +125,13 @@ class Client(Message, frozen=True):
 
 
 class ClientFound(Message, frozen=True):
-    """The client, or None: unknown and inactive clients (also by project or organization) are not distinguished."""
+    """The client, or None: unknown and inactive clients (also by project or organization) are not distinguished.
+
+    `several`: several organizations accept its document, and the request names none of them.
+    """
 
     client: Client | None = None
+    several: bool = False
 
 
 class GetAudiences(Message, frozen=True):

@@ -33,11 +33,12 @@ class ConsentFound(Message, frozen=True):
 
 
 class GiveConsent(Message, frozen=True):
-    """Adds scopes to those a user has allowed an application."""
+    """Adds scopes to those a user has allowed an application. `org_id` is as in `GetApis`."""
 
     user_id: str
     client_id: str
     scopes: tuple[str, ...]
+    org_id: str = ""
 
 
 class ConsentGiven(Message, frozen=True):
@@ -45,10 +46,14 @@ class ConsentGiven(Message, frozen=True):
 
 
 class DescribeScopes(Message, frozen=True):
-    """Requests the texts of scopes, and the names of resources, of APIs that an application may request."""
+    """Requests the texts of scopes, and the names of resources, of APIs that an application may request.
+
+    `org_id` is as in `GetApis`.
+    """
 
     client_id: str
     scopes: tuple[str, ...]
+    org_id: str = ""
 
 
 class DescribedScope(Message, frozen=True):

@@ -69,7 +69,7 @@ class Row(NamedTuple):
 _ROWS: Final = (
     Row(check_identity_repeats, compare_identity_repeats, Endpoint.AUTHORIZE),
     Row(check_pushed_request, compare_pushed_request, Endpoint.AUTHORIZE, ("client_id", "request_uri")),
-    Row(check_client, compare_client, Endpoint.ALL, ("client_id",)),
+    Row(check_client, compare_client, Endpoint.ALL, ("client_id", RESOURCE, "scope")),
     Row(
         check_redirect_uri,
         compare_redirect_uri,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
 from portico_contracts.users import Client
+from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Compared, Kind, ServiceError
 from portico_runtime.diagnostics.recorder import DiagnosticSubject
 from portico_runtime.diagnostics.shown import LONGEST_SHOWN, as_check
@@ -41,9 +42,14 @@ def _checks(ctx: Context, error: ServiceError) -> tuple[DiagnosticCheck, ...]:
 
 
 async def _find_client(deps: Dependencies, ctx: Context) -> Client | None:
-    """An application that is registered, but not for users to sign in to; or none."""
+    """An application that is registered, but not for users to sign in to; or none.
+
+    A client by metadata document belongs to no organization until the request shows whose policy counts.
+    """
     client_id = ctx.parameters.get("client_id")
-    return await deps.users_client.find_client(client_id) if client_id else None
+    if not client_id or host_of_client_id(client_id):
+        return None
+    return await deps.users_client.find_client(client_id)
 
 
 def _compare_consent(ctx: Context) -> Compared:

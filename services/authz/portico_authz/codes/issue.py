@@ -54,6 +54,7 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
         auth_time_proven=session.is_age_known,
         resources=ctx.resources,
         session_began=int(session.began),
+        client_org_id=ctx.client.org_id,
     )
 
 

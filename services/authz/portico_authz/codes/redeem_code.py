@@ -67,7 +67,7 @@ async def redeem_code(deps: Dependencies, query: RedeemCode) -> CodeRedeemed:
 
 async def _require_access(deps: Dependencies, grant: CodeGrant, version: str | None) -> None:
     """Repeats the checks of the project; what the sign-in asked users is still cached unless something has changed."""
-    client = await deps.users_client.find_client(grant.client_id)
+    client = await deps.users_client.find_client_of(grant)
     missing = await find_missing_access(deps, client, grant.user_id, version) if client else None
     if missing:
         raise ACCESS_LOST.error(cause=missing.id, user=grant.user_id, client_id=grant.client_id)

@@ -149,11 +149,12 @@ def _external_of(login: Login) -> dict[str, Any]:
 async def _consent_of(deps: Dependencies, login: Login) -> dict[str, Any]:
     if login.consenting is None:
         return {}
-    client_id, scopes = login.ctx.client.client_id, login.ctx.to_be_allowed
-    question = DescribeScopes(client_id=client_id, scopes=tuple(sorted(of_apis(scopes))))
+    client, scopes = login.ctx.client, login.ctx.to_be_allowed
+    words = tuple(sorted(of_apis(scopes)))
+    question = DescribeScopes(client_id=client.client_id, scopes=words, org_id=client.org_id)
     described = await deps.bus.call(DESCRIBE_SCOPES, question)
     texts = {one.scope: one for one in described.scopes}
-    allowed = await deps.users_client.consent(login.consenting.user_id, client_id)
+    allowed = await deps.users_client.consent(login.consenting.user_id, client.client_id)
     shown = []
     for scope in scopes:
         one = texts.get(scope, DescribedScope(scope=scope, api=""))

@@ -28,7 +28,7 @@ class NoUsersClient(UsersClient):
 
     def __init__(self) -> None: ...
 
-    async def find_client(self, _client_id: str) -> Client | None:
+    async def find_client(self, _client_id: str, _org_id: str = "") -> Client | None:
         return None
 
     async def hint_keys(self) -> tuple[dict[str, str], ...]:
@@ -38,7 +38,7 @@ class NoUsersClient(UsersClient):
 class OneClient(NoUsersClient):
     """A directory with one application."""
 
-    async def find_client(self, _client_id: str) -> Client | None:
+    async def find_client(self, _client_id: str, _org_id: str = "") -> Client | None:
         """The application, whatever the id."""
         return WEB
 
@@ -90,12 +90,12 @@ async def test_check_reads_only_its_declared_parameters() -> None:
     read: list[str | None] = []
 
     class RecordingUsersClient(NoUsersClient):
-        async def find_client(self, client_id: str) -> Client | None:
+        async def find_client(self, client_id: str, org_id: str = "") -> Client | None:
             read.append(ctx.parameters.get("client_id"))
             for access in (ctx.parameters.get, ctx.parameters.__getitem__, ctx.parameters.__contains__):
                 with pytest.raises(LookupError, match="nonce"):
                     access("nonce")
-            return await super().find_client(client_id)
+            return await super().find_client(client_id, org_id)
 
     ctx = context("client_id=web&nonce=n", RecordingUsersClient())
     with pytest.raises(ServiceError, match="client_id"):

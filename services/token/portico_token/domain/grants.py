@@ -32,6 +32,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         resources: those named at sign-in (RFC 8707), as registered; a later request may only name fewer.
         actor: id of the user who acts for this one (RFC 8693 section 4.1); empty for the user.
         session_began: as in `CodeGrant`.
+        client_org_id: organization of a client by metadata document, which others may accept too; empty for others.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     resources: tuple[str, ...] = ()
     actor: str = ""
     session_began: int = 0
+    client_org_id: str = ""
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):

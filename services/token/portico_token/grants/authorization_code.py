@@ -84,8 +84,11 @@ class AuthorizationCode(GrantType):
         # authz has compared the client already; comparing it again costs nothing (TK-05).
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise INVALID_CODE.error(grant=redeemed.spent_grant_id, compared=Compared("grant"))
-        _refuse_removed(requested.redirect_uri, client.client)
-        return await result_of_sign_in(self._dependencies, redeemed.grant, client.client, resources, redeemed.version)
+        current = await self._dependencies.users_client.current(client.client, redeemed.grant)
+        if current is None:
+            raise INVALID_CODE.error(client=client_id, compared=Compared("grant"))
+        _refuse_removed(requested.redirect_uri, current)
+        return await result_of_sign_in(self._dependencies, redeemed.grant, current, resources, redeemed.version)
 
     async def _redeem(self, requested: _Requested, client_id: str) -> CodeRedeemed:
         redeem = RedeemCode(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from portico_contracts.authz import CodeGrant
 from portico_contracts.users import Api, Client, Target, targets_of
+from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD, of_apis
@@ -124,6 +125,7 @@ def grant_of_sign_in(signed_in: CodeGrant, client: Client, permitted: PermittedS
         id_token_claims=claims.id_token,
         dropped_scope=tuple(word for word in (*signed_in.scope, *signed_in.dropped_scope) if word not in scope),
         resources=signed_in.resources,
+        client_org_id=signed_in.client_org_id if host_of_client_id(signed_in.client_id) else "",
     )
 
 

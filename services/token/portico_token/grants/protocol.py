@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
-from portico_contracts.users import AuthMethod, User
+from portico_contracts.users import AuthMethod, Client, User
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
@@ -85,6 +85,8 @@ class GrantResult:
         role_projects: projects whose roles the access token may have; None for all of the client and the scope. The
             groups are those of the client's project.
         exchanged: where the token is added to the live grant of another token.
+        client: the client in the organization that accepted its document, which authentication does not know; None
+            for other clients.
     """
 
     grant: Grant
@@ -100,6 +102,7 @@ class GrantResult:
     access_scope: tuple[str, ...] | None = None
     role_projects: tuple[str, ...] | None = None
     exchanged: Exchanged | None = None
+    client: Client | None = None
 
     @property
     def client_id(self) -> str:

@@ -76,16 +76,19 @@ class RefreshToken(GrantType):
             raise invalid_refresh_token(is_spent=found.spent, grant=found.grant.id, spent=found.spent)
         granted = found.grant.scope if scope is None else _granted(scope, found.grant)
         users_client, users = self._dependencies.users_client, self._dependencies.users
-        if not await users.has_project_access(found.grant.user_id, client.client, found.version):
+        current = await users_client.current(client.client, found.grant)
+        if current is None:
+            raise invalid_refresh_token(client=client.client.client_id)
+        if not await users.has_project_access(found.grant.user_id, current, found.version):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
         grant = found.grant
         wanted = (*grant.scope, *RequestedClaims(grant.userinfo_claims, grant.id_token_claims).scopes)
-        await require_consent(users, client.client, grant.user_id, wanted, grant.resources, found.version)
+        await require_consent(users, current, grant.user_id, wanted, grant.resources, found.version)
         permitted = await permitted_scope(
             users_client,
             users,
             granted,
-            client.client,
+            current,
             found.grant.user_id,
             found.version,
             resources=found.grant.resources,
@@ -94,13 +97,14 @@ class RefreshToken(GrantType):
         return GrantResult(
             found.grant,
             scope=permitted.words,
-            audience=narrowed.audience(client.client),
+            audience=narrowed.audience(current),
             refreshable=True,
             used=used,
             version=found.version,
             left_out=permitted.left_out,
-            access_scope=narrowed.access_scope(client.client),
-            role_projects=narrowed.role_projects(client.client),
+            access_scope=narrowed.access_scope(current),
+            role_projects=narrowed.role_projects(current),
+            client=current,
         )
 
     async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:

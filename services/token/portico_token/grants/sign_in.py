@@ -17,7 +17,7 @@ async def result_of_sign_in(
     resources: tuple[str, ...],
     version: str | None = None,
 ) -> GrantResult:
-    """The result for a code or a device, with an access token for the requested resources. Raises TOKEN-290 and 292."""
+    """The result of `client` for a code or a device, with an access token for the requested resources. Raises TOKEN-290 and 292."""
     wanted = (*signed_in.scope, *requested_claims(signed_in.claims).scopes)
     await require_consent(dependencies.users, client, signed_in.user_id, wanted, signed_in.resources, version)
     permitted = await permitted_scope(
@@ -40,4 +40,5 @@ async def result_of_sign_in(
         audience=narrowed.audience(client) if resources else None,
         access_scope=narrowed.access_scope(client),
         role_projects=narrowed.role_projects(client),
+        client=client,
     )

@@ -9,6 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_users.commands.command import Command, Commit
 from portico_users.federation.metadata_clients import MetadataClients
 from portico_users.kernel.entry import Entry
+from portico_users.kernel.names import derived_id
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.apps.store import APPS, MongoApps
 
@@ -22,31 +23,45 @@ NOT_ALLOWED = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class KeepMetadataClient(Command):
-    """Stores an application with the first user who allows it something, so that administrators can turn it off."""
+    """Stores an application of an organization with the first user who allows it something there, so that its
+    administrators can turn it off.
+    """
 
     commit: Commit
     apps: MongoApps
     clients: MetadataClients
 
-    async def __call__(self, client_id: str, *, actor: str) -> None:
+    async def __call__(self, client_id: str, org_id: str, *, actor: str) -> None:
         """Does nothing for registered applications. Raises USER-897."""
         if not host_of_client_id(client_id):
             return
-        stored = await self.apps.find_by_client_id(client_id)
-        if stored and not stored.metadata_document:
+        known = await self.apps.find_by_client_id(client_id)
+        if known and not known.metadata_document:
             return
-        app = await self.clients.find(client_id, stored)
+        app = await self.clients.find(client_id, org_id)
         if app is None:
             raise NOT_ALLOWED.error()
+        stored = await self.apps.find_of_document(client_id, app.org_id)
         after = msgspec.structs.replace(app, keys=())  # kids of documents are not unique
+        if stored is None and known:
+            after = _further(after)
         if after != stored:
             await self._store(stored, after, actor)
         await self.clients.documents.note_use(client_id)
 
     async def _store(self, stored: App | None, after: App, actor: str) -> None:
+        ids = () if stored or after.further_document else (after.client_id,)
         try:
-            await self.commit(Entry(APPS, stored, after, ids=() if stored else (after.client_id,)), actor=actor)
+            await self.commit(Entry(APPS, stored, after, ids=ids), actor=actor)
         except ServiceError:
-            # Another user may have been first.
-            if await self.apps.find_by_client_id(after.client_id) is None:
+            # Another user may have been first, of this organization or of another one.
+            if await self.apps.find_of_document(after.client_id, after.org_id):
+                return
+            if after.further_document or await self.apps.find_by_client_id(after.client_id) is None:
                 raise
+            await self._store(None, _further(after), actor)
+
+
+def _further(app: App) -> App:
+    id = derived_id("client metadata", f"{app.client_id} {app.org_id}", 0)
+    return msgspec.structs.replace(app, id=id, further_document=True)

@@ -39,8 +39,9 @@ from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import Indexes
 from portico_users.resources.apps.app_record import App
-from portico_users.resources.apps.metadata_places import MetadataPlaces
+from portico_users.resources.apps.metadata_places import MetadataPlaces, Placed, app_of_document
 from portico_users.resources.apps.store import AppQueries, MongoApps
+from portico_users.resources.projects.store import OwnedProject
 
 log = structlog.get_logger("portico.client_metadata")
 
@@ -66,6 +67,9 @@ FAILED: Final = 60.0
 
 FETCHES: Final = PerMinute(of_client=20, in_all=120)
 """Fetches of a replica, from one host and in all."""
+
+_RESOURCES: Final = 50
+"""Resources of a request that are looked up."""
 
 FORGET_SECONDS: Final = 90 * 86_400.0
 _OK: Final = 200
@@ -166,14 +170,36 @@ class MetadataClients:
         stored = await self.apps.find_by_client_id(ask.client_id)
         if stored and not stored.metadata_document:
             return await self.queries.get_client(ask)
-        app = await self.find(ask.client_id, stored)
-        return await self.queries.client_of(app) if app else ClientFound()
+        if not host_of_client_id(ask.client_id):
+            return ClientFound()
+        place, several = await self._place(ask)
+        app = await self._read(ask.client_id, place) if place else None
+        return await self.queries.client_of(app) if app else ClientFound(several=several)
 
-    async def find(self, client_id: str, stored: App | None) -> App | None:
-        """Returns the application as its document describes it now; None where it is turned off or not allowed."""
-        app = None if stored and stored.state is not State.ACTIVE else await self.places.find_app(client_id)
-        document = await self.documents.find(client_id) if app else None
-        return _with_document(stored, app, document) if app and document else None
+    async def find(self, client_id: str, org_id: str) -> App | None:
+        """Returns the application of an organization as its document describes it now; None where it is turned off or
+        not allowed.
+        """
+        place = await self.places.find(client_id, org_id)
+        return await self._read(client_id, place) if place else None
+
+    async def _place(self, ask: GetClient) -> Placed:
+        if ask.of_any:
+            places = await self.places.list_of(ask.client_id)
+            stored = await self.apps.list_of_document(ask.client_id, [place.org.id for place in places])
+            off = {app.org_id for app in stored if app.state is not State.ACTIVE}
+            return Placed(next((place for place in places if place.org.id not in off), None))
+        if ask.org_id:
+            return Placed(await self.places.find(ask.client_id, ask.org_id))
+        owners = await self.apps.list_orgs_with_resources(ask.resources[:_RESOURCES]) if ask.resources else ()
+        return await self.places.of_request(ask.client_id, (*owners, *([ask.named_org_id] if ask.named_org_id else [])))
+
+    async def _read(self, client_id: str, place: OwnedProject) -> App | None:
+        stored = await self.apps.find_of_document(client_id, place.org.id)
+        if stored and stored.state is not State.ACTIVE:
+            return None
+        document = await self.documents.find(client_id)
+        return _with_document(stored, app_of_document(client_id, place), document) if document else None
 
 
 def _with_document(stored: App | None, app: App, document: ClientDocument) -> App:

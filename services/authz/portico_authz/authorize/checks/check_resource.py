@@ -29,7 +29,7 @@ def check_resource(ctx: Context) -> Awaitable[None] | None:
 
 
 async def _find_apis(ctx: Context, resources: tuple[str, ...]) -> None:
-    apis = await ctx.users_client.apis_of(ctx.client.client_id)
+    apis = await ctx.users_client.apis_of(ctx.client)
     ctx.targets = targets_of(resources, apis)
     if len(ctx.targets) < len({*map(resource_key, resources)}):
         raise INVALID_RESOURCE.error(compared=_compare(ctx, Hint.UNKNOWN))

@@ -89,7 +89,7 @@ def _keep_scopes_of_targets(ctx: Context) -> None:
 
 
 async def _keep_scopes_of_apis(ctx: Context) -> None:
-    _keep(ctx, scopes_of(await ctx.users_client.apis_of(ctx.client.client_id)))
+    _keep(ctx, scopes_of(await ctx.users_client.apis_of(ctx.client)))
 
 
 def _keep(ctx: Context, offered: frozenset[str]) -> None:

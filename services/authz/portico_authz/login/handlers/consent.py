@@ -19,7 +19,7 @@ async def submit_consent(deps: Dependencies, login: Login, answer: Answer) -> Tr
         return Transition(login)
     client = login.ctx.client
     if client.consent is not Consent.NONE:
-        given = GiveConsent(user_id=session.user_id, client_id=client.client_id, scopes=scopes)
+        given = GiveConsent(user_id=session.user_id, client_id=client.client_id, scopes=scopes, org_id=client.org_id)
         await deps.bus.call(GIVE_CONSENT, given)
     progress = Progress(
         chosen=session.sid,

@@ -27,7 +27,7 @@ class Consents(Command):
 
     async def give(self, ask: GiveConsent) -> ConsentGiven:
         """Repeated calls change nothing. Raises USER-854 for a user who is not active, and USER-897."""
-        await self.metadata_clients(ask.client_id, actor=ask.user_id)
+        await self.metadata_clients(ask.client_id, ask.org_id, actor=ask.user_id)
         return await repeat_overtaken(lambda: self._give(ask))
 
     async def _give(self, ask: GiveConsent) -> ConsentGiven:

@@ -26,7 +26,7 @@ from portico_users.kernel.records import State
 from portico_users.resources.accounts.role_queries import RoleQueries
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.app_record import App
-from portico_users.resources.apps.metadata_places import MetadataPlaces
+from portico_users.resources.apps.metadata_places import MetadataPlaces, app_of_document
 from portico_users.resources.apps.store import MongoApps
 from portico_users.resources.grants.project_grants import MongoProjectGrants
 from portico_users.resources.organizations.org import MongoOrgs
@@ -49,7 +49,7 @@ class ApiQueries:
     async def get_apis(self, ask: GetApis) -> ApisFound:
         """Returns nothing for an unknown client; without those of inactive projects and organizations."""
         client_id = ask.client_id[: MAX_LENGTH + 1]
-        app = await self._find_app(client_id)
+        app = await self._find_app(client_id, ask.org_id)
         if app is None:
             service_user = await self.accounts.find_service_user(client_id)
             return await self._found(await self._of_service_user(service_user)) if service_user else ApisFound()
@@ -58,7 +58,7 @@ class ApiQueries:
 
     async def describe_scopes(self, ask: DescribeScopes) -> ScopesDescribed:
         """Returns the texts of those scopes and resources that the application may request; an API of the same project has priority."""
-        app = await self._find_app(ask.client_id[: MAX_LENGTH + 1])
+        app = await self._find_app(ask.client_id[: MAX_LENGTH + 1], ask.org_id)
         if app is None or app.kind is not ClientKind.OIDC:
             return ScopesDescribed()
         org = await self.orgs.find(app.org_id)
@@ -70,9 +70,12 @@ class ApiQueries:
         host = host_of_client_id(app.client_id) if app.metadata_document else ""
         return ScopesDescribed(scopes=scopes, org_name=host or (org.name if org else ""))
 
-    async def _find_app(self, client_id: str) -> App | None:
+    async def _find_app(self, client_id: str, org_id: str) -> App | None:
         app = await self.apps.find_by_client_id(client_id)
-        return await self.places.find_app(client_id) if app is None or app.metadata_document else app
+        if app and not app.metadata_document:
+            return app
+        place = await self.places.find(client_id, org_id) if host_of_client_id(client_id) else None
+        return app_of_document(client_id, place) if place else None
 
     async def _of_app(self, app: App) -> list[Document]:
         granted = await self.project_grants.list_projects_granted(app.org_id)

@@ -82,6 +82,7 @@ class App(Record, frozen=True, kw_only=True):
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
+        further_document: another organization's application with the same document was stored before.
     """
 
     project_id: str
@@ -125,6 +126,7 @@ class App(Record, frozen=True, kw_only=True):
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[AssertionKey, ...] = ()
     metadata_document: bool = False
+    further_document: bool = False
 
 
 def has_management_access(app: App) -> bool:
@@ -202,7 +204,8 @@ OIDC_APP: Final = Fields(
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,
     ),
-    hidden=_ONLY_OF_API_APPS | {"project_id", "kind", "secret_hash", "previous_secret", "keys", "metadata_document"},
+    hidden=_ONLY_OF_API_APPS
+    | {"project_id", "kind", "secret_hash", "previous_secret", "keys", "metadata_document", "further_document"},
     shown={"management_access": has_management_access},
 )
 API_APP: Final = Fields(

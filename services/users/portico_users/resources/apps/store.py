@@ -61,6 +61,8 @@ def _keys(app: App) -> Document:
         "originKeys": list(origins_of(app)),
         WORDS: [] if is_deleted else words_of((app.name, app.client_id)),
     }
+    if app.further_document:
+        keys["clientId"] = _further(app.client_id, app.org_id)
     # Absent from other applications, so that the indexes have the few APIs with scopes only.
     if app.resources:
         keys["resourceKeys"] = list(map(resource_key, app.resources))
@@ -71,7 +73,21 @@ def _keys(app: App) -> Document:
     return keys
 
 
-APPS: Final[Table[App]] = Table(
+def _further(client_id: str, org_id: str) -> str:
+    """What is stored in place of the client id, which is unique. No URL of a document has a fragment."""
+    return f"{client_id}#{org_id}"
+
+
+class _Apps(Table[App]):
+    __slots__ = ()
+
+    def record(self, document: Document, *, whole: bool = True) -> App:
+        if document.get("furtherDocument"):
+            document = {**document, "clientId": document["clientId"].partition("#")[0]}
+        return super().record(document, whole=whole)
+
+
+APPS: Final[Table[App]] = _Apps(
     "apps",
     App,
     APP_CHANGED,
@@ -111,6 +127,24 @@ class MongoApps(Reader[App]):
     async def find_by_client_id(self, client_id: str) -> App | None:
         """Matches exactly."""
         return await self.find_where({"clientId": client_id})
+
+    async def find_of_document(self, client_id: str, org_id: str) -> App | None:
+        """The application of an organization whose client id is the URL of a document."""
+        ids = [client_id, _further(client_id, org_id)]
+        return await self.find_where({"clientId": {"$in": ids}, "orgId": org_id, **FROM_DOCUMENTS})
+
+    async def list_of_document(self, client_id: str, org_ids: Iterable[str]) -> list[App]:
+        """The same of several organizations; unordered."""
+        ids = {org_id: _further(client_id, org_id) for org_id in org_ids}
+        question = {"clientId": {"$in": [client_id, *ids.values()]}, "orgId": {"$in": list(ids)}, **FROM_DOCUMENTS}
+        return await self.list_where(question, None)
+
+    async def list_orgs_with_resources(self, uris: Iterable[str]) -> tuple[str, ...]:
+        """Returns the organizations of the active APIs with these resources, in the order of the resources."""
+        keys = [resource_key(uri) for uri in uris]
+        rows = await self.list_where({"resourceKeys": {"$in": keys}, "state": State.ACTIVE.value}, None)
+        owners = {resource_key(uri): app.org_id for app in rows for uri in app.resources}
+        return tuple(dict.fromkeys(owners[key] for key in keys if key in owners))
 
     async def find_by_name(self, project_id: str, name: str) -> App | None:
         return await self.find_where({"projectId": project_id, "nameKey": canonical(name)})
