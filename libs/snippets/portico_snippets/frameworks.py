@@ -12,8 +12,9 @@ DATA: Final = files("portico_snippets") / "data"
 API_DATA: Final = files("portico_snippets") / "apis"
 
 FRAMEWORKS: Final = (
-    "openid-client", "nextjs", "flask", "fastapi", "django", "spring", "aspnet", "go", "laravel", "oauth2-proxy",
-    "mod-auth-openidc", "grafana", "gitlab", "nextcloud", "argocd", "kubelogin", "device-code", "generic",
+    "openid-client", "nextjs", "next-auth-4", "flask", "fastapi", "django", "streamlit", "spring", "micronaut",
+    "aspnet", "go", "laravel", "react-oidc-context", "oidc-spa", "msal-browser", "oauth2-proxy", "mod-auth-openidc",
+    "grafana", "gitlab", "nextcloud", "argocd", "kubelogin", "device-code", "generic",
 )  # fmt: skip
 """The folders of `data/`; the first is the default."""
 
@@ -27,7 +28,8 @@ class Framework:
 
     `methods` has the code for each client authentication method, `method` is the library's default. `files`
     is text by relative path, with placeholders. `device`: it signs users in by device codes, without a redirect
-    URI. `plain`: the file format has no string literals, so unusual
+    URI. `userinfo_in_id_token`: the library reads the claims of users from the id_token only (decision 0118).
+    `plain`: the file format has no string literals, so unusual
     characters are rejected.
     """
 
@@ -42,6 +44,7 @@ class Framework:
     roles_claim: str = ""
     plain: bool = False
     device: bool = False
+    userinfo_in_id_token: bool = False
 
 
 @cache

@@ -21,6 +21,12 @@ EXPECTED = {
     "spring": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
     "go": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
     "nextjs": ("client_secret_basic", {"client_secret_basic", "client_secret_post", "none"}),
+    "next-auth-4": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
+    "streamlit": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
+    "micronaut": ("client_secret_basic", {"client_secret_basic", "client_secret_post"}),
+    "react-oidc-context": ("none", {"none"}),
+    "oidc-spa": ("none", {"none"}),
+    "msal-browser": ("none", {"none"}),
     "aspnet": ("client_secret_post", {"client_secret_post", "none"}),
     "laravel": ("client_secret_post", {"client_secret_post"}),
     "oauth2-proxy": ("client_secret_basic", {"client_secret_basic"}),
@@ -38,6 +44,10 @@ EXPECTED = {
 
 PATHS = {
     "nextjs": "/api/auth/callback/portico",
+    "next-auth-4": "/api/auth/callback/portico",
+    "streamlit": "/oauth2callback",
+    "micronaut": "/oauth/callback/portico",
+    "oidc-spa": "/",
     "oauth2-proxy": "/oauth2/callback",
     "grafana": "/login/generic_oauth",
     "gitlab": "/users/auth/openid_connect/callback",
@@ -67,6 +77,15 @@ def test_method_is_the_librarys_default() -> None:
     frameworks = {name: find_framework(name) for name in EXPECTED}
 
     assert {name: (one.method, set(one.methods)) for name, one in frameworks.items()} == EXPECTED
+
+
+def test_library_that_reads_no_userinfo_is_marked() -> None:
+    """Their applications get "User Info inside ID Token", and their code states it (decision 0118)."""
+    marked = {name for name in EXPECTED if find_framework(name).userinfo_in_id_token}
+    code = {name: "".join(find_framework(name).files.values()) for name in marked}
+
+    assert marked == {"next-auth-4", "streamlit", "micronaut", "msal-browser", "react-oidc-context", "oidc-spa"}
+    assert [name for name, text in code.items() if "User Info inside ID Token" not in " ".join(text.split())] == []
 
 
 def test_no_placeholder_is_left() -> None:

@@ -59,6 +59,8 @@ ISSUER: Final = click.option(
 )
 _FRAMEWORK: Final = click.option(
     "--framework",
+    "--for",
+    "framework",
     type=click.Choice(FRAMEWORKS),
     default=FRAMEWORKS[0],
     show_default=True,
@@ -123,6 +125,7 @@ def add_command(
         grant_types=(GrantTypeName.AUTHORIZATION_CODE, *((GrantTypeName.DEVICE_CODE,) if wanted_code.device else ())),
         auth_method_type=METHODS[method],
         roles_claim=wanted_code.roles_claim,
+        id_token_userinfo_assertion=wanted_code.userinfo_in_id_token,
     )
     id, secret = _register(data, home, wanted)
     click.echo(f"Issuer         {issuer}")

@@ -135,6 +135,30 @@ def test_add_with_groups_enables_the_claim(portico: Any, users: Users, framework
     assert organization.projects[0].oidc_apps[0].roles_claim == claim
 
 
+@pytest.mark.parametrize(
+    ("framework", "path", "wanted"),
+    [
+        ("next-auth-4", "/api/auth/callback/portico", True),
+        ("streamlit", "/oauth2callback", True),
+        ("micronaut", "/oauth/callback/portico", True),
+        ("msal-browser", "/cb", True),
+        ("react-oidc-context", "/cb", True),
+        ("oidc-spa", "/", True),
+        ("nextjs", "/api/auth/callback/portico", False),
+    ],
+)
+def test_add_for_a_library_that_reads_no_userinfo(
+    portico: Any, users: Users, framework: str, path: str, wanted: bool
+) -> None:
+    """The application is registered with the name in its id_token (decision 0118)."""
+    result = portico("add", "shop", "--redirect", f"http://localhost:3000{path}", "--for", framework)
+    [organization] = users.asked[-1].document.organizations
+
+    assert result.exit_code == 0, result.output
+    assert organization.projects[0].oidc_apps[0].id_token_userinfo_assertion is wanted
+    assert "new-1" in result.output.partition("Code for")[2]
+
+
 def test_devices_need_no_redirect_uri(portico: Any, users: Users) -> None:
     """Code for device codes is printed for an application without a redirect URI; all other code needs one."""
     added = portico("add", "tv", "--framework", "device-code")

@@ -85,7 +85,7 @@ LABELS: Final = {
     "idTokenSignedResponseAlg": "Signature algorithm of ID tokens",
     "accessTokenRoleAssertion": "Roles in access tokens",
     "idTokenRoleAssertion": "Roles in ID tokens",
-    "idTokenUserinfoAssertion": "Userinfo in ID token",
+    "idTokenUserinfoAssertion": "User Info inside ID Token",
     "rolesClaim": "Claim with the roles",
     "groupsClaim": "Claim with the groups",
     "apis": "APIs of other projects",

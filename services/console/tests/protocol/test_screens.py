@@ -81,7 +81,10 @@ async def test_list_is_paginated(console: ConsoleService, signed_in: httpx.Async
 
 
 async def test_application_shows_the_userinfo_setting(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """The page and the checkbox use the label of the specification."""
+    """Both have the label of the specification, which pages of guides and answers in forums name.
+
+    "… the client option id_token_userinfo_assertion (labelled User Info inside ID Token in the console)".
+    """
     app = {"id": "a1", "name": "Shop", "oidcConfig": {"clientId": "c1", "idTokenUserinfoAssertion": True}}
     console.provider.answers |= {
         PERMISSIONS: holding("project.app.read", "project.app.write"),
@@ -89,10 +92,10 @@ async def test_application_shows_the_userinfo_setting(console: ConsoleService, s
     }
     page = await signed_in.get(f"{BASE}/projects/p1/apps/a1")
     form = await signed_in.get(f"{BASE}/projects/p1/apps/a1/do/settings")
-    [row] = re.findall(r"<dt>Userinfo in ID token</dt><dd>(.*?)</dd>", page.text)
+    [row] = re.findall(r"<dt>User Info inside ID Token</dt><dd>(.*?)</dd>", page.text)
 
     assert "yes" in row
-    assert re.search(r'type="checkbox"[^>]* checked[^>]*> Userinfo in ID token</label>', form.text)
+    assert re.search(r'type="checkbox"[^>]* checked[^>]*> User Info inside ID Token</label>', form.text)
 
 
 async def test_unpermitted_actions_are_not_offered(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

@@ -27,6 +27,7 @@ async def owner(managed: Any) -> Any:
 
 async def set_up(owner: Any, *uris: str, name: str = "Shop") -> ApiResponse:
     app = {"name": "Web", "redirectUris": list(uris), "rolesClaim": "roles", "groupsClaim": "groups", **CODE}
+    app["idTokenUserinfoAssertion"] = True
     return await call_as(owner, SET_UP, {"name": f"{name} {owner.tag}", "oidcApp": app}, by="owner")
 
 
@@ -39,6 +40,7 @@ async def test_both_are_created(owner: Any) -> None:
     assert (app["projectId"], app["_id"]) == (response.body["id"], response.body["appId"])
     assert app["redirectUris"] == ["https://app.example/cb"]
     assert (app["rolesClaim"], app["groupsClaim"]) == ("roles", "groups")
+    assert app["idTokenUserinfoAssertion"] is True
 
 
 async def test_refused_application_leaves_no_project(owner: Any) -> None:

@@ -86,6 +86,7 @@ def _oidc(kind: AppKind, framework: str, typed: Parameters) -> dict[str, Any]:
         "appType": kind.app_type,
         "authMethodType": METHODS[method],
         "rolesClaim": chosen.roles_claim if chosen else "",
+        "idTokenUserinfoAssertion": bool(chosen and chosen.userinfo_in_id_token),
     }
 
 

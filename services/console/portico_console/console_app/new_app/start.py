@@ -59,6 +59,9 @@ async def show_app(ctx: RequestContext) -> Response:
         secret=(shown or {}).get("secret", ""),
         asked_once=bool(once),
         frameworks=kind.frameworks(),
+        readers_of_id_token=[one.title for one in kind.frameworks() if one.userinfo_in_id_token],
+        lacks_userinfo=bool(framework and framework.userinfo_in_id_token)
+        and not config.get("idTokenUserinfoAssertion"),
         framework=framework,
         code=code,
         unavailable=unavailable,

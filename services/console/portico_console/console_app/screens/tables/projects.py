@@ -111,7 +111,7 @@ APP: Final = Screen(
         Column("Access token type", "oidcConfig.accessTokenType", Kind.WORD, "bearer"),
         Column("Roles in access tokens", "oidcConfig.accessTokenRoleAssertion", Kind.YES),
         Column("Roles in ID tokens", "oidcConfig.idTokenRoleAssertion", Kind.YES),
-        Column("Userinfo in ID token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
+        Column("User Info inside ID Token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
         Column("Development mode", "oidcConfig.devMode", Kind.YES),
         Column("Back-channel logout URI", "oidcConfig.backChannelLogoutUri"),
         Column("APIs of other projects", "oidcConfig.apis", Kind.LIST),

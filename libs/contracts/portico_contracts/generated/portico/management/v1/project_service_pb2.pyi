@@ -87,7 +87,7 @@ class AddProjectResponse(_message.Message):
 class SetUpProjectRequest(_message.Message):
     __slots__ = ("name", "oidc_app", "api_app")
     class OIDCApp(_message.Message):
-        __slots__ = ("name", "redirect_uris", "post_logout_redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "roles_claim", "groups_claim")
+        __slots__ = ("name", "redirect_uris", "post_logout_redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "roles_claim", "groups_claim", "id_token_userinfo_assertion")
         NAME_FIELD_NUMBER: _ClassVar[int]
         REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
         POST_LOGOUT_REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
@@ -97,6 +97,7 @@ class SetUpProjectRequest(_message.Message):
         AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
         ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
         GROUPS_CLAIM_FIELD_NUMBER: _ClassVar[int]
+        ID_TOKEN_USERINFO_ASSERTION_FIELD_NUMBER: _ClassVar[int]
         name: str
         redirect_uris: _containers.RepeatedScalarFieldContainer[str]
         post_logout_redirect_uris: _containers.RepeatedScalarFieldContainer[str]
@@ -106,7 +107,8 @@ class SetUpProjectRequest(_message.Message):
         auth_method_type: _app_pb2.OIDCAuthMethodType
         roles_claim: str
         groups_claim: str
-        def __init__(self, name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., roles_claim: _Optional[str] = ..., groups_claim: _Optional[str] = ...) -> None: ...
+        id_token_userinfo_assertion: bool
+        def __init__(self, name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., roles_claim: _Optional[str] = ..., groups_claim: _Optional[str] = ..., id_token_userinfo_assertion: _Optional[bool] = ...) -> None: ...
     class APIApp(_message.Message):
         __slots__ = ("name", "auth_method_type")
         NAME_FIELD_NUMBER: _ClassVar[int]
