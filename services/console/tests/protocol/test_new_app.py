@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -86,50 +85,6 @@ async def test_program_with_groups_gets_them(
     [fields] = calls(console, f"{APPS}/AddOIDCApp")
 
     assert fields["rolesClaim"] == claim
-
-
-@pytest.mark.parametrize(
-    ("kind", "framework", "wanted"),
-    [
-        ("web", "next-auth-4", True),
-        ("web", "streamlit", True),
-        ("web", "micronaut", True),
-        ("browser", "msal-browser", True),
-        ("browser", "react-oidc-context", True),
-        ("browser", "oidc-spa", True),
-        ("web", "nextjs", False),
-        ("browser", "flask", False),
-    ],
-)
-async def test_library_that_reads_no_userinfo_gets_the_claims(
-    console: ConsoleService, signed_in: httpx.AsyncClient, kind: str, framework: str, wanted: bool
-) -> None:
-    """With a new project and with an existing one, the id_token has the name (decision 0118)."""
-    form = {"csrf": await csrf(signed_in), "kind": kind, "f.name": "Shop", "framework": framework}
-    for project in ("p1", "new"):
-        await signed_in.post(NEW, data={**form, "project": project})
-    [added] = calls(console, f"{APPS}/AddOIDCApp")
-    [set_up] = calls(console, f"{PROJECTS}/SetUpProject")
-
-    assert added.get("idTokenUserinfoAssertion", False) is wanted
-    assert set_up["oidcApp"].get("idTokenUserinfoAssertion", False) is wanted
-
-
-@pytest.mark.parametrize("on", [False, True])
-async def test_application_names_the_libraries_that_read_no_userinfo(
-    console: ConsoleService, signed_in: httpx.AsyncClient, on: bool
-) -> None:
-    """All of them without a chosen framework; with one of them, whether its setting is off (decision 0118)."""
-    config = {"clientId": "c1", "redirectUris": ["https://a.example/api/auth/callback/portico"]}
-    app = {"id": "a1", "name": "Shop", "oidcConfig": {**config, "idTokenUserinfoAssertion": on}}
-    console.provider.answers[f"{APPS}/GetAppByID"] = answering({"app": app})
-    page = "/ui/console/orgs/o1/projects/p1/apps/a1"
-    listed = re.findall(r'<ul id="readers-of-id-token">(.*?)</ul>', (await signed_in.get(page)).text)
-    chosen, other = [(await signed_in.get(f"{page}?framework={one}")).text for one in ("next-auth-4", "nextjs")]
-
-    assert re.findall(r"<li>(\S+)", listed[0]) == ["next-auth", "Streamlit", "Micronaut"]
-    assert ('id="lacks-userinfo"' in chosen) is not on
-    assert 'id="lacks-userinfo"' not in other
 
 
 @pytest.mark.parametrize(("framework", "has_grant"), [("device-code", True), ("kubelogin", False)])

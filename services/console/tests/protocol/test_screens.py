@@ -81,10 +81,7 @@ async def test_list_is_paginated(console: ConsoleService, signed_in: httpx.Async
 
 
 async def test_application_shows_the_userinfo_setting(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Both have the label of the specification, which pages of guides and answers in forums name.
-
-    "… the client option id_token_userinfo_assertion (labelled User Info inside ID Token in the console)".
-    """
+    """The label is the specification's, which has id_token_userinfo_assertion "labelled User Info inside ID Token"."""
     app = {"id": "a1", "name": "Shop", "oidcConfig": {"clientId": "c1", "idTokenUserinfoAssertion": True}}
     console.provider.answers |= {
         PERMISSIONS: holding("project.app.read", "project.app.write"),
