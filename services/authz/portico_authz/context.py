@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_contracts.users import Client, Target
+from portico_contracts.users import Api, ApiScope, Client, Target, scopes_to_allow
 from portico_oauth.assurance import ACR_PASSWORD, level_of
 from portico_oauth.response_types import ResponseType
-from portico_oauth.scopes import to_be_allowed
 from portico_web.return_address import ReturnAddress
 
 from portico_authz.domain.device import DeviceRequest
@@ -50,7 +49,8 @@ class Context:
     `pushed` is the id of the pushed request that the parameters come from, or are stored as (RFC 9126);
     `pushed_claimant` is who claimed its response before in this browser, or empty.
     `reached` is the current or last check, empty before the first and after all passed.
-    `device` gets the response instead of a redirect URI.
+    `device` gets the response instead of a redirect URI. `apis` may get scopes: those of the resources, without any
+    all that the client may use.
     """
 
     issuer: str
@@ -73,6 +73,7 @@ class Context:
     prompts: frozenset[Prompt] = field(init=False)
     max_age: int | None = field(init=False)
     targets: tuple[Target, ...] = ()
+    apis: tuple[Api, ...] = ()
     provider: str = ""
     subject: str = ""
     login_hint: str = ""
@@ -92,9 +93,9 @@ class Context:
         return tuple([target.resource for target in self.targets])
 
     @property
-    def to_be_allowed(self) -> tuple[str, ...]:
-        """What the user allows: scopes, also for single claims, and resources (two APIs may have the same scope)."""
-        return tuple(dict.fromkeys((*to_be_allowed(self.scope), *self.scopes_of_claims, *self.resources)))
+    def to_be_allowed(self) -> tuple[ApiScope, ...]:
+        """What the user allows: scopes, also for single claims, at each API that they reach, and resources."""
+        return scopes_to_allow((*self.scope, *self.scopes_of_claims), self.apis, self.targets)
 
     @property
     def accepts_trust(self) -> bool:

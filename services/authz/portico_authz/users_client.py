@@ -21,6 +21,7 @@ from portico_contracts.users import (
     GET_USED_GRANT_TYPES,
     GET_USER,
     Api,
+    ApiScope,
     CheckOrigin,
     CheckProjectAccess,
     Client,
@@ -37,6 +38,7 @@ from portico_contracts.users import (
     ProjectAccess,
     User,
     UserFound,
+    allowed_in,
 )
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Kind, ServiceError
@@ -165,10 +167,10 @@ class UsersClient:
         key = BETWEEN.join((user_id, project_id))
         return await self._project_access.get(key, await self._memory.version_of(user_id, version))
 
-    async def consent(self, user_id: str, client_id: str, version: str | None = None) -> tuple[str, ...]:
-        """Returns the scopes that a user has allowed an application."""
+    async def consent(self, user_id: str, client_id: str, version: str | None = None) -> frozenset[ApiScope]:
+        """Returns what a user has allowed an application."""
         key = BETWEEN.join((user_id, client_id))
-        return (await self._consents.get(key, await self._memory.version_of(user_id, version))).scopes
+        return allowed_in(await self._consents.get(key, await self._memory.version_of(user_id, version)))
 
     async def login_policy(self, org_id: str) -> LoginPolicy:
         return await self._policies.get(org_id if len(org_id) <= MAX_ID else "")

@@ -13,6 +13,7 @@ from portico_contracts.users import (
     GET_CONSENT,
     GET_GROUPS,
     GET_ROLES,
+    ApiScope,
     CheckProjectAccess,
     Client,
     ConfirmVersions,
@@ -26,6 +27,7 @@ from portico_contracts.users import (
     Roles,
     User,
     UserClaims,
+    allowed_in,
 )
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus
@@ -89,10 +91,10 @@ class CachedUsers:
         key = BETWEEN.join((user_id, client.project_id))
         return (await self._access.get(key, await self._memory.version_of(user_id, version))).has_project
 
-    async def allowed_to(self, user_id: str, client_id: str, version: str | None = None) -> tuple[str, ...]:
-        """Returns the scopes and resources that a user has allowed an application."""
+    async def allowed_to(self, user_id: str, client_id: str, version: str | None = None) -> frozenset[ApiScope]:
+        """Returns what a user has allowed an application."""
         key = BETWEEN.join((user_id, client_id))
-        return (await self._consents.get(key, await self._memory.version_of(user_id, version))).scopes
+        return allowed_in(await self._consents.get(key, await self._memory.version_of(user_id, version)))
 
     async def _ask_claims(self, user_id: str, seen: str) -> Dated[UserClaims]:
         claims = await self._bus.call(GET_CLAIMS, GetClaims(user_id=user_id, seen=seen))

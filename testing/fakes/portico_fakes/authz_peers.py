@@ -37,6 +37,7 @@ from portico_contracts.users import (
     VERIFY_EMAIL,
     VERIFY_PASSWORD,
     Api,
+    ApiScope,
     ApisFound,
     AuthMethod,
     Branding,
@@ -85,6 +86,7 @@ from portico_fakes.authz_email_codes import FakeEmailCodes
 from portico_fakes.authz_enrolment import FakeEnrolments
 from portico_fakes.authz_external import FakeProviders
 from portico_fakes.authz_factors import FakeFactors
+from portico_fakes.consents import consent_of
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_watermarks import MemoryWatermarks
 
@@ -140,8 +142,8 @@ class FakeUsers:
         """Addresses that another account got while a code was being sent."""
         self.proved: list[str] = []
         """Ids of users whose password, or address after a registration, was verified."""
-        self.consents: dict[tuple[str, str], tuple[str, ...]] = {}
-        """By user and client id."""
+        self.consents: dict[tuple[str, str], tuple[str | ApiScope, ...]] = {}
+        """By user and client id; a text is a scope that no API defines."""
         self.texts: dict[str, DescribedScope] = {}
         self.apis: dict[str, tuple[Api, ...]] = {}
         """By client id."""
@@ -186,12 +188,12 @@ class FakeUsers:
 
     async def _consent(self, ask: GetConsent) -> ConsentFound:
         user = self.people.get(ask.user_id)
-        scopes = self.consents.get((ask.user_id, ask.client_id), ())
-        return ConsentFound(scopes, user.version, user.org_id) if user else ConsentFound()
+        allowed = self.consents.get((ask.user_id, ask.client_id), ())
+        return consent_of(allowed, user.version, user.org_id) if user else ConsentFound()
 
     async def _give(self, ask: GiveConsent) -> ConsentGiven:
         place = (ask.user_id, ask.client_id)
-        self.consents[place] = tuple(dict.fromkeys((*self.consents.get(place, ()), *ask.scopes)))
+        self.consents[place] = tuple(dict.fromkeys((*self.consents.get(place, ()), *ask.scopes, *ask.of_apis)))
         user = self.people[ask.user_id]
         self.people[ask.user_id] = replace(user, version=f"{user.version}+")
         return ConsentGiven()

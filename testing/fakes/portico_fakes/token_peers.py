@@ -44,6 +44,7 @@ from portico_contracts.users import (
     GET_USER,
     ActForUser,
     Api,
+    ApiScope,
     ApisFound,
     CheckOrigin,
     CheckProjectAccess,
@@ -77,6 +78,7 @@ from portico_oauth.sealing import seal_for
 from portico_runtime.bus import Bus
 
 from portico_fakes.accepted_documents import AcceptedDocuments
+from portico_fakes.consents import consent_of
 from portico_fakes.memory_watermarks import MemoryWatermarks
 
 INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is invalid, expired or already used.")
@@ -98,8 +100,8 @@ class FakeUsers:
         """By project."""
         self.apis: dict[str, tuple[Api, ...]] = {}
         """By client id of the application, or id of the service user."""
-        self.consents: dict[tuple[str, str], tuple[str, ...]] = {}
-        """By user and client id."""
+        self.consents: dict[tuple[str, str], tuple[str | ApiScope, ...]] = {}
+        """By user and client id; a text is a scope that no API defines."""
         self.foreign: set[str] = set()
         """Projects outside the client's reach."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
@@ -178,8 +180,8 @@ class FakeUsers:
         return ApisFound(apis=self.apis.get(ask.client_id, ()))
 
     async def _consent(self, ask: GetConsent) -> ConsentFound:
-        scopes = self.consents.get((ask.user_id, ask.client_id), ())
-        return ConsentFound(scopes=scopes, version=self._version_of(ask.user_id))
+        allowed = self.consents.get((ask.user_id, ask.client_id), ())
+        return consent_of(allowed, self._version_of(ask.user_id), "")
 
     async def _origin(self, ask: CheckOrigin) -> OriginChecked:
         return OriginChecked(known=any(ask.origin in client.origins for client in self.clients.values()))

@@ -38,6 +38,7 @@ from portico_contracts.users.apis import (
     Target,
     default_scope_of,
     scopes_of,
+    scopes_to_allow,
     targets_of,
 )
 from portico_contracts.users.applying import (
@@ -84,6 +85,7 @@ from portico_contracts.users.consents import (
     DESCRIBE_SCOPES,
     GET_CONSENT,
     GIVE_CONSENT,
+    ApiScope,
     Consent,
     ConsentFound,
     ConsentGiven,
@@ -92,6 +94,7 @@ from portico_contracts.users.consents import (
     GetConsent,
     GiveConsent,
     ScopesDescribed,
+    allowed_in,
 )
 from portico_contracts.users.emailed_links import (
     BEGIN_PASSKEY_BY_LINK,

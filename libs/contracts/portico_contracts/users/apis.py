@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from portico_oauth.resources import resource_key
+from portico_oauth.scopes import is_known, to_be_allowed
 
 from portico_contracts.subjects import Message, Rpc
+from portico_contracts.users.consents import ApiScope
 
 
 class GetApis(Message, frozen=True):
@@ -59,6 +61,21 @@ def scopes_of(apis: Iterable[Api]) -> frozenset[str]:
 def default_scope_of(apis: Iterable[Api]) -> tuple[str, ...]:
     """What a request has that names resources and no scope of an API."""
     return tuple(dict.fromkeys(scope for api in apis for scope in api.default_scopes))
+
+
+def scopes_to_allow(scope: Iterable[str], apis: Iterable[Api], targets: Iterable[Target] = ()) -> tuple[ApiScope, ...]:
+    """What a user allows with a scope: each word at every one of the APIs that defines it, and the resources.
+
+    The list of the consent page, and what consent is compared with. Words that direct the sign-in are left out, and
+    those that none of the APIs defines: no token has them.
+    """
+    offered, found = tuple(apis), []
+    for word in to_be_allowed(tuple(scope)):
+        if is_known(word):
+            found.append(ApiScope("", word))
+        else:
+            found.extend(ApiScope(api.client_id, word) for api in offered if word in api.scopes)
+    return tuple(dict.fromkeys((*found, *(ApiScope(api.client_id, resource) for resource, api in targets))))
 
 
 GET_APIS = Rpc("users.v1.client.apis", GetApis, ApisFound, ("authz", "token"))

@@ -35,9 +35,8 @@ async def with_consent(deps: Dependencies, ctx: Context, decision: Decision, pro
 
 async def _is_given(deps: Dependencies, ctx: Context, session: Session, progress: Progress) -> bool:
     wanted = {*ctx.to_be_allowed}
-    if progress.consented_by == session.user_id and wanted <= {*progress.consented}:
+    if progress.consented_by == session.user_id and wanted <= {*progress.allowed}:
         return True
     if ctx.device or ctx.client.consent is Consent.ALWAYS or Prompt.CONSENT in ctx.prompts:
         return False
-    allowed = await deps.users_client.consent(session.user_id, ctx.client.client_id, session.version)
-    return wanted <= {*allowed}
+    return wanted <= await deps.users_client.consent(session.user_id, ctx.client.client_id, session.version)

@@ -54,7 +54,8 @@ async def _find_client(deps: Dependencies, ctx: Context) -> Client | None:
 
 def _compare_consent(ctx: Context) -> Compared:
     """What the user has to allow; not what this user has allowed."""
-    return Compared("consent", " ".join(ctx.to_be_allowed)[:LONGEST_SHOWN], ("everything allowed by the user before",))
+    wanted = " ".join(dict.fromkeys(one.scope for one in ctx.to_be_allowed))
+    return Compared("consent", wanted[:LONGEST_SHOWN], ("everything allowed by the user before",))
 
 
 def _compare_session(ctx: Context) -> Compared:

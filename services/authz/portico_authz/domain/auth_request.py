@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from portico_contracts.login import StepName
+from portico_contracts.users import ApiScope
 
 from portico_authz.domain.device import DeviceRequest
 from portico_authz.domain.external import PendingIdentity, ProviderOrigin
@@ -45,8 +46,8 @@ class Progress:
     `chosen` is the sid selected on the account page; `step_up` is the sid of a session that a second factor
     is added to. `shown` replaces a ``login_name`` that the user did not enter. `amr` is in a step-up that of
     the session. `external` is a verified identity without an account (decision 0047). `auth_time` is unix
-    seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age. `consented`
-    are the scopes that the user `consented_by` has allowed for this request. `device_bound`: a key of the sign-in
+    seconds by the provider, 0 if not stated; `unproven` counts identities without the required proof of age. `allowed`
+    is what the user `consented_by` has allowed for this request. `device_bound`: a key of the sign-in
     cannot be copied to another device. `emailed`: the first factor was an emailed code, so that none counts as a
     second one. `trust_by` is the step of a verified second factor whose user trusts this browser, `trust_epoch` the
     user's `User.trust_epoch` then. `login_session` is the login session of a custom login page that
@@ -76,7 +77,7 @@ class Progress:
     unproven: int = 0
     users_client: ProviderOrigin | None = None
     enrolment: Enrolment | None = None
-    consented: tuple[str, ...] = ()
+    allowed: tuple[ApiScope, ...] = ()
     consented_by: str = ""
     device_bound: bool = False
     emailed: bool = False

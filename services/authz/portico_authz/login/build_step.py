@@ -8,9 +8,8 @@ from msgspec.structs import replace as with_fields
 from portico_contracts.diagnostics import DiagnosedEndpoint
 from portico_contracts.http import AUTHORIZE_RESUME
 from portico_contracts.login import AskingDevice, RequestedScope, Step, StepName
-from portico_contracts.users import DESCRIBE_SCOPES, DescribedScope, DescribeScopes, PasswordRules
+from portico_contracts.users import DESCRIBE_SCOPES, ApiScope, DescribedScope, DescribeScopes, PasswordRules
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.scopes import of_apis
 
 from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
@@ -149,16 +148,16 @@ def _external_of(login: Login) -> dict[str, Any]:
 async def _consent_of(deps: Dependencies, login: Login) -> dict[str, Any]:
     if login.consenting is None:
         return {}
-    client, scopes = login.ctx.client, login.ctx.to_be_allowed
-    words = tuple(sorted(of_apis(scopes)))
+    client, asked = login.ctx.client, login.ctx.to_be_allowed
+    words = tuple(sorted({one.scope for one in asked if one.api}))
     question = DescribeScopes(client_id=client.client_id, scopes=words, org_id=client.org_id)
     described = await deps.bus.call(DESCRIBE_SCOPES, question)
-    texts = {one.scope: one for one in described.scopes}
+    texts = {ApiScope(one.client_id, one.scope): one for one in described.scopes}
     allowed = await deps.users_client.consent(login.consenting.user_id, client.client_id)
     shown = []
-    for scope in scopes:
-        one = texts.get(scope, DescribedScope(scope=scope, api=""))
-        shown.append(RequestedScope(scope, one.api, one.title, one.description, scope in allowed))
+    for scope in asked:
+        one = texts.get(scope, DescribedScope(scope=scope.scope, api=scope.api))
+        shown.append(RequestedScope(scope.scope, one.api, one.title, one.description, scope in allowed))
     return {"scopes": tuple(shown), "org_name": described.org_name, "device": _device_of(login)}
 
 

@@ -1,5 +1,7 @@
 """Binds the form of a page to the user whom the page names: consent, and the details of a new account.
 
+The consent page is bound to what it shows, too: to each scope with its API, which the form does not name.
+
 While the page is open, its request may get another user: the session ends and another tab signs another user in, or
 another tab returns from a provider with another identity. The CSRF value of the page ends with a reference to its
 user, so that each client of the login API returns it.
@@ -40,7 +42,7 @@ def _reference(login: Login) -> str:
     """Differs in each browser, and reveals no id; empty where the page is bound to no user."""
     pending = login.progress.external
     if login.consenting:
-        user = login.consenting.user_id
+        user = "\n".join((login.consenting.user_id, *(f"{one.api} {one.scope}" for one in login.ctx.to_be_allowed)))
     elif pending and login.step is StepName.COMPLETE_EXTERNAL:
         user = "\n".join((pending.identity.provider_id, pending.identity.issuer, pending.identity.subject))
     else:

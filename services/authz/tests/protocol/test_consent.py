@@ -8,7 +8,7 @@ import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Step, StepName
-from portico_contracts.users import Api, Consent, DescribedScope
+from portico_contracts.users import Api, ApiScope, Consent, DescribedScope
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing, request_in
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -22,7 +22,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     service = AuthzService(clock, bus)
     service.peers.register("web", consent=Consent.ONCE)
     service.peers.apis["web"] = (Api(client_id="orders", scopes=(READ, WRITE)),)
-    service.peers.texts[READ] = DescribedScope(READ, "Orders", "Read your orders", "All of them.")
+    service.peers.texts[READ] = DescribedScope(READ, "Orders", "Read your orders", "All of them.", "orders")
     return service
 
 
@@ -63,13 +63,13 @@ async def test_page_shows_each_scope_and_allows_them(authz: AuthzService, browse
     assert done.name is StepName.DONE
     assert redeemed.grant is not None
     assert redeemed.grant.scope[:2] == ("openid", READ)
-    assert authz.peers.consents[PLACE] == ("openid", READ)
+    assert authz.peers.consents[PLACE] == ("openid", ApiScope("orders", READ))
     assert "code" in again.query
 
 
 async def test_further_scopes_are_asked_for(authz: AuthzService, browser: FakeBrowser) -> None:
     """The page marks what was allowed before."""
-    authz.peers.consents[PLACE] = ("openid", READ)
+    authz.peers.consents[PLACE] = ("openid", ApiScope("orders", READ))
     _, step = await shown(browser, scope=f"openid {READ} {WRITE}")
 
     assert [(one.scope, one.allowed) for one in step.scopes] == [("openid", True), (READ, True), (WRITE, False)]

@@ -7,7 +7,7 @@ import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import APP_CHANGED, Changed
-from portico_contracts.users import Api, Consent
+from portico_contracts.users import Api, ApiScope, Consent
 from portico_fakes.authz_service import (
     ADA,
     CALLBACK,
@@ -117,7 +117,8 @@ async def test_openid_may_lack_with_a_resource_where_the_application_allows_it(
 async def test_consent_is_for_the_resource(authz: AuthzService) -> None:
     """A scope of the same name at another API needs consent as well."""
     authz.peers.register("web", consent=Consent.ONCE)
-    authz.peers.consents[(ADA.user_id, "web")] = ("openid", "read", *ORDERS.resources)
+    at_orders = [ApiScope("orders", word) for word in ("read", *ORDERS.resources)]
+    authz.peers.consents[(ADA.user_id, "web")] = ("openid", *at_orders)
     browser = authz.browser()
     await browser.sign_in(client_id="other")
     allowed = Landing(await send(browser, *ORDERS.resources, scope="openid read"))
@@ -126,6 +127,6 @@ async def test_consent_is_for_the_resource(authz: AuthzService) -> None:
     assert "code" in allowed.query
     assert [(one.scope, one.allowed) for one in step.scopes] == [
         ("openid", True),
-        ("read", True),
+        ("read", False),
         (INVOICES.resources[0], False),
     ]

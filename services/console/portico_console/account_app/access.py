@@ -6,6 +6,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, led_to, showing, shown_app
+from portico_console.allowed_scopes import shown_allowed
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -20,6 +21,7 @@ async def show_access(ctx: RequestContext, refused: Refused | None) -> Response:
     apps: list[dict[str, Any]] = found.get("result", [])
     for one in apps:
         one["name"] = shown_app(ctx, one["clientId"], one.get("name", ""))
+        one["allowedScopes"] = shown_allowed(one)
     return account_page(ctx, "access.html", "access", refused, apps=apps)
 
 

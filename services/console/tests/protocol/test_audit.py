@@ -305,3 +305,19 @@ async def test_account_page_translates_names_of_own_applications(
     assert [f"<bdi>{name}</bdi>" in history for name in ("Konsole", "Console", "Shop")] == [True, False, True]
     assert '<p class="way-name"><bdi>Konsole</bdi>' in access
     assert '<p class="way-name"><bdi>Console</bdi>' in access
+
+
+async def test_applications_with_access_are_shown_with_the_api_of_each_scope(
+    console: ConsoleService, browser: Any
+) -> None:
+    """The same scope at two APIs is two entries; a deleted API has only its client id (decision 0110)."""
+    await console.sign_in(browser, "/ui/account")
+    of_apis = [
+        {"scope": "read", "apiClientId": "c-orders", "apiName": "Orders"},
+        {"scope": "read", "apiClientId": "c-gone"},
+    ]
+    app = {"clientId": "c1", "name": "Shop", "allowed": "2026-11-26T07:00:00Z", "allowedScopes": ["openid"]}
+    method = "portico.management.v1.AppAccessService/ListUserAppAccess"
+    console.provider.answers[method] = answering({"result": [{**app, "allowedApiScopes": of_apis}]})
+
+    assert "openid, read (Orders), read (c-gone)" in (await browser.get("/ui/account/access")).text

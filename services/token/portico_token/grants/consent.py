@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from portico_contracts.users import Client, Consent
+from collections.abc import Iterable
+
+from portico_contracts.users import Api, Client, Consent, scopes_to_allow, targets_of
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_oauth.scopes import to_be_allowed
 
 from portico_token.cached_users import CachedUsers
+from portico_token.users_client import UsersClient
 
 CONSENT_WITHDRAWN = ErrorCode(
     "TOKEN-290",
@@ -17,6 +19,7 @@ CONSENT_WITHDRAWN = ErrorCode(
 
 
 async def require_consent(
+    users_client: UsersClient,
     users: CachedUsers,
     client: Client,
     user_id: str,
@@ -24,9 +27,24 @@ async def require_consent(
     resources: tuple[str, ...],
     version: str | None = None,
 ) -> None:
-    """Raises TOKEN-290 if the application requires consent, and the user does not allow all of this."""
+    """Raises TOKEN-290 if the application requires consent, and the user does not allow all of this.
+
+    A scope that another API has by now is not allowed there (decision 0110).
+    """
     if client.consent is Consent.NONE:
         return
+    targets = targets_of(resources, await users_client.all_apis_of(client)) if resources else ()
+    apis = tuple(target.api for target in targets) if resources else await users_client.apis_of(scope, client)
     allowed = await users.allowed_to(user_id, client.client_id, version)
-    if not {*to_be_allowed(scope), *resources} <= {*allowed}:
+    if not allowed.issuperset(scopes_to_allow(scope, apis, targets)):
         raise CONSENT_WITHDRAWN.error(user=user_id, compared=Compared("grant"))
+
+
+async def allowed_words(
+    users: CachedUsers, client: Client, user_id: str, scope: Iterable[str], apis: tuple[Api, ...], version: str | None
+) -> tuple[str, ...]:
+    """The words that the user allows an application at every one of the APIs that defines them."""
+    if client.consent is Consent.NONE:
+        return tuple(scope)
+    allowed = await users.allowed_to(user_id, client.client_id, version)
+    return tuple(word for word in scope if allowed.issuperset(scopes_to_allow((word,), apis)))

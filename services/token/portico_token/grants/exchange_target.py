@@ -49,10 +49,18 @@ class Target(NamedTuple):
     is_resource: bool
     others: tuple[Api, ...] = ()
 
-    def limited_to(self, audience: Container[str]) -> Target:
-        """Only APIs in the audience of the subject get scopes: another API may have scopes of the same names."""
+    def limited_to(self, audience: Container[str], *, is_narrowed: bool) -> Target:
+        """Only APIs in the audience of the subject get scopes: another API may have scopes of the same names.
+
+        A subject narrowed by `resource` gives other scopes, that for roles, to these APIs alone.
+        """
         apis = tuple(api for api in self.apis if api.client_id in audience)
-        return self._replace(apis=apis, others=tuple(api for api in self.apis if api not in apis))
+        reached = {member for api in apis for member in (api.client_id, *api.resources)}
+        return self._replace(
+            apis=apis,
+            others=tuple(api for api in self.apis if api not in apis),
+            is_resource=self.is_resource or (is_narrowed and not reached.issuperset(self.audience)),
+        )
 
     def takes(self, word: str) -> bool:
         """Whether a token for this target may have a word of the scope."""

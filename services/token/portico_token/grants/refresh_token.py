@@ -83,7 +83,7 @@ class RefreshToken(GrantType):
             raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
         grant = found.grant
         wanted = (*grant.scope, *RequestedClaims(grant.userinfo_claims, grant.id_token_claims).scopes)
-        await require_consent(users, current, grant.user_id, wanted, grant.resources, found.version)
+        await require_consent(users_client, users, current, grant.user_id, wanted, grant.resources, found.version)
         permitted = await permitted_scope(
             users_client,
             users,

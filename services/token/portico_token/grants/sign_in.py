@@ -19,10 +19,11 @@ async def result_of_sign_in(
 ) -> GrantResult:
     """The result of `client` for a code or a device, with an access token for the requested resources. Raises TOKEN-290 and 292."""
     wanted = (*signed_in.scope, *requested_claims(signed_in.claims).scopes)
-    await require_consent(dependencies.users, client, signed_in.user_id, wanted, signed_in.resources, version)
+    users_client, users = dependencies.users_client, dependencies.users
+    await require_consent(users_client, users, client, signed_in.user_id, wanted, signed_in.resources, version)
     permitted = await permitted_scope(
-        dependencies.users_client,
-        dependencies.users,
+        users_client,
+        users,
         signed_in.scope,
         client,
         signed_in.user_id,

@@ -22,9 +22,11 @@ from portico_runtime.diagnostics.shown import shown_length
 from portico_token.active_tokens import ActiveToken
 from portico_token.domain.audience import projects_of_audience
 from portico_token.domain.clients import AuthenticatedClient
+from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
 from portico_token.grants.acting import act_for_user
-from portico_token.grants.exchange_target import ACCESS_DENIED_BY_PROJECT, find_target, granted_scope
+from portico_token.grants.consent import allowed_words
+from portico_token.grants.exchange_target import ACCESS_DENIED_BY_PROJECT, Target, find_target, granted_scope
 from portico_token.grants.permitted_scope import permitted_scope
 from portico_token.grants.protocol import Exchanged, GrantResult, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
@@ -100,7 +102,7 @@ class TokenExchange(GrantType):
                 user=subject.user_id, compared=Compared("grant", wanted=("a token of a sign-in",))
             )
         target = await find_target(self._dependencies.users_client, caller, audience, resources)
-        target = target.limited_to({*subject.grant.audience, *subject.audience})
+        target = target.limited_to(subject.audience, is_narrowed=_is_narrowed(subject, subject.grant))
         if not await users.has_project_access(subject.user_id, caller, subject.version):
             raise ACCESS_DENIED_BY_PROJECT.error(user=subject.user_id, compared=Compared("grant"))
         permitted = await permitted_scope(
@@ -112,14 +114,25 @@ class TokenExchange(GrantType):
             subject.version,
             resources=(),
         )
+        words = await self._allowed(subject, subject.grant, permitted.words, target)
         return GrantResult(
             subject.grant,
-            scope=granted_scope(scope, permitted, target),
+            scope=granted_scope(scope, permitted._replace(words=words), target),
             audience=target.audience,
             version=subject.version,
             role_projects=projects_of_audience(target.audience, caller, permitted.audiences),
             exchanged=Exchanged(subject.fingerprint, subject.expires, caller.client_id),
         )
+
+    async def _allowed(
+        self, subject: ActiveToken, grant: Grant, words: tuple[str, ...], target: Target
+    ) -> tuple[str, ...]:
+        """The words that the user allows the application of the sign-in, at the APIs of the target (decision 0110)."""
+        application = await self._dependencies.users_client.find_client_of(grant)
+        if application is None:
+            raise invalid_subject_token(client=grant.client_id)
+        users = self._dependencies.users
+        return await allowed_words(users, application, subject.user_id, words, target.apis, subject.version)
 
     async def _subject(self, text: str, caller: Client) -> ActiveToken:
         """Raises TOKEN-278 alike for an unknown token and for one that is not for the calling client."""
@@ -128,6 +141,11 @@ class TokenExchange(GrantType):
             hint = Hint.OTHER_CLIENT if subject else Hint.UNKNOWN
             raise invalid_subject_token(hint, client=caller.client_id)
         return subject
+
+
+def _is_narrowed(subject: ActiveToken, grant: Grant) -> bool:
+    """Whether it is for resources: only then the application of the sign-in is not in the audience."""
+    return not subject.is_exchanged and grant.client_id not in subject.audience
 
 
 def invalid_subject_token(hint: str = "", **private: Any) -> ServiceError:

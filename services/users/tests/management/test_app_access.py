@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.token import REVOKE_USER_CLIENT, TokenGrant
-from portico_contracts.users import GET_CONSENT, GIVE_CONSENT, GetConsent, GiveConsent
+from portico_contracts.users import GET_CONSENT, GIVE_CONSENT, ApiScope, GetConsent, GiveConsent
 from portico_fakes.management_api import call_as
 
 pytestmark = pytest.mark.servers
@@ -74,6 +74,40 @@ async def test_consent_is_listed_and_removed(managed: Any) -> None:
     assert ended.code == 0, ended.body
     assert after.scopes == ()
     assert after.version != before.version
+
+
+async def test_consent_names_the_api_of_each_scope(managed: Any) -> None:
+    """The same scope at another API is another entry (decision 0110); a deleted API has only its client id."""
+    user = f"self-{managed.tag}"
+    await managed.furnish("owner")
+    (api,) = await managed.users.rows("apps", _id=f"app-owner-{managed.tag}")
+    here, gone = ApiScope(api["clientId"], "read"), ApiScope("gone", "read")
+    for of_apis in ((here,), (gone,), (here,)):
+        given = GiveConsent(user_id=user, client_id="pairs", scopes=("openid",), of_apis=of_apis)
+        await managed.users.call(GIVE_CONSENT, given)
+    (found,) = await listed(managed)
+    consent = await managed.users.call(GET_CONSENT, GetConsent(user_id=user, client_id="pairs"))
+
+    assert found["allowedScopes"] == ["openid"]
+    assert found["allowedApiScopes"] == [
+        {"scope": "read", "apiClientId": api["clientId"], "apiName": api["name"]},
+        {"scope": "read", "apiClientId": "gone"},
+    ]
+    assert (consent.scopes, consent.of_apis) == (("openid",), (here, gone))
+
+
+async def test_consent_of_an_older_release_names_no_api_and_is_not_kept(managed: Any) -> None:
+    """Scopes of APIs without their API allow nothing, are not shown, and go at the next consent."""
+    user = f"self-{managed.tag}"
+    old = {"clientId": "old", "scopes": ["openid", "orders.read", "https://orders.example"], "at": 1.0}
+    await managed.users.parts.mongo.database["users"].update_one({"_id": user}, {"$set": {"consents": [old]}})
+    (shown,) = await listed(managed)
+    before = await managed.users.call(GET_CONSENT, GetConsent(user_id=user, client_id="old"))
+    await managed.users.call(GIVE_CONSENT, GiveConsent(user_id=user, client_id="old", scopes=("email",)))
+    (row,) = await managed.users.rows("users", _id=user)
+
+    assert (shown["allowedScopes"], before.scopes, before.of_apis) == (["openid"], ("openid",), ())
+    assert row["consents"][0]["scopes"] == ["openid", "email"]
 
 
 async def test_failed_removal_can_be_repeated(managed: Any) -> None:

@@ -82,17 +82,19 @@ def _may_lack_openid(ctx: Context) -> bool:
 
 
 def _keep_scopes_of_targets(ctx: Context) -> None:
-    apis = [target.api for target in ctx.targets]
-    _keep(ctx, scopes_of(apis))
+    ctx.apis = tuple(dict.fromkeys(target.api for target in ctx.targets))
+    _keep(ctx)
     if not scopes.of_apis(ctx.requested_scope):
-        ctx.scope = (*ctx.scope, *default_scope_of(apis))
+        ctx.scope = (*ctx.scope, *default_scope_of(ctx.apis))
 
 
 async def _keep_scopes_of_apis(ctx: Context) -> None:
-    _keep(ctx, scopes_of(await ctx.users_client.apis_of(ctx.client)))
+    ctx.apis = await ctx.users_client.apis_of(ctx.client)
+    _keep(ctx)
 
 
-def _keep(ctx: Context, offered: frozenset[str]) -> None:
+def _keep(ctx: Context) -> None:
+    offered = scopes_of(ctx.apis)
     ctx.scope = tuple(word for word in ctx.requested_scope if word in ctx.scope or word in offered)
 
 

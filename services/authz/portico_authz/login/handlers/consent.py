@@ -13,19 +13,25 @@ from portico_authz.login.state import Login, Transition
 
 
 async def submit_consent(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    """Allows exactly the scopes that the page showed, for the user whom it named; else the page is shown again."""
-    session, scopes = login.consenting, login.ctx.to_be_allowed
-    if session is None or not is_named(login) or {*answer.scopes} != {*scopes}:
+    """Allows exactly what the page showed, for the user whom it named; else the page is shown again."""
+    session, shown = login.consenting, login.ctx.to_be_allowed
+    if session is None or not is_named(login) or {*answer.scopes} != {one.scope for one in shown}:
         return Transition(login)
     client = login.ctx.client
     if client.consent is not Consent.NONE:
-        given = GiveConsent(user_id=session.user_id, client_id=client.client_id, scopes=scopes, org_id=client.org_id)
+        given = GiveConsent(
+            user_id=session.user_id,
+            client_id=client.client_id,
+            scopes=tuple(one.scope for one in shown if not one.api),
+            of_apis=tuple(one for one in shown if one.api),
+            org_id=client.org_id,
+        )
         await deps.bus.call(GIVE_CONSENT, given)
     progress = Progress(
         chosen=session.sid,
         login_name=session.login_name,
         shown=session.shown_name,
-        consented=scopes,
+        allowed=shown,
         consented_by=session.user_id,
     )
     return await save_progress(deps, Transition(login.at(StepName.DONE, progress)))

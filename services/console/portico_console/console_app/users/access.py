@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
+from portico_console.allowed_scopes import shown_allowed
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import address, text
 from portico_console.console_app.users.user_page import MANAGEMENT, ONE, ask, load_user, user_page
@@ -71,7 +72,7 @@ async def show_access(ctx: RequestContext) -> Response:
         grants=None if grants is None else [_roles(ctx, one, names) for one in _rows(grants)],
         more_grants=_more(grants),
         user_groups=None if groups is None else [_group(ctx, one) for one in _rows(groups)[:_FIRST]],
-        apps=None if apps is None else [(one, segment(one["clientId"])) for one in _rows(apps)],
+        apps=None if apps is None else [_access(one) for one in _rows(apps)],
         may_revoke=frame.may_call(f"{_APPS}/RemoveUserAppAccess"),
         memberships=None if memberships is None else [_membership(frame, one, names) for one in _rows(memberships)],
         more_memberships=_more(memberships),
@@ -81,6 +82,10 @@ async def show_access(ctx: RequestContext) -> Response:
         may_join=frame.may_call(f"{_GROUPS}/AddGroupMember"),
         may_write=frame.may_call(f"{_METADATA}/SetMetadata"),
     )
+
+
+def _access(one: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    return {**one, "allowedScopes": shown_allowed(one)}, segment(one["clientId"])
 
 
 def _rows(found: Fields | None) -> list[Any]:

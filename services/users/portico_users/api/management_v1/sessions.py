@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from portico_contracts.authz import (
@@ -19,6 +19,7 @@ from portico_contracts.authz import (
 from portico_contracts.generated.portico.management.v1 import app_access_service_pb2 as app_access_service_pb
 from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
 from portico_contracts.token import LIST_TOKEN_GRANTS, REVOKE_USER_CLIENT, ListTokenGrants, RevokeUserClient, TokenGrant
+from portico_contracts.users import ApiScope
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.details import timestamp_of
@@ -29,7 +30,7 @@ from portico_users.kernel.bus import Bus
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.apps.app_record import App
 from portico_users.resources.apps.store import MongoApps
-from portico_users.resources.end_users.end_user import AllowedScopes, EndUser
+from portico_users.resources.end_users.end_user import AllowedScopes, EndUser, usable_consent
 
 SESSION_NOT_FOUND = ErrorCode(
     "USER-726", Kind.NOT_FOUND, "Session not found.", "Check the id. The session may have ended."
@@ -117,14 +118,15 @@ async def list_user_app_access(
 ) -> app_access_service_pb.ListUserAppAccessResponse:
     grants = (await bus.call(LIST_TOKEN_GRANTS, ListTokenGrants(user_id=call.target.subject.id))).grants
     user = call.target.subject
-    allowed = {one.client_id: one for one in user.consents} if isinstance(user, EndUser) else {}
+    consents = user.consents if isinstance(user, EndUser) else ()
+    allowed = {one.client_id: usable_consent(one) for one in consents}
     by_client: dict[str, list[TokenGrant]] = {client_id: [] for client_id in allowed}
     for grant in grants:
         by_client.setdefault(grant.client_id, []).append(grant)
-    known = {app.client_id: app for app in await _find_apps(apps, by_client)}
+    of_apis = {scope.api for one in allowed.values() for scope in one.of_apis}
+    known = {app.client_id: app for app in await _find_apps(apps, {*by_client, *of_apis})}
     found = [
-        _access_message(client_id, of_one, known.get(client_id), allowed.get(client_id))
-        for client_id, of_one in by_client.items()
+        _access_message(client_id, of_one, known, allowed.get(client_id)) for client_id, of_one in by_client.items()
     ]
     found.sort(key=lambda one: (one.name.casefold(), one.client_id))
     return app_access_service_pb.ListUserAppAccessResponse(details=details_of_list(len(found)), result=found)
@@ -152,9 +154,9 @@ async def _find_apps(apps: MongoApps, client_ids: Iterable[str]) -> list[App]:
 
 
 def _access_message(
-    client_id: str, grants: Sequence[TokenGrant], app: App | None, allowed: AllowedScopes | None
+    client_id: str, grants: Sequence[TokenGrant], known: Mapping[str, App], allowed: AllowedScopes | None
 ) -> app_access_service_pb.AppAccess:
-    times = [grant.created for grant in grants]
+    times, app = [grant.created for grant in grants], known.get(client_id)
     return app_access_service_pb.AppAccess(
         client_id=client_id,
         name=app.name if app else "",
@@ -168,4 +170,11 @@ def _access_message(
         grants=len(grants),
         allowed_scopes=allowed.scopes if allowed else (),
         allowed=timestamp_of(allowed.at) if allowed else None,
+        allowed_api_scopes=[_api_scope(one, known.get(one.api)) for one in allowed.of_apis] if allowed else (),
+    )
+
+
+def _api_scope(one: ApiScope, api: App | None) -> app_access_service_pb.AllowedApiScope:
+    return app_access_service_pb.AllowedApiScope(
+        scope=one.scope, api_client_id=one.api, api_name=api.name if api else ""
     )

@@ -13,7 +13,7 @@ from portico_users.kernel.names import MAX_LENGTH
 from portico_users.resources.accounts.account import active_account
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.changes import put_end_user
-from portico_users.resources.end_users.end_user import EndUser, allowed_scopes, with_consent
+from portico_users.resources.end_users.end_user import AllowedScopes, EndUser, with_consent
 
 NO_USER = ErrorCode("USER-854", Kind.NOT_FOUND, "The user is not active.", "Have the user sign in again.")
 
@@ -36,8 +36,9 @@ class Consents(Command):
         if account is None or not isinstance(account.user, EndUser):
             raise NO_USER.error()
         human = account.user
-        if not {*ask.scopes} <= {*allowed_scopes(human, ask.client_id)}:
-            after = with_consent(human, ask.client_id, ask.scopes, self.clock.now())
+        now = self.clock.now()
+        given = AllowedScopes(client_id=ask.client_id, scopes=ask.scopes, of_apis=ask.of_apis, at=now)
+        if (after := with_consent(human, given)) is not human:
             await self.commit(put_end_user(human, after), actor=human.id)
         return ConsentGiven()
 

@@ -57,15 +57,13 @@ class ApiQueries:
         return await self._found(await self._of_app(app)) if requests_tokens else ApisFound()
 
     async def describe_scopes(self, ask: DescribeScopes) -> ScopesDescribed:
-        """Returns the texts of those scopes and resources that the application may request; an API of the same project has priority."""
+        """Returns the texts of those scopes and resources that the application may request, of each API that has them."""
         app = await self._find_app(ask.client_id[: MAX_LENGTH + 1], ask.org_id)
         if app is None or app.kind is not ClientKind.OIDC:
             return ScopesDescribed()
         org = await self.orgs.find(app.org_id)
         apis = await self._active_apis(await self._of_app(app)) if ask.scopes else []
-        apis.sort(key=lambda api: api.project_id != app.project_id)
-        texts = {one.scope: one for api in reversed(apis) for one in _described(api)}
-        scopes = tuple(texts[scope] for scope in ask.scopes if scope in texts)
+        scopes = tuple(one for api in apis for one in _described(api) if one.scope in ask.scopes)
         # An unregistered application is not one of the organization; only its host is certain.
         host = host_of_client_id(app.client_id) if app.metadata_document else ""
         return ScopesDescribed(scopes=scopes, org_name=host or (org.name if org else ""))
@@ -104,9 +102,11 @@ class ApiQueries:
 
 def _described(api: App) -> Iterator[DescribedScope]:
     for resource in api.resources:
-        yield DescribedScope(scope=resource, api=api.name)
+        yield DescribedScope(scope=resource, api=api.name, client_id=api.client_id)
     for one in api.scopes:
-        yield DescribedScope(scope=one.scope, api=api.name, title=one.title, description=one.description)
+        yield DescribedScope(
+            scope=one.scope, api=api.name, title=one.title, description=one.description, client_id=api.client_id
+        )
 
 
 def _as_api(app: App) -> Api:

@@ -36,7 +36,7 @@ from portico_users.resources.accounts.role_queries import RoleQueries
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.store import MongoApps
 from portico_users.resources.client_keys.assertion_keys import public_keys
-from portico_users.resources.end_users.end_user import Address, EndUser, allowed_scopes
+from portico_users.resources.end_users.end_user import Address, EndUser, consent_to
 from portico_users.resources.grants.project_grants import MongoProjectGrants
 from portico_users.resources.instance import MongoInstance
 from portico_users.resources.organizations.org import MongoOrgs, Org
@@ -134,13 +134,18 @@ class AccountQueries:
         )
 
     async def get_consent(self, ask: GetConsent) -> ConsentFound:
-        """Returns the scopes that an active user has allowed an application."""
+        """Returns what an active user has allowed an application."""
         account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
         if account is None or not isinstance(account.user, EndUser):
             return ConsentFound()
         await self._settle(account, ask.seen)
-        scopes = allowed_scopes(account.user, ask.client_id)
-        return ConsentFound(scopes=scopes, version=version_of(account.user), org_id=account.org.id)
+        found = consent_to(account.user, ask.client_id)
+        return ConsentFound(
+            scopes=found.scopes,
+            of_apis=found.of_apis,
+            version=version_of(account.user),
+            org_id=account.org.id,
+        )
 
     async def confirm_versions(self, ask: ConfirmVersions) -> VersionsConfirmed:
         """Returns the users whose cached versions are outdated."""

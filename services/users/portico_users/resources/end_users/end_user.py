@@ -7,7 +7,9 @@ from typing import Final
 
 import msgspec
 from portico_contracts.apply import Gender
+from portico_contracts.users import ApiScope
 from portico_oauth.opaque import b64url
+from portico_oauth.scopes import is_known
 
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import Record
@@ -55,11 +57,16 @@ class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class AllowedScopes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a user allowed an application, and when last, in unix seconds."""
+    """What a user allowed an application, and when last, in unix seconds.
+
+    `scopes` are those that no API defines; older releases stored those of APIs there too, without the API. These allow
+    nothing: the user is asked again (decision 0110).
+    """
 
     client_id: str
     scopes: tuple[str, ...]
     at: float
+    of_apis: tuple[ApiScope, ...] = ()
 
 
 class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
@@ -152,15 +159,26 @@ MOST_CONSENTS: Final = 200
 """Applications per user; beyond that the oldest consent is forgotten, and requested again."""
 
 
-def allowed_scopes(human: EndUser, client_id: str) -> tuple[str, ...]:
-    return next((one.scopes for one in human.consents if one.client_id == client_id), ())
+def consent_to(human: EndUser, client_id: str) -> AllowedScopes:
+    """What the user allowed an application; empty for none."""
+    nothing = AllowedScopes(client_id=client_id, scopes=(), at=0.0)
+    return usable_consent(next((one for one in human.consents if one.client_id == client_id), nothing))
 
 
-def with_consent(human: EndUser, client_id: str, scopes: tuple[str, ...], at: float) -> EndUser:
-    """Adds the scopes to those allowed before."""
-    others = [one for one in human.consents if one.client_id != client_id]
-    together = tuple(dict.fromkeys((*allowed_scopes(human, client_id), *scopes)))
-    latest = AllowedScopes(client_id=client_id, scopes=together, at=at)
+def usable_consent(stored: AllowedScopes) -> AllowedScopes:
+    """Without scopes of APIs that an older release stored without their API."""
+    return msgspec.structs.replace(stored, scopes=tuple(filter(is_known, stored.scopes)))
+
+
+def with_consent(human: EndUser, given: AllowedScopes) -> EndUser:
+    """Adds to what was allowed before; unchanged if it was all allowed."""
+    before = consent_to(human, given.client_id)
+    scopes = tuple(dict.fromkeys((*before.scopes, *usable_consent(given).scopes)))
+    of_apis = tuple(dict.fromkeys((*before.of_apis, *given.of_apis)))
+    if (scopes, of_apis) == (before.scopes, before.of_apis):
+        return human
+    others = [one for one in human.consents if one.client_id != given.client_id]
+    latest = msgspec.structs.replace(given, scopes=scopes, of_apis=of_apis)
     return msgspec.structs.replace(human, consents=(*others, latest)[-MOST_CONSENTS:])
 
 

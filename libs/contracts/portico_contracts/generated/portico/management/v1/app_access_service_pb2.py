@@ -29,7 +29,7 @@ from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.portico/management/v1/app_access_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xb3\x02\n\tAppAccess\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x61pp_id\x18\x03 \x01(\t\x12\x12\n\nproject_id\x18\x04 \x01(\t\x12\x0e\n\x06org_id\x18\x05 \x01(\t\x12\x0e\n\x06scopes\x18\x06 \x03(\t\x12)\n\x05since\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_granted\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07offline\x18\t \x01(\x08\x12\x0e\n\x06grants\x18\n \x01(\r\x12\x16\n\x0e\x61llowed_scopes\x18\x0b \x03(\t\x12+\n\x07\x61llowed\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"7\n\x18ListUserAppAccessRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"w\n\x19ListUserAppAccessResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x30\n\x06result\x18\x02 \x03(\x0b\x32 .portico.management.v1.AppAccess\"X\n\x1aRemoveUserAppAccessRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tclient_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"-\n\x1bRemoveUserAppAccessResponse\x12\x0e\n\x06grants\x18\x01 \x01(\r2\xb1\x03\n\x10\x41ppAccessService\x12\xc8\x01\n\x11ListUserAppAccess\x12/.portico.management.v1.ListUserAppAccessRequest\x1a\x30.portico.management.v1.ListUserAppAccessResponse\"P\xda\xf3\x18\x10\n\x0csession.read\x10\x01\x82\xd3\xe4\x93\x02\x36\"1/management/v1/users/{user_id}/app_access/_search:\x01*\x12\xd1\x01\n\x13RemoveUserAppAccess\x12\x31.portico.management.v1.RemoveUserAppAccessRequest\x1a\x32.portico.management.v1.RemoveUserAppAccessResponse\"S\xda\xf3\x18\x12\n\x0esession.delete\x10\x01\x82\xd3\xe4\x93\x02\x37*5/management/v1/users/{user_id}/app_access/{client_id}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.portico/management/v1/app_access_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\xf7\x02\n\tAppAccess\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x61pp_id\x18\x03 \x01(\t\x12\x12\n\nproject_id\x18\x04 \x01(\t\x12\x0e\n\x06org_id\x18\x05 \x01(\t\x12\x0e\n\x06scopes\x18\x06 \x03(\t\x12)\n\x05since\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_granted\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07offline\x18\t \x01(\x08\x12\x0e\n\x06grants\x18\n \x01(\r\x12\x16\n\x0e\x61llowed_scopes\x18\x0b \x03(\t\x12+\n\x07\x61llowed\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x42\n\x12\x61llowed_api_scopes\x18\r \x03(\x0b\x32&.portico.management.v1.AllowedApiScope\"I\n\x0f\x41llowedApiScope\x12\r\n\x05scope\x18\x01 \x01(\t\x12\x15\n\rapi_client_id\x18\x02 \x01(\t\x12\x10\n\x08\x61pi_name\x18\x03 \x01(\t\"7\n\x18ListUserAppAccessRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"w\n\x19ListUserAppAccessResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x30\n\x06result\x18\x02 \x03(\x0b\x32 .portico.management.v1.AppAccess\"X\n\x1aRemoveUserAppAccessRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tclient_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"-\n\x1bRemoveUserAppAccessResponse\x12\x0e\n\x06grants\x18\x01 \x01(\r2\xb1\x03\n\x10\x41ppAccessService\x12\xc8\x01\n\x11ListUserAppAccess\x12/.portico.management.v1.ListUserAppAccessRequest\x1a\x30.portico.management.v1.ListUserAppAccessResponse\"P\xda\xf3\x18\x10\n\x0csession.read\x10\x01\x82\xd3\xe4\x93\x02\x36\"1/management/v1/users/{user_id}/app_access/_search:\x01*\x12\xd1\x01\n\x13RemoveUserAppAccess\x12\x31.portico.management.v1.RemoveUserAppAccessRequest\x1a\x32.portico.management.v1.RemoveUserAppAccessResponse\"S\xda\xf3\x18\x12\n\x0esession.delete\x10\x01\x82\xd3\xe4\x93\x02\x37*5/management/v1/users/{user_id}/app_access/{client_id}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,15 +47,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_APPACCESSSERVICE'].methods_by_name['RemoveUserAppAccess']._loaded_options = None
   _globals['_APPACCESSSERVICE'].methods_by_name['RemoveUserAppAccess']._serialized_options = b'\332\363\030\022\n\016session.delete\020\001\202\323\344\223\0027*5/management/v1/users/{user_id}/app_access/{client_id}'
   _globals['_APPACCESS']._serialized_start=217
-  _globals['_APPACCESS']._serialized_end=524
-  _globals['_LISTUSERAPPACCESSREQUEST']._serialized_start=526
-  _globals['_LISTUSERAPPACCESSREQUEST']._serialized_end=581
-  _globals['_LISTUSERAPPACCESSRESPONSE']._serialized_start=583
-  _globals['_LISTUSERAPPACCESSRESPONSE']._serialized_end=702
-  _globals['_REMOVEUSERAPPACCESSREQUEST']._serialized_start=704
-  _globals['_REMOVEUSERAPPACCESSREQUEST']._serialized_end=792
-  _globals['_REMOVEUSERAPPACCESSRESPONSE']._serialized_start=794
-  _globals['_REMOVEUSERAPPACCESSRESPONSE']._serialized_end=839
-  _globals['_APPACCESSSERVICE']._serialized_start=842
-  _globals['_APPACCESSSERVICE']._serialized_end=1275
+  _globals['_APPACCESS']._serialized_end=592
+  _globals['_ALLOWEDAPISCOPE']._serialized_start=594
+  _globals['_ALLOWEDAPISCOPE']._serialized_end=667
+  _globals['_LISTUSERAPPACCESSREQUEST']._serialized_start=669
+  _globals['_LISTUSERAPPACCESSREQUEST']._serialized_end=724
+  _globals['_LISTUSERAPPACCESSRESPONSE']._serialized_start=726
+  _globals['_LISTUSERAPPACCESSRESPONSE']._serialized_end=845
+  _globals['_REMOVEUSERAPPACCESSREQUEST']._serialized_start=847
+  _globals['_REMOVEUSERAPPACCESSREQUEST']._serialized_end=935
+  _globals['_REMOVEUSERAPPACCESSRESPONSE']._serialized_start=937
+  _globals['_REMOVEUSERAPPACCESSRESPONSE']._serialized_end=982
+  _globals['_APPACCESSSERVICE']._serialized_start=985
+  _globals['_APPACCESSSERVICE']._serialized_end=1418
 # @@protoc_insertion_point(module_scope)

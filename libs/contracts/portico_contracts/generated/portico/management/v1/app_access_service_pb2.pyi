@@ -14,7 +14,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AppAccess(_message.Message):
-    __slots__ = ("client_id", "name", "app_id", "project_id", "org_id", "scopes", "since", "last_granted", "offline", "grants", "allowed_scopes", "allowed")
+    __slots__ = ("client_id", "name", "app_id", "project_id", "org_id", "scopes", "since", "last_granted", "offline", "grants", "allowed_scopes", "allowed", "allowed_api_scopes")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
@@ -27,6 +27,7 @@ class AppAccess(_message.Message):
     GRANTS_FIELD_NUMBER: _ClassVar[int]
     ALLOWED_SCOPES_FIELD_NUMBER: _ClassVar[int]
     ALLOWED_FIELD_NUMBER: _ClassVar[int]
+    ALLOWED_API_SCOPES_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     name: str
     app_id: str
@@ -39,7 +40,18 @@ class AppAccess(_message.Message):
     grants: int
     allowed_scopes: _containers.RepeatedScalarFieldContainer[str]
     allowed: _timestamp_pb2.Timestamp
-    def __init__(self, client_id: _Optional[str] = ..., name: _Optional[str] = ..., app_id: _Optional[str] = ..., project_id: _Optional[str] = ..., org_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_granted: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., offline: _Optional[bool] = ..., grants: _Optional[int] = ..., allowed_scopes: _Optional[_Iterable[str]] = ..., allowed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    allowed_api_scopes: _containers.RepeatedCompositeFieldContainer[AllowedApiScope]
+    def __init__(self, client_id: _Optional[str] = ..., name: _Optional[str] = ..., app_id: _Optional[str] = ..., project_id: _Optional[str] = ..., org_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_granted: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., offline: _Optional[bool] = ..., grants: _Optional[int] = ..., allowed_scopes: _Optional[_Iterable[str]] = ..., allowed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., allowed_api_scopes: _Optional[_Iterable[_Union[AllowedApiScope, _Mapping]]] = ...) -> None: ...
+
+class AllowedApiScope(_message.Message):
+    __slots__ = ("scope", "api_client_id", "api_name")
+    SCOPE_FIELD_NUMBER: _ClassVar[int]
+    API_CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    API_NAME_FIELD_NUMBER: _ClassVar[int]
+    scope: str
+    api_client_id: str
+    api_name: str
+    def __init__(self, scope: _Optional[str] = ..., api_client_id: _Optional[str] = ..., api_name: _Optional[str] = ...) -> None: ...
 
 class ListUserAppAccessRequest(_message.Message):
     __slots__ = ("user_id",)
