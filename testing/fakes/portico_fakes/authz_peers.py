@@ -146,7 +146,6 @@ class FakeUsers:
         """By user and client id; a text is a scope that no API defines."""
         self.texts: dict[str, DescribedScope] = {}
         self.apis: dict[str, tuple[Api, ...]] = {}
-        """By client id."""
         self.wait_seconds = 0
         self.now = 0.0
         """Time of password changes; 0 for a replica that does not send it."""
@@ -194,8 +193,7 @@ class FakeUsers:
     async def _give(self, ask: GiveConsent) -> ConsentGiven:
         place = (ask.user_id, ask.client_id)
         self.consents[place] = tuple(dict.fromkeys((*self.consents.get(place, ()), *ask.scopes, *ask.of_apis)))
-        user = self.people[ask.user_id]
-        self.people[ask.user_id] = replace(user, version=f"{user.version}+")
+        self.people[ask.user_id] = replace(user := self.people[ask.user_id], version=f"{user.version}+")
         return ConsentGiven()
 
     async def _describe(self, ask: DescribeScopes) -> ScopesDescribed:

@@ -124,7 +124,7 @@ async def test_scope_that_an_api_registers_after_the_page_is_asked_for(
 
 
 async def test_consent_of_an_older_release_allows_no_scope_of_an_api(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It did not say which API: the user is asked again, and only for these."""
+    """It did not name the API: the user is asked again, and only for these."""
     authz.peers.consents[PLACE] = ("openid", "email", "read", ONE)
     id = request_in(await send(browser, ONE, scope="openid email read"))
 
