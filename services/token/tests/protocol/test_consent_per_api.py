@@ -87,6 +87,7 @@ async def test_approved_device_needs_the_scope_at_each_api(service: TokenService
             auth_time=int(service.clock.now()),
             amr=("pwd",),
             acr="urn:portico:acr:pwd",
+            auth_time_proven=True,
         )
         form = {"grant_type": DEVICE_CODE, "client_id": "tv", "device_code": "code"}
 
