@@ -49,6 +49,26 @@ async def test_user_is_asked_about_until_migrated(moving: Moving) -> None:
     assert await moving.world.rows("migrationClaims", unknown=False) == []
 
 
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"profile": {"firstName": "Grace", "lastName": ""}},
+        {"profile": {"firstName": "Grace", "lastName": None}},
+        {"profile": {"firstName": "Grace", "lastName": None, "nickName": None}, "phone": None, "metadata": None},
+        {"profile": {"firstName": "Grace"}},
+    ],
+    ids=["empty", "null", "more nulls", "absent"],
+)
+async def test_user_with_one_name_is_migrated(moving: Moving, members: dict[str, Any]) -> None:
+    """A null member is an absent one, as in every JSON of the management API (decision 0115)."""
+    moving.old.people[moving.grace] = (PASSWORD, moving.row(**members))
+    migrated = await moving.try_password()
+    [user] = await moving.users()
+
+    assert migrated.user is not None
+    assert (user["firstName"], user.get("lastName", ""), user["displayName"]) == ("Grace", "", "Grace")
+
+
 async def test_question_is_signed_as_a_webhook(moving: Moving) -> None:
     await moving.try_password()
     [(data, body, headers)] = moving.old.asked
