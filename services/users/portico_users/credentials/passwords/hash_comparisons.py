@@ -82,6 +82,20 @@ def django_bcrypt_matches(hash: str, password: str, _parts: Parts) -> bool:
     return _bcrypt(hashlib.sha256(password.encode()).hexdigest().encode(), hash.removeprefix("$django-bcrypt-sha256"))
 
 
+def passlib_bcrypt_matches(_hash: str, password: str, parts: Parts) -> bool:
+    """The `bcrypt_sha256` of passlib: bcrypt of an HMAC with the salt as key; before 1.7.3, of SHA-256."""
+    typed, salt = password.encode(), parts["salt"]
+    digest = hmac.digest(salt.encode(), typed, "sha256") if parts["hmac"] else hashlib.sha256(typed).digest()
+    return _bcrypt(base64.b64encode(digest), f"$2b${int(parts['cost']):02}${salt}{parts['digest']}")
+
+
+def mediawiki_md5_matches(_hash: str, password: str, parts: Parts) -> bool:
+    """MediaWiki's type B, of old accounts: two rounds of MD5."""
+    inner = hashlib.md5(password.encode(), usedforsecurity=False).hexdigest()
+    made = hashlib.md5(f"{parts['salt']}-{inner}".encode(), usedforsecurity=False).hexdigest()
+    return equal_in_constant_time(made, parts["digest"])
+
+
 def drupal_matches(hash: str, password: str, parts: Parts) -> bool:
     """Drupal 7 to 10.0: phpass with SHA-512."""
     typed = password.encode()

@@ -24,6 +24,7 @@ _RATES: Final = {
     "bcrypt": 6e-5,
     "wordpress-bcrypt": 6e-5,
     "django-bcrypt-sha256": 6e-5,
+    "bcrypt-sha256": 6e-5,
     "scrypt": 4e-7,
     "firebase-scrypt": 4e-7,
     "pbkdf2": 3.2e-7,
@@ -35,6 +36,7 @@ _RATES: Final = {
     "md5-crypt": 3e-6,
     "phpass": 1e-6,
     "drupal": 1e-6,
+    "mediawiki-md5": 5e-6,
     "salted-sha": 5e-6,
 }
 """Seconds per unit of work on a typical machine; measured native hashes scale them."""

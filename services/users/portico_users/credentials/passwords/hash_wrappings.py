@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Final
 
 _LDAP: Final = re.compile(r"\{(?:crypt|bcrypt|argon2)\}(?=\$)", re.IGNORECASE)
+_DOVECOT: Final = re.compile(r"\{(?:(?:sha512|sha256|md5|blf)-crypt|argon2id?)\}(?=\$)", re.IGNORECASE)
+_NEXTCLOUD: Final = re.compile(r"[123]\|(?=\$)")
 _SPRING: Final = re.compile(r"\{(?:bcrypt|argon2)(?:@SpringSecurity_v5_8)?\}(?=\$)")
 _DJANGO: Final = re.compile(r"argon2(?=\$argon2)|bcrypt\$(?=\$2)")
 _SALTED_SHA: Final = re.compile(r"\{SSHA(?P<bits>|256|512)\}(?P<data>[A-Za-z0-9+/]+={0,2})", re.IGNORECASE)
@@ -25,6 +27,10 @@ _WERKZEUG_PBKDF2: Final = re.compile(
 _WERKZEUG_SCRYPT: Final = re.compile(
     r"scrypt:(?P<n>[0-9]{1,10}):(?P<r>[0-9]+):(?P<p>[0-9]+)\$(?P<salt>[^$]+)\$(?P<digest>(?:[0-9a-f]{2})+)"
 )
+_MEDIAWIKI_PBKDF2: Final = re.compile(
+    r":pbkdf2:(?P<name>sha1|sha256|sha512):(?P<rounds>[0-9]+):[0-9]+:(?P<salt>[^:]+):(?P<digest>[^:]+)"
+)
+_MEDIAWIKI_MD5: Final = re.compile(r":B:(?P<salt>[^:]+):(?P<digest>[^:]+)")
 _ASP_NET: Final = re.compile(r"A[A-Z][A-Za-z0-9+/]{40,190}={0,2}")
 _PADDED: Final = re.compile(r"=+(?=\$|\Z)")
 _ENCODED: Final = re.compile(r"\$(?:argon2|scrypt|pbkdf2|firebase-scrypt)")
@@ -38,7 +44,7 @@ _ASP_NET_DIGESTS: Final = {0: "sha1", 1: "sha256", 2: "sha512"}
 def unwrapped(hash: str) -> str:
     """Returns the hash in normalized notation; unknown text unchanged."""
     text = hash
-    for prefix in (_SPRING, _LDAP, _DJANGO):
+    for prefix in (_SPRING, _LDAP, _DOVECOT, _DJANGO, _NEXTCLOUD):
         text = prefix.sub("", text, count=1) if prefix.match(text) else text
     for form, read in _READERS:
         if found := form.fullmatch(text):
@@ -87,6 +93,14 @@ def _django_bcrypt(found: re.Match[str]) -> str:
     return f"$django-bcrypt-sha256{found['bcrypt']}"
 
 
+def _mediawiki_pbkdf2(found: re.Match[str]) -> str:
+    return _pbkdf2(found["name"], int(found["rounds"]), _decoded(found["salt"]), _decoded(found["digest"]))
+
+
+def _mediawiki_md5(found: re.Match[str]) -> str:
+    return f"$mediawiki-md5${found['salt']}${found['digest']}"
+
+
 def _asp_net(found: re.Match[str]) -> str:
     """ASP.NET Core Identity: version 2 has fixed costs; version 3 names function, iterations and salt length."""
     data = _decoded(found[0])
@@ -123,5 +137,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ..
     (_DJANGO_BCRYPT, _django_bcrypt),
     (_WERKZEUG_PBKDF2, _werkzeug_pbkdf2),
     (_WERKZEUG_SCRYPT, _werkzeug_scrypt),
+    (_MEDIAWIKI_PBKDF2, _mediawiki_pbkdf2),
+    (_MEDIAWIKI_MD5, _mediawiki_md5),
     (_ASP_NET, _asp_net),
 )

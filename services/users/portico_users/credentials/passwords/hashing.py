@@ -23,6 +23,7 @@ from portico_runtime.settings import HashingSection
 from portico_users.credentials.passwords import imported_hashes
 from portico_users.credentials.passwords.hash_kinds import HashCosts, in_force, kind_of
 from portico_users.credentials.passwords.hash_queue import HASH_SECONDS, OVERLOADED, REFUSED, HashQueue, Place
+from portico_users.credentials.passwords.typed_forms import is_trimmed_by_program, typed_forms
 from portico_users.kernel.names import opaque_string
 
 __all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "HashingPool", "workers_of"]
@@ -105,10 +106,10 @@ class HashingPlace:
     async def verify(self, hash: str, password: str) -> bool:
         """Compares a password with a hash; an empty hash gives false after the time of a native one.
 
-        Imported hashes and those of older releases may be of the password as typed: if that differs from the
-        canonical form, both are compared, whatever the hash.
+        Imported hashes and those of older releases may be of the password as typed, or as their program rewrote it:
+        the forms that differ are compared too.
         """
-        for text in dict.fromkeys((opaque_string(password), password)):
+        for text in typed_forms(hash, password):
             if await self._matches(hash or self._pool.own_kind, text):
                 self._matched = text
                 return hash != ""
@@ -132,7 +133,8 @@ class HashingPlace:
         """Reports whether a stronger hash should replace this one; only if it covered the whole password."""
         is_opaque = self._matched in ("", opaque_string(password))
         needs = self._pool.hasher.needs_rehash(hash) or not is_opaque
-        return needs and imported_hashes.reads_all_of(hash, password)
+        is_only_one = imported_hashes.reads_all_of(hash, password) and not is_trimmed_by_program(hash, password)
+        return needs and is_only_one
 
 
 class HashingPool:

@@ -197,7 +197,7 @@ FORMATS: Final[tuple[Format, ...]] = (
         "argon2",
         re.compile(
             rf"\$argon2(?P<name>id|i)\$(v=(16|19)\$)?m=(?P<m>{_DIGITS}),t=(?P<t>{_DIGITS}),p=(?P<p>{_DIGITS})"
-            rf"\$(?P<salt>{_B64}{{11,64}})\$(?P<digest>{_B64}{{16,128}})"
+            rf"\$(?P<salt>{_B64}{{11,88}})\$(?P<digest>{_B64}{{16,128}})"
         ),
         _is_cheap_argon2,
         compare.argon2_matches,
@@ -228,6 +228,18 @@ FORMATS: Final[tuple[Format, ...]] = (
         _is_cheap_bcrypt,
         compare.django_bcrypt_matches,
         _bcrypt_work,
+        takes_nul=True,
+    ),
+    Format(
+        "bcrypt-sha256",
+        re.compile(
+            rf"\$bcrypt-sha256\$(?P<hmac>v=2,t=)?2[ab],(r=)?(?P<cost>[0-9]{{1,2}})"
+            rf"\$(?P<salt>{_CRYPT}{{22}})\$(?P<digest>{_CRYPT}{{31}})"
+        ),
+        _is_cheap_bcrypt,
+        compare.passlib_bcrypt_matches,
+        _bcrypt_work,
+        salt=22,
         takes_nul=True,
     ),
     Format(
@@ -290,6 +302,15 @@ FORMATS: Final[tuple[Format, ...]] = (
         _phpass_up_to(18),
         compare.drupal_matches,
         _phpass_work,
+        takes_nul=True,
+    ),
+    Format(
+        "mediawiki-md5",
+        re.compile(r"\$mediawiki-md5\$(?P<salt>[0-9A-Za-z]{1,32})\$(?P<digest>[0-9a-f]{32})"),
+        lambda _parts: True,
+        compare.mediawiki_md5_matches,
+        lambda _parts: 1.0,
+        filler="0",
         takes_nul=True,
     ),
     Format(
