@@ -8,7 +8,7 @@ import secrets
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,7 +43,8 @@ _VERIFIED: Final = (
     " EQUALITY booleanMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.7 SINGLE-VALUE )"
 )
 
-Values = dict[str, str | bytes]
+Value = str | bytes
+Values = dict[str, Value | Sequence[Value]]
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class RunningLdapServer:
         """Returns both addresses for ``PORTICO_OUTBOUND_ALLOW``."""
         return f"{HOST}:{self.tls_port},{HOST}:{self.port}"
 
-    def add(self, rdn: str, **attributes: str | bytes) -> str:
+    def add(self, rdn: str, **attributes: Value | Sequence[Value]) -> str:
         """Adds a user below `PEOPLE_DN`; returns the DN.
 
         Args:
@@ -176,6 +177,7 @@ def _load(data: Path, search: str) -> None:
 
 def _lines(values: Values) -> Iterable[str]:
     """Yields LDIF lines (RFC 2849), all values in base64."""
-    for name, value in values.items():
-        octets = value if isinstance(value, bytes) else value.encode()
-        yield f"{name}:: {base64.b64encode(octets).decode()}"
+    for name, given in values.items():
+        for value in (given,) if isinstance(given, str | bytes) else given:
+            octets = value if isinstance(value, bytes) else value.encode()
+            yield f"{name}:: {base64.b64encode(octets).decode()}"

@@ -331,17 +331,3 @@ async def test_concurrent_attempts_are_counted(ldap: LdapSignIn) -> None:
 
     assert tried.count(None) == 5
     assert {one.id for one in tried if isinstance(one, ServiceError)} <= {"USER-033"}
-
-
-async def test_groups_of_the_directory_are_followed(ldap: LdapSignIn) -> None:
-    """The attribute is compared as a whole, in any case: an entry of the same name elsewhere is another group."""
-    lines = [{"group": f"cn=admins,{place}", "to": place[3:7]} for place in ("ou=main,dc=org", "ou=labs,dc=org")]
-    groups = [{"name": "main"}, {"name": "labs"}]
-    await ldap.set_up(autoRegister=True, groups={"claim": "seeAlso", "groups": lines}, policies={"groups": groups})
-    ldap.add(seeAlso="CN=Admins,ou=main,dc=org")
-    done = await ldap.verify()
-    assert done is not None
-    assert done.user is not None
-    (human,) = await ldap.world.rows("users", _id=done.user.user_id)
-
-    assert [(one["name"], bool(one["links"])) for one in human["groups"]] == [("main", True)]

@@ -6,6 +6,7 @@ from portico_users.kernel.entry import Entry
 from portico_users.resources.accounts.idp_constraints import ended_by
 from portico_users.resources.identity_providers.claim_tables import ClaimTables, GroupRoles, MappedGroup
 from portico_users.resources.identity_providers.idp import Idp, OidcConfig
+from portico_users.resources.identity_providers.ldap import LdapConfig
 from portico_users.resources.identity_providers.presets.names import PresetName
 from portico_users.resources.identity_providers.store import IDPS
 
@@ -33,3 +34,27 @@ def test_rights_end_with_the_identities_that_have_them(changed: dict[str, str], 
     ended = ended_by(Entry(IDPS, before, after))
 
     assert (bool(ended.groups), bool(ended.roles)) == (ends, ends)
+
+
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [(r"cn=R\, D,ou=main,dc=acme", False), (r"CN=R\2C D, ou=main,dc=acme", False), ("cn=R,ou=main,dc=acme", True)],
+)
+def test_other_spelling_of_a_directorys_group_ends_nothing(name: str, *, ends: bool) -> None:
+    """One distinguished name has several spellings (RFC 4514)."""
+    config = LdapConfig(
+        servers=("ldaps://ldap.acme.example",), base_dn="dc=acme", bind_dn="cn=p", user_filters=("uid",)
+    )
+    lines = [MappedGroup(group=one, group_id="employees") for one in (r"cn=R\2C D,ou=main,dc=acme", name)]
+    before, after = (
+        Idp(
+            id="corp",
+            org_id="org",
+            name="corp",
+            config=config,
+            tables=ClaimTables(groups_claim="m", memberships=(line,)),
+        )
+        for line in lines
+    )
+
+    assert bool(ended_by(Entry(IDPS, before, after)).groups) is ends

@@ -10,7 +10,7 @@ from itertools import chain, repeat
 import pytest
 from portico_harness.eventually import HANGS
 from portico_oauth.errors import ServiceError
-from portico_users.federation.ldap.ber import MalformedElement, decode, encode, encode_integer
+from portico_users.federation.ldap.ber import MalformedElement, TooLarge, decode, encode, encode_integer
 from portico_users.federation.ldap.connection import LdapConnections, receive
 from portico_users.federation.ldap.messages import Response, bind_request, read_entry, read_message
 from portico_users.resources.identity_providers.ldap_rules import read_server
@@ -117,18 +117,16 @@ async def test_data_before_tls_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "sent",
+    ("sent", "error_id"),
     [
-        b"HTTP/1.1 400 Bad Request\r\n\r\n",
-        b"\x30\x80\x00\x00",
-        b"\x30\x84\x7f\xff\xff\xff",
-        b"\x30\x05\x02\x01\x07\x78\x00",
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "USER-962"),
+        (b"\x30\x80\x00\x00", "USER-962"),
+        (b"\x30\x84\x7f\xff\xff\xff", "USER-770"),
+        (b"\x30\x05\x02\x01\x07\x78\x00", "USER-962"),
     ],
 )
-async def test_invalid_ldap_is_refused(sent: bytes) -> None:
-    """Another protocol, an indefinite length, two gigabytes, and the response to another request are refused
-    (USER-962).
-    """
+async def test_invalid_ldap_is_refused(sent: bytes, error_id: str) -> None:
+    """Another protocol, an indefinite length, two gigabytes, and the response to another request are refused."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1_000)
@@ -136,7 +134,7 @@ async def test_invalid_ldap_is_refused(sent: bytes) -> None:
         await _silent(reader, writer)
 
     async with _server(answer) as port:
-        assert await _connect(port, "ldap") == "USER-962"
+        assert await _connect(port, "ldap") == error_id
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1"])
@@ -269,6 +267,25 @@ def test_entry_with_many_values_is_read() -> None:
     entry = read_entry(encode(0x04, b"cn=x") + encode(0x30, _ATTRIBUTE))
 
     assert entry.attributes["mail"] == (b"v",) * 1_001
+
+
+def _with_groups(count: int, times: int = 1) -> bytes:
+    values = encode(0x31, encode(0x04, b"v") * count)
+    return encode(0x04, b"cn=x") + encode(0x30, encode(0x30, encode(0x04, b"memberOf"), values) * times)
+
+
+def test_attribute_with_the_groups_may_have_more_values() -> None:
+    assert len(read_entry(_with_groups(5_000), "memberof").attributes["memberof"]) == 5_000
+
+
+@pytest.mark.parametrize(
+    ("content", "groups"),
+    [(_with_groups(5_001), "memberof"), (_with_groups(2_501, 2), "memberof"), (_with_groups(2_001), "")],
+)
+def test_values_of_groups_are_counted_before_parsing(content: bytes, groups: str) -> None:
+    """Also those of an attribute that is listed twice (RX-08)."""
+    with pytest.raises(TooLarge):
+        read_entry(content, groups)
 
 
 @pytest.mark.parametrize(("dn", "password"), [(b"", "x"), (b"cn=x", "")])

@@ -14,6 +14,9 @@ SET: Final = 0x31
 MAX_ELEMENTS: Final = 2_000
 """Limit of elements in a sequence and of values in an entry; each takes 1.5 µs to parse (RX-08)."""
 
+MAX_GROUPS: Final = 5_000
+"""Limit of values of the attribute with the groups."""
+
 _LONG: Final = 0x80
 _MAX_LENGTH_OCTETS: Final = 4
 _HIGH_TAG: Final = 0x1F
@@ -21,6 +24,10 @@ _HIGH_TAG: Final = 0x1F
 
 class MalformedElement(ValueError):
     pass
+
+
+class TooLarge(MalformedElement):
+    """A limit of ours; the octets may be right."""
 
 
 class Element(NamedTuple):
@@ -54,12 +61,12 @@ def length_octets(second: int) -> int:
 
 
 def decode(data: bytes, most: int = MAX_ELEMENTS) -> list[Element]:
-    """Returns all elements in the octets. Raises `MalformedElement`, also above the limit."""
+    """Returns all elements in the octets. Raises `MalformedElement`; above the limit `TooLarge`, before they are built."""
     found: list[Element] = []
     at = 0
     while at < len(data):
         if len(found) >= most:
-            raise MalformedElement("too many elements")
+            raise TooLarge("too many elements")
         head = data[at : at + 2]
         if len(head) < 2 or head[0] & _HIGH_TAG == _HIGH_TAG:
             raise MalformedElement("tag")

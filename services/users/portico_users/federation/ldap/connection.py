@@ -18,12 +18,13 @@ from portico_runtime.tls_clients import client_context
 from portico_users.federation.errors import (
     CERTIFICATE_REFUSED,
     DIRECTORY_REFUSED,
+    ENTRY_TOO_LARGE,
     NO_START_TLS,
     NOT_REACHABLE,
     SEVERAL_ENTRIES,
     UNREADABLE_ANSWER,
 )
-from portico_users.federation.ldap.ber import SEQUENCE, MalformedElement, length_octets
+from portico_users.federation.ldap.ber import SEQUENCE, MalformedElement, TooLarge, length_octets
 from portico_users.federation.ldap.messages import (
     ASK_PASSWORD_STATE,
     BIND_RESPONSE,
@@ -49,7 +50,7 @@ from portico_users.federation.ldap.messages import (
 )
 from portico_users.resources.identity_providers.ldap_rules import LdapServer
 
-MAX_MESSAGE: Final = 256 * 1024
+MAX_MESSAGE: Final = 512 * 1024
 """In octets; an entry may include attributes that were not requested."""
 
 MAX_MESSAGES: Final = 100
@@ -91,13 +92,13 @@ class LdapConnection:
                     raise DIRECTORY_REFUSED.error(part="search", cause="the base DN is not there")
                 raise DIRECTORY_REFUSED.error(part="search", result=code)
             if response.kind == SEARCH_ENTRY:
-                found.append(read_entry(response.content))
+                found.append(read_entry(response.content, search.groups))
             elif response.kind != SEARCH_REFERENCE:
                 raise MalformedElement("no search response")
             if len(found) >= search.size_limit:
                 return found
             response = await self._response()
-        raise MalformedElement("too many messages")
+        raise TooLarge("too many messages")
 
     def close(self) -> None:
         if not self._writer.transport.is_closing():
@@ -136,6 +137,8 @@ class LdapConnections:
             raise
         except ssl.SSLCertVerificationError as error:
             raise CERTIFICATE_REFUSED.error(cause=error.verify_message, host=server.host) from error
+        except TooLarge as error:
+            raise ENTRY_TOO_LARGE.error(cause=str(error), host=server.host) from error
         except MalformedElement as error:
             raise UNREADABLE_ANSWER.error(cause=str(error), host=server.host) from error
         except (OutboundError, OSError, EOFError, TimeoutError) as error:
@@ -186,8 +189,10 @@ async def receive(octets: Receive, id: int) -> Response:
     head = await octets(2)
     count = length_octets(head[1])
     length = int.from_bytes(await octets(count), "big") if count else head[1]
-    if head[0] != SEQUENCE or length > MAX_MESSAGE:
+    if head[0] != SEQUENCE:
         raise MalformedElement("message")
+    if length > MAX_MESSAGE:
+        raise TooLarge("message")
     response = read_message(await octets(length))
     if response.id == UNSOLICITED:
         raise ConnectionAbortedError

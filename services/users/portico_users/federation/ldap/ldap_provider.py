@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from portico_users.federation.ldap.messages import SUCCESS, WRONG_PASSWORD, Entr
 from portico_users.kernel.operator_settings import OutboundAllowed
 from portico_users.kernel.records import version_of
 from portico_users.resources.identity_providers.claim_tables import ClaimTables
+from portico_users.resources.identity_providers.distinguished_names import one_spelling
 from portico_users.resources.identity_providers.idp import Idp
 from portico_users.resources.identity_providers.ldap import GUID, LdapAttributes, LdapConfig
 from portico_users.resources.identity_providers.ldap_rules import read_server
@@ -44,6 +46,10 @@ _CLAIMS = {
     "preferred_language": "locale",
     "avatar_url": "picture",
 }
+
+
+_AT_A_TIME: Final = 200
+_OTHER_GROUPS: Final = 100
 
 
 def attributes_of(names: LdapAttributes, groups: str) -> tuple[str, ...]:
@@ -77,13 +83,30 @@ def profile_in(entry: Entry, names: LdapAttributes) -> Profile:
 
 
 def groups_in(entry: Entry, tables: ClaimTables) -> tuple[str, ...]:
-    """Returns the mapped groups that the attribute lists: whole values, usually distinguished names, in any case."""
-    values = {_decoded(value).casefold() for value in entry.attributes.get(tables.groups_claim.lower(), ())}
-    return tuple(sorted(name for name in tables.group_names if name.casefold() in values))
+    """Returns the mapped groups that the attribute lists: whole values, usually distinguished names, in any spelling."""
+    values = {_spelling(value) for value in entry.attributes.get(tables.groups_claim.lower(), ())}
+    return tuple(sorted(name for name in tables.group_names if one_spelling(name) in values))
 
 
-def _decoded(value: bytes) -> str:
-    return value.decode(errors="replace")
+async def with_kept_groups(entry: Entry, tables: ClaimTables) -> Entry:
+    """Keeps the mapped groups, and a few others for administrators who look for the names of groups.
+
+    A name takes up to 20 µs to compare, so other requests are served in between (RX-08).
+    """
+    name = tables.groups_claim.lower()
+    values = entry.attributes.get(name, ())
+    mapped = set(map(one_spelling, tables.group_names))
+    kept = dict.fromkeys(values[:_OTHER_GROUPS])
+    for number, value in enumerate(values, 1):
+        if number % _AT_A_TIME == 0:
+            await asyncio.sleep(0)
+        if _spelling(value) in mapped:
+            kept[value] = None
+    return Entry(entry.dn, {**entry.attributes, name: tuple(kept)}) if values else entry
+
+
+def _spelling(value: bytes) -> str:
+    return one_spelling(value.decode(errors="replace"))
 
 
 def _text(entry: Entry, name: str) -> str:
@@ -169,7 +192,8 @@ class LdapProvider:
     ) -> VerifiedIdentity | None:
         if (result := (await connection.bind(config.bind_dn.encode(), secret)).result) != SUCCESS:
             raise SEARCH_ACCOUNT_REFUSED.error(result=result)
-        entry = await self._find(connection, config, attempt.login_name, idp.tables.groups_claim)
+        entry = await self._find(connection, config, attempt.login_name, idp.tables)
+        entry = await with_kept_groups(entry, idp.tables) if entry else None
         subject = subject_in(entry, config.attributes) if entry else ""
         await attempt.count_once(subject)
         # Without an entry bind as a random DN, so that both cases take the same number of requests.
@@ -195,15 +219,18 @@ class LdapProvider:
         )
         return msgspec.structs.replace(identity, groups=groups_in(entry, idp.tables))
 
-    async def _find(self, connection: LdapConnection, config: LdapConfig, login_name: str, groups: str) -> Entry | None:
+    async def _find(
+        self, connection: LdapConnection, config: LdapConfig, login_name: str, tables: ClaimTables
+    ) -> Entry | None:
         search = Search(
             base_dn=config.base_dn,
             names=config.user_filters,
             value=login_name,
             classes=config.user_object_classes,
-            wanted=attributes_of(config.attributes, groups),
+            wanted=attributes_of(config.attributes, tables.groups_claim),
             size_limit=SIZE_LIMIT,
             seconds=config.seconds,
+            groups=tables.groups_claim.lower(),
         )
         found = await connection.search(search)
         if len(found) > 1:

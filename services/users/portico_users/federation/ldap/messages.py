@@ -11,6 +11,7 @@ from portico_users.federation.ldap.ber import (
     BOOLEAN,
     ENUMERATED,
     MAX_ELEMENTS,
+    MAX_GROUPS,
     OCTETS,
     SEQUENCE,
     SET,
@@ -109,7 +110,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search: one attribute of ``names`` must equal ``value``; an entry must have all ``classes``."""
+    """A search: one attribute of ``names`` must equal ``value``; an entry must have all ``classes``.
+
+    ``groups`` is the attribute that may have more values than the others, in lower case; empty for none.
+    """
 
     base_dn: str
     names: Sequence[str]
@@ -118,6 +122,7 @@ class Search:
     wanted: Sequence[str]
     size_limit: int
     seconds: int
+    groups: str = ""
 
 
 def message(id: int, operation: bytes, controls: bytes = b"") -> bytes:
@@ -173,23 +178,28 @@ def _policy_errors(controls: bytes) -> Iterable[int]:
                 yield from (decode_integer(one, _POLICY_ERROR) for one in found if one.tag == _POLICY_ERROR)
 
 
-def read_entry(content: bytes) -> Entry:
-    """Parses a SearchResultEntry (RFC 4511 section 4.5.2). Raises `MalformedElement`."""
+def read_entry(content: bytes, groups: str = "") -> Entry:
+    """Parses a SearchResultEntry (RFC 4511 section 4.5.2). Raises `MalformedElement`, or `TooLarge`."""
     elements = decode(content, 2)
     if len(elements) != 2 or elements[1].tag != SEQUENCE:
         raise MalformedElement("entry")
-    return Entry(decode_octets(elements[0]), dict(_attributes(decode(elements[1].content))))
+    return Entry(decode_octets(elements[0]), dict(_attributes(decode(elements[1].content), groups)))
 
 
-def _attributes(elements: Iterable[Element]) -> Iterable[tuple[str, tuple[bytes, ...]]]:
-    left = MAX_ELEMENTS
+def _attributes(elements: Iterable[Element], groups: str) -> Iterable[tuple[str, tuple[bytes, ...]]]:
+    left, left_groups = MAX_ELEMENTS, MAX_GROUPS
     for element in elements:
         parts = decode(element.content, 2)
         if element.tag != SEQUENCE or len(parts) != 2 or parts[1].tag != SET:
             raise MalformedElement("attribute")
         name = decode_octets(parts[0]).decode("ascii", "replace").lower()
-        values = tuple(decode_octets(value) for value in decode(parts[1].content, left))
-        left -= len(values)
+        has_groups = bool(groups) and name == groups
+        most = left_groups if has_groups else left
+        values = tuple(decode_octets(value) for value in decode(parts[1].content, most))
+        if has_groups:
+            left_groups -= len(values)
+        else:
+            left -= len(values)
         yield name, values
 
 

@@ -23,7 +23,7 @@ from portico_users.resources.end_users.end_user import EndUser, GivenRole, with_
 from portico_users.resources.end_users.idp_links import link_prefix
 from portico_users.resources.groups.memberships import InGroups, groups_by, with_linked
 from portico_users.resources.identity_providers.idp import Idp
-from portico_users.resources.identity_providers.issuers import keeps_identities
+from portico_users.resources.identity_providers.issuers import group_key, keeps_identities
 from portico_users.resources.identity_providers.store import IDPS
 
 _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
@@ -68,13 +68,17 @@ def ended_by(entry: Entry[Idp]) -> Rights:
 
 def _lines_of_groups(idp: Idp) -> frozenset[tuple[str, str, str]]:
     tables = idp.tables
-    return frozenset((tables.groups_claim, line.group, line.group_id) for line in tables.memberships)
+    return frozenset(
+        (tables.groups_claim, group_key(idp.config, line.group), line.group_id) for line in tables.memberships
+    )
 
 
 def _lines_of_roles(idp: Idp) -> frozenset[tuple[str, str, GivenRole]]:
     tables = idp.tables
     return frozenset(
-        (tables.groups_claim, line.group, (line.project_id, key)) for line in tables.groups for key in line.role_keys
+        (tables.groups_claim, group_key(idp.config, line.group), (line.project_id, key))
+        for line in tables.groups
+        for key in line.role_keys
     )
 
 

@@ -1,19 +1,11 @@
-"""Compares the issuers of identities. Those of LDAP contain a distinguished name, which has several spellings."""
+"""Compares issuers of identities, and groups. Those of LDAP contain distinguished names, which have several spellings."""
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
+from portico_users.resources.identity_providers.distinguished_names import one_spelling
 from portico_users.resources.identity_providers.idp import AnyConfig, OidcConfig
-from portico_users.resources.identity_providers.ldap import ISSUER_PREFIX
+from portico_users.resources.identity_providers.ldap import ISSUER_PREFIX, LdapConfig
 from portico_users.resources.identity_providers.presets.preset import PRESETS, Quirk
-
-_RDN: Final = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
-_PART: Final = re.compile(r"(?:\\.|[^\\+])+", re.DOTALL)
-_ESCAPED: Final = re.compile(rb"\\([0-9A-Fa-f]{2}|.)", re.DOTALL)
-
-Name = list[set[tuple[str, str]]]
 
 
 def is_same_issuer(one: str, other: str) -> bool:
@@ -21,6 +13,11 @@ def is_same_issuer(one: str, other: str) -> bool:
     if one.startswith(ISSUER_PREFIX) and other.startswith(ISSUER_PREFIX):
         return _read(one) == _read(other)
     return one == other
+
+
+def group_key(config: AnyConfig, name: str) -> str:
+    """Returns what groups of a provider are compared by: in directories they are distinguished names."""
+    return one_spelling(name) if isinstance(config, LdapConfig) else name
 
 
 def has_tenants(config: AnyConfig) -> bool:
@@ -32,17 +29,6 @@ def keeps_identities(before: AnyConfig, after: AnyConfig) -> bool:
     return is_same_issuer(before.issuer, after.issuer) and has_tenants(before) == has_tenants(after)
 
 
-def _read(issuer: str) -> tuple[Name, str]:
+def _read(issuer: str) -> tuple[str, str]:
     dn, _, attribute = issuer.removeprefix(ISSUER_PREFIX).rpartition("?")
-    return [set(map(_part, _PART.findall(rdn))) for rdn in _RDN.findall(dn)], attribute.lower()
-
-
-def _part(text: str) -> tuple[str, str]:
-    """Reads an attribute and its value (RFC 4514), without case and needless spaces (RFC 4518)."""
-    kind, _, value = text.partition("=")
-    plain = _ESCAPED.sub(_unescaped, value.encode()).decode(errors="replace")
-    return kind.strip().lower(), " ".join(plain.casefold().split())
-
-
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    return found[1] if len(found[1]) == 1 else bytes.fromhex(found[1].decode())
+    return one_spelling(dn), attribute.lower()

@@ -14,6 +14,7 @@ from portico_runtime.addresses import AddressNotAllowed, read_target, read_web_a
 from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, is_key, is_name
 from portico_users.kernel.problems import Problem, Problems
 from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.resources.identity_providers.issuers import group_key
 from portico_users.resources.identity_providers.ldap import LdapConfig
 from portico_users.resources.identity_providers.ldap_rules import problems_of_ldap
 from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
@@ -64,14 +65,18 @@ def _problems_of_groups(idp: Idp) -> Problems:
         yield Problem("groups", GROUPS_OF_INSTANCE)
     if bool(names) != bool(tables.groups_claim) or (tables.groups_claim and not is_claim_path(tables.groups_claim)):
         yield Problem("groups.claim", INVALID_TABLE)
-    places = Counter((one.group, one.project_id) for one in tables.groups)
+    places = Counter((group_key(idp.config, one.group), one.project_id) for one in tables.groups)
     for number, group in enumerate(tables.groups):
         named = is_name(group.group) and group.role_keys and all(map(is_name, group.role_keys))
-        if not named or places[group.group, group.project_id] > 1 or number >= MAX_LINES:
+        if not named or places[group_key(idp.config, group.group), group.project_id] > 1 or number >= MAX_LINES:
             yield Problem(f"groups.grants[{number}]", INVALID_TABLE)
-    given = Counter(tables.memberships)
+    given = Counter((group_key(idp.config, one.group), one.group_id) for one in tables.memberships)
     for number, line in enumerate(tables.memberships):
-        if not is_name(line.group) or given[line] > 1 or number >= MAX_LINES:
+        if (
+            not is_name(line.group)
+            or given[group_key(idp.config, line.group), line.group_id] > 1
+            or number >= MAX_LINES
+        ):
             yield Problem(f"groups.groups[{number}]", INVALID_TABLE)
 
 
