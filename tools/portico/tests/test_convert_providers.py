@@ -127,6 +127,28 @@ def test_mappers_of_groups_in_a_keycloak_directory_are_named(tmp_path: Path) -> 
     ]
 
 
+@pytest.mark.parametrize("written", ["nsuniqueid", "ipaUniqueID", "entryuuid"])
+def test_keycloak_directory_keeps_its_identifier(tmp_path: Path, written: str) -> None:
+    """Keycloak writes the attribute of 389 Directory Server in lower case; names of attributes have none (RFC 4512)."""
+    config = {
+        "connectionUrl": ["ldaps://ldap.acme.example"],
+        "bindCredential": ["a-secret-of-the-directory"],
+        "usersDn": ["dc=acme"],
+        "bindDn": ["cn=keycloak"],
+        "uuidLDAPAttribute": [written],
+    }
+    ldap = {"name": "directory", "providerId": "ldap", "config": config}
+    realm = {"realm": "one", "components": {"org.keycloak.storage.UserStorageProvider": [ldap]}}
+    output = tmp_path / "portico.yaml"
+    result = convert(output, realm_file(tmp_path, realm))
+    found = only(document_in(output).organizations[0])
+
+    assert isinstance(found, LdapIdp)
+    assert found.attributes is not None
+    assert found.attributes.id_attribute.lower() == written.lower()
+    assert "identifies users by an attribute" not in result.output
+
+
 def test_auth0_connections_keep_their_limits(tmp_path: Path) -> None:
     """Apple has its key; a tenant or a Workspace domain does not become everyone."""
     tenant, output = tmp_path / "tenant.yaml", tmp_path / "portico.yaml"

@@ -181,7 +181,8 @@ NO_ENTRY_SUBJECT = ErrorCode(
     "USER-384",
     Kind.FAILED_PRECONDITION,
     "The directory entry has no permanent identifier.",
-    "Set idAttribute to the attribute this directory has, such as objectGUID, and let the search account read it.",
+    "Set idAttribute to the attribute this directory has (objectGUID of Active Directory and Samba, nsUniqueId of 389 "
+    "Directory Server), and let the search account read it.",
 )
 DIRECTORY_REFUSED = ErrorCode(
     "USER-385",

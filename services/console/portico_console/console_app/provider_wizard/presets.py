@@ -125,7 +125,12 @@ _OAUTH_ATTRIBUTES: Final = (
     _attribute("displayNameAttribute", message("Member with the display name"), initial="name"),
 )  # fmt: skip
 _LDAP_ATTRIBUTES: Final = (
-    _attribute("attributes.idAttribute", message("Attribute with the permanent id")),
+    Input(
+        "attributes.idAttribute",
+        message("Attribute with the permanent id"),
+        folded=True,
+        hint=message("Empty: entryUUID. objectGUID in Active Directory and Samba, nsUniqueId in 389 Directory Server."),
+    ),
     _attribute("attributes.preferredUsernameAttribute", message("Attribute with the user name"), initial="uid"),
     _attribute("attributes.firstNameAttribute", message("Attribute with the first name"), initial="givenName"),
     _attribute("attributes.lastNameAttribute", message("Attribute with the last name"), initial="sn"),

@@ -21,7 +21,7 @@ ORGANIZATIONS: Final = "a Microsoft provider: accounts of every organization can
 FILTER: Final = "a filter of the directory: every entry below its base DN can sign in here"
 USER_IDS: Final = "a directory that identifies users by an attribute that can change: entryUUID is used"
 
-_USER_IDS: Final = ("", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID")
+_USER_IDS: Final = {one.lower(): one for one in ("", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID")}
 _MAX_ID: Final = 200
 _TENANT_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ANY_TENANT: Final = ("", "common", "organizations")
@@ -46,8 +46,9 @@ def provider_id(organization: str, name: str) -> str:
 
 
 def id_attribute(name: str, report: Reports) -> str:
-    if name in _USER_IDS:
-        return name
+    """Returns our spelling of it; names of attributes have no case (RFC 4512 section 2.5)."""
+    if name.lower() in _USER_IDS:
+        return _USER_IDS[name.lower()]
     report.changed(USER_IDS, name)
     return ""
 
