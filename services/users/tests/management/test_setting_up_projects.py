@@ -26,7 +26,13 @@ async def owner(managed: Any) -> Any:
 
 
 async def set_up(owner: Any, *uris: str, name: str = "Shop") -> ApiResponse:
-    app = {"name": "Web", "redirectUris": list(uris), "rolesClaim": "roles", "groupsClaim": "groups", **CODE}
+    app: dict[str, Any] = {
+        "name": "Web",
+        "redirectUris": list(uris),
+        "rolesClaim": "roles",
+        "groupsClaim": "groups",
+        **CODE,
+    }
     app["idTokenUserinfoAssertion"] = True
     return await call_as(owner, SET_UP, {"name": f"{name} {owner.tag}", "oidcApp": app}, by="owner")
 
