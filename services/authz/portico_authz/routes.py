@@ -5,6 +5,7 @@ from functools import lru_cache
 from portico_contracts import http
 from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import read_parameters
+from portico_web.acting_get import acting_get
 from portico_web.client_address import client_address
 from portico_web.cross_origin import public_document
 from portico_web.devices import read_device
@@ -55,8 +56,8 @@ def authorize_routes(deps: Dependencies) -> list[Route]:
 
     observed = observe(deps, describe_authorization)
     return [
-        Route(http.AUTHORIZE, render_errors(get_or_post, error_page, observed), methods=["GET", "POST"]),
-        Route(http.AUTHORIZE_RESUME, render_errors(get_resume, error_page, observed), methods=["GET"]),
+        Route(http.AUTHORIZE, acting_get(render_errors(get_or_post, error_page, observed)), methods=["GET", "POST"]),
+        Route(http.AUTHORIZE_RESUME, acting_get(render_errors(get_resume, error_page, observed)), methods=["GET"]),
     ]
 
 
@@ -71,7 +72,7 @@ def logout_routes(deps: Dependencies) -> list[Route]:
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))
 
-    guarded = render_errors(get_or_post, error_page, observe(deps, describe_logout))
+    guarded = acting_get(render_errors(get_or_post, error_page, observe(deps, describe_logout)))
     return [Route(http.END_SESSION, guarded, methods=["GET", "POST"])]
 
 

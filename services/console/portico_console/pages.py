@@ -9,6 +9,7 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.service_client import Http
+from portico_web.acting_get import acting_get
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import ISOLATED
 from portico_web.languages import pick_language, read_languages
@@ -49,8 +50,11 @@ class Pages:
         self._steps_up = steps_up
 
     def endpoint(self, handler: Handler) -> Endpoint:
-        """Without a session, redirects to the sign-in and returns to the page; a form has to be submitted again."""
-        return self.outside(partial(self._answer, handler))
+        """Without a session, redirects to the sign-in and returns to the page; a form has to be submitted again.
+
+        Opening a page may renew the session, and shows secrets, input and notices once.
+        """
+        return acting_get(self.outside(partial(self._answer, handler)))
 
     def outside(self, endpoint: Endpoint) -> Endpoint:
         """Wraps an endpoint without a session, with error pages; the page has no access to other windows."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from portico_contracts.http import BACK_CHANNEL_LOGOUT, CONSOLE_STATIC
 from portico_oauth.errors import PATH_NOT_FOUND
+from portico_web.acting_get import acting_get
 from portico_web.headers import NO_STORE
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
@@ -99,7 +100,7 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
 
     return [
         Route(f"{path}/", pages.outside(without_slash), methods=_READ),
-        Route(f"{path}/callback", pages.outside(sign_in.complete), methods=["GET"]),
+        Route(f"{path}/callback", acting_get(pages.outside(sign_in.complete)), methods=["GET"]),
         Route(f"{path}{BACK_CHANNEL_LOGOUT}", render_errors(sign_in.end_session, oauth_json), methods=["POST"]),
         Route(f"{path}/sign-out", pages.endpoint(sign_out), methods=["POST"]),
         Route(f"{path}/theme", pages.endpoint(choose_theme), methods=["POST"]),

@@ -23,6 +23,7 @@ from portico_contracts.http import (
     VERIFY_EMAIL_PAGE,
 )
 from portico_oauth.errors import PATH_NOT_FOUND, ServiceError
+from portico_web.acting_get import acting_get
 from portico_web.branded_stylesheet import branded_css
 from portico_web.key_script import key_script
 from portico_web.static_file import StaticFile, serve_file
@@ -59,7 +60,7 @@ def routes(parts: FlowParts) -> list[Route]:
     first_run, recovery, device = FirstRunFlow(parts), RecoveryFlow(parts), DeviceFlow(parts)
     return [
         Route(HOME, render_errors(HomePage(parts).show, own_error_page), methods=_READ),
-        _form_route(LOGIN, login.show_step, login.submit_answer),
+        _form_route(LOGIN, login.show_step, login.submit_answer, acts=True),
         Route(PASSKEY_OPTIONS, render_errors(login.offer_passkey, rpc_status), methods=["POST"]),
         _callback(EXTERNAL_CALLBACK, external.come_back, external.take_post),
         _callback(JWT_AUTHORIZE, external.take_jwt),
@@ -77,14 +78,13 @@ def routes(parts: FlowParts) -> list[Route]:
 
 
 def _callback(path: str, get: Endpoint, post: Endpoint | None = None) -> Route:
-    """A callback of another identity provider. HEAD is refused, because it must not change anything."""
+    """A callback of another identity provider."""
 
     async def take(request: Request) -> Response:
-        if request.method == "HEAD":
-            return Response(status_code=405, headers={"Allow": "GET, POST" if post else "GET"})
         return await (post(request) if post and request.method == "POST" else get(request))
 
-    return Route(path, render_errors(take, flow_error_page), methods=["GET", "POST"] if post else ["GET"])
+    methods = ["GET", "POST"] if post else ["GET"]
+    return Route(path, acting_get(render_errors(take, flow_error_page)), methods=methods)
 
 
 def _stateless_routes() -> list[Route]:
@@ -113,8 +113,13 @@ def _stateless_routes() -> list[Route]:
     ]
 
 
-def _form_route(path: str, show: Endpoint, submit: Endpoint, error_page: ErrorPage = flow_error_page) -> Route:
+def _form_route(
+    path: str, show: Endpoint, submit: Endpoint, error_page: ErrorPage = flow_error_page, *, acts: bool = False
+) -> Route:
+    """`acts`: showing the page may send a code or begin at a provider; pages of emailed links only show a button."""
+
     async def show_or_submit(request: Request) -> Response:
         return await (submit(request) if request.method == "POST" else show(request))
 
-    return Route(path, render_errors(show_or_submit, error_page), methods=[*_READ, "POST"])
+    endpoint = render_errors(show_or_submit, error_page)
+    return Route(path, acting_get(endpoint) if acts else endpoint, methods=[*_READ, "POST"])

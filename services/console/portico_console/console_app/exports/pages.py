@@ -56,8 +56,6 @@ async def download(screen: Screen, ctx: RequestContext) -> Response:
     format = _format(ctx, listing)
     first = await read_first(ctx, screen, asked)
     headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{_file_name(ctx, screen)}"'}
-    if ctx.request.method == "HEAD":
-        return Response(media_type=format.media, headers=headers)
     return StreamingResponse(written(ctx, screen, asked, first, format), media_type=format.media, headers=headers)
 
 

@@ -291,5 +291,5 @@ async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: Fake
 
 
 async def test_head_is_get_without_body(browser: httpx.AsyncClient) -> None:
-    """HEAD is answered like GET without the body (RFC 9110 §9.3.2)."""
+    """HEAD has the status of GET and no body (RFC 9110 §9.3.2), and does not ask authz for the step."""
     assert (await browser.head(PAGE)).status_code == 200
