@@ -14,7 +14,7 @@ HOOK = {"url": "https://hook.example", "details": {"sequence": "3"}}
 
 @pytest.fixture
 async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> httpx.AsyncClient:
-    console.provider.answers[PERMISSIONS] = holding("org.read", "org.write")
+    console.provider.answers[PERMISSIONS] = holding("org.read", "org.sender.write")
     await console.sign_in(browser, "/ui/console")
     return browser
 
@@ -37,6 +37,15 @@ async def test_actions_need_a_sender(
     page = (await signed_in.get(f"{BASE}/{kind.lower()}")).text
 
     assert re.findall(r'id="do-([a-z]+)"', page) == expected
+
+
+async def test_manager_of_settings_is_offered_no_change(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """A sender reads the codes of owners, so that only they change it (decision 0109)."""
+    console.provider.answers[PERMISSIONS] = holding("org.read", "org.write")
+    console.provider.answers[f"{SENDERS}/GetSmsSender"] = answering({"sender": HOOK})
+    await console.sign_in(browser, "/ui/console")
+
+    assert 'id="do-' not in (await browser.get(f"{BASE}/sms")).text
 
 
 @pytest.mark.parametrize(("secret", "after"), [("", f"{BASE}/sms?"), ("c2VjcmV0", f"{BASE}/sms/do/change/once?")])

@@ -68,6 +68,35 @@ async def test_text_message_is_posted_to_the_hook_with_a_signature(managed: Any)
     assert not {"secret", "secrets"} & shown["sender"].keys()
 
 
+async def test_only_owners_change_a_sender(managed: Any) -> None:
+    """Who sets one reads the codes and password links of the owners (decision 0109); other roles see it."""
+    people = [
+        managed.users.human(
+            id=f"{name}-{managed.tag}",
+            username=f"{name}-{managed.tag}",
+            email={"email": managed.users.mail(name), "isVerified": True},
+            roles=[role],
+        )
+        for name, role in (("settings", "ORG_SETTINGS_MANAGER"), ("orgs", "IAM_ORG_MANAGER"))
+    ]
+    await managed.users.apply({"id": managed.org_id, "name": managed.org_id, "humans": people})
+    changes = [
+        ("SetSmsSender", hook(managed)),
+        ("SetEmailSender", {"url": hook(managed)["url"]}),
+        ("SetEmailSender", SMTP),
+        ("TestSmsSender", {"phone": PHONE}),
+        *((name, {}) for name in ("TestEmailSender", "RemoveSmsSender", "RemoveEmailSender")),
+        *((name, {}) for name in ("RotateSmsSenderSecret", "RotateEmailSenderSecret")),
+    ]
+    for name in ("settings", "orgs"):
+        managed.tokens[name] = managed.api.token_of(f"{name}-{managed.tag}")
+        refused = [await do(managed, f"{ORG}.{change}", body, by=name) for change, body in changes]
+
+        assert {(one.code, one.error_code) for one in refused} == {(7, "USER-312")}
+        assert (await do(managed, f"{ORG}.GetEmailSender", by=name)).code == 0
+    assert await managed.users.rows("senders") == []
+
+
 async def test_organization_uses_its_own_sender_before_that_of_the_instance(managed: Any) -> None:
     await do(managed, f"{IAM}.SetSmsSender", hook(managed, url="https://hooks.example/instance"), by="iam")
     await do(managed, f"{ORG}.SetSmsSender", hook(managed))

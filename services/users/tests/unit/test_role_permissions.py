@@ -8,7 +8,7 @@ WRITTEN = {
     "IAM_OWNER": (
         "events.read iam.idp.intent iam.idp.read iam.idp.write iam.login iam.member.read iam.member.write iam.policy.read "
         "iam.policy.write iam.read iam.webhook.read iam.webhook.write iam.write org.create org.delete "
-        "org.idp.read org.idp.write org.member.read org.member.write org.read org.webhook.read "
+        "org.idp.read org.idp.write org.member.read org.member.write org.read org.sender.write org.webhook.read "
         "org.webhook.write org.write policy.read policy.write project.app.read project.app.write "
         "project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "
@@ -38,7 +38,7 @@ WRITTEN = {
     "IAM_LOGIN_CLIENT": "iam.idp.intent iam.login iam.policy.read policy.read",
     "IAM_END_USER_IMPERSONATOR": "user.impersonate",
     "ORG_OWNER": (
-        "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read "
+        "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.sender.write "
         "org.webhook.read org.webhook.write org.write policy.read policy.write project.app.read "
         "project.app.write project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "

@@ -25,11 +25,11 @@ def _sms(service: str, read: Permission, write: Permission, find: Find) -> _Oper
 
 
 SENDERS: Final[_Operations] = (
-    *_sms(_ORG, Permission.ORG_READ, Permission.ORG_WRITE, OWN_SMS),
+    *_sms(_ORG, Permission.ORG_READ, Permission.ORG_SENDER_WRITE, OWN_SMS),
     Operation(f"{_ORG}.GetEmailSender", Permission.ORG_READ, OWN_EMAIL, senders.get_email_sender),
-    Operation(f"{_ORG}.SetEmailSender", Permission.ORG_WRITE, OWN_EMAIL, senders.set_email_sender),
-    Operation(f"{_ORG}.RotateEmailSenderSecret", Permission.ORG_WRITE, OWN_EMAIL, senders.rotate_sender_secret),
-    changing(f"{_ORG}.RemoveEmailSender", Permission.ORG_WRITE, OWN_EMAIL, RemoveSender, of=required),
-    Operation(f"{_ORG}.TestEmailSender", Permission.ORG_WRITE, OWN_EMAIL, senders.send_test_email),
+    Operation(f"{_ORG}.SetEmailSender", Permission.ORG_SENDER_WRITE, OWN_EMAIL, senders.set_email_sender),
+    Operation(f"{_ORG}.RotateEmailSenderSecret", Permission.ORG_SENDER_WRITE, OWN_EMAIL, senders.rotate_sender_secret),
+    changing(f"{_ORG}.RemoveEmailSender", Permission.ORG_SENDER_WRITE, OWN_EMAIL, RemoveSender, of=required),
+    Operation(f"{_ORG}.TestEmailSender", Permission.ORG_SENDER_WRITE, OWN_EMAIL, senders.send_test_email),
     *_sms(_IAM, Permission.IAM_READ, Permission.IAM_WRITE, of_instance),
 )

@@ -81,6 +81,7 @@ class Permission(StrEnum):
     ORG_DELETE = "org.delete"
     ORG_IDP_READ = "org.idp.read"
     ORG_IDP_WRITE = "org.idp.write"
+    ORG_SENDER_WRITE = "org.sender.write"
     ORG_WEBHOOK_READ = "org.webhook.read"
     ORG_WEBHOOK_WRITE = "org.webhook.write"
     ORG_MEMBER_READ = "org.member.read"
@@ -126,8 +127,14 @@ _READS: Final = frozenset(one for one in Permission if one.endswith(".read"))
 # A webhook receives all changes: only callers who may read events may add one.
 _OF_EVENTS: Final = frozenset({Permission.EVENTS_READ, Permission.ORG_WEBHOOK_READ, Permission.ORG_WEBHOOK_WRITE})
 _OF_IMPERSONATORS: Final = frozenset({Permission.USER_IMPERSONATE})
+# A sender carries the codes and links of owners, so that setting one needs all that an owner may do (decision 0109).
+_OF_SENDERS: Final = frozenset({Permission.ORG_SENDER_WRITE})
 _OF_ORGANIZATIONS: Final = (
-    _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE} - _OF_EVENTS - _OF_IMPERSONATORS
+    _all_of("org", "user", "policy", "project", "session")
+    - {Permission.ORG_CREATE}
+    - _OF_EVENTS
+    - _OF_IMPERSONATORS
+    - _OF_SENDERS
 )
 _OF_PROJECTS: Final = _all_of("project") - {Permission.PROJECT_CREATE}
 _OF_GRANTED_PROJECTS: Final = frozenset(
@@ -155,7 +162,7 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     # Only for users without permissions: no administrator acts for a user who may do more (decision 0012).
     "IAM_END_USER_IMPERSONATOR": _OF_IMPERSONATORS,
     "ORG_END_USER_IMPERSONATOR": _OF_IMPERSONATORS,
-    "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS | _OF_IMPERSONATORS,
+    "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS | _OF_IMPERSONATORS | _OF_SENDERS,
     "ORG_OWNER_VIEWER": _ORG_READS,
     "ORG_USER_MANAGER": _OF_USERS
     | {Permission.ORG_READ, Permission.POLICY_READ, Permission.PROJECT_READ, Permission.PROJECT_ROLE_READ},
