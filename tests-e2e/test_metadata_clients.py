@@ -14,6 +14,7 @@ from portico_scenarios.metadata_host import HOST, MetadataHost
 from portico_scenarios.relying_party import Client, begin, redeem
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.world import World, code_in
+from portico_stack.ports import free_port
 
 pytestmark = pytest.mark.e2e
 
@@ -88,3 +89,20 @@ async def test_metadata_document_is_enough(
     await eventually(seen, {"active": False}.__eq__, HANGS)
     async with world.agent() as stranger:
         assert (await stranger.open(begun.url)).status == 400
+
+
+async def test_agent_on_a_free_port_of_localhost_signs_in(
+    world: World, metadata_host: MetadataHost, tag: str, mia: SecondFactorUser
+) -> None:
+    """As widespread agents do: the document has both names of the machine without a port (RFC 8252 section 7.3)."""
+    listening = f"http://localhost:{free_port()}/callback"
+    client_id = metadata_host.client(tag, "http://localhost/callback", "http://127.0.0.1/callback")
+    client = Client(client_id, listening, auth_method="none")
+    begun = begin(world.metadata, client, scope=f"openid {READ}", resource=f"https://{tag}.example")
+    async with world.agent() as agent:
+        asked = await agent.sign_in(begun.url, mia.id, PASSWORD)
+        code = code_in(await agent.press("consent-allow"))
+    tokens = (await redeem(world.http, world.metadata, client, code, code_verifier=begun.verifier)).json()
+
+    assert listening.removeprefix("http://").removesuffix("/callback") in asked.response.text
+    assert "access_token" in tokens

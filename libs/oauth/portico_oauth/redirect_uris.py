@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+\Z")
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_LOOPBACK_ADDRESS: Final = re.compile(r"(http://(?:127\.0\.0\.1|\[::1\]))(?::[1-9][0-9]{0,4})?(?=[/?]|\Z)")
+_LOOPBACK_HOST: Final = re.compile(r"(http://(?:localhost|127\.0\.0\.1|\[::1\]))(?::[1-9][0-9]{0,4})?(?=[/?]|\Z)")
 MAX_LENGTH: Final = 2_000
 
 
@@ -37,7 +37,7 @@ def may_register(uri: str, *, dev_mode: bool = False) -> bool:
 def is_registered(uri: str, registered: Collection[str], *, any_port: bool = False) -> bool:
     """Compares by code points, without exceptions for case, prefix or wildcards.
 
-    With ``any_port`` only the port of a loopback IP address may differ (RFC 8252 section 7.3).
+    With ``any_port`` only the port of a loopback host may differ (RFC 8252 section 7.3; decision 0112).
     """
     if uri in registered:
         return True
@@ -46,8 +46,8 @@ def is_registered(uri: str, registered: Collection[str], *, any_port: bool = Fal
 
 
 def _without_port(uri: str) -> str:
-    """Removes the port of a loopback IP address; returns an empty text for every other URI."""
-    found = _LOOPBACK_ADDRESS.match(uri)
+    """Removes the port of a loopback host; returns an empty text for every other URI."""
+    found = _LOOPBACK_HOST.match(uri)
     return uri[: found.end(1)] + uri[found.end() :] if found else ""
 
 

@@ -42,6 +42,7 @@ def test_loopback_addresses_get_no_exception(asked: str) -> None:
     assert not is_registered(asked, ["http://127.0.0.1:8080/cb"])
 
 
+LOOPBACK = ("http://127.0.0.1:8080/cb", "http://[::1]/", "http://localhost:8080/cb")
 WITH_ANY_PORT = {
     "http://127.0.0.1:9999/cb": True,
     "http://127.0.0.1/cb": True,
@@ -49,8 +50,17 @@ WITH_ANY_PORT = {
     "http://127.0.0.1:9999/cb/": False,
     "http://127.0.0.1:9999/cb?a=b": False,
     "http://127.0.0.2:9999/cb": False,
-    "http://localhost:9999/cb": False,
-    "http://localhost:8080/cb": True,
+    "http://localhost:9999/cb": True,
+    "http://localhost/cb": True,
+    "http://localhost:9999/": False,
+    "http://localhost:9999/cb/": False,
+    "http://localhost:9999/cb?a=b": False,
+    "http://localhost:9999/CB": False,
+    "http://LOCALHOST:9999/cb": False,
+    "http://localhost.:9999/cb": False,
+    "http://localhost.evil.test:9999/cb": False,
+    "http://localhost:1@evil.test/cb": False,
+    "https://localhost:9999/cb": False,
     "https://127.0.0.1:9999/cb": False,
     "http://127.0.0.1:1@evil.test/cb": False,
     "http://127.0.0.1:9999.evil.test/cb": False,
@@ -59,12 +69,24 @@ WITH_ANY_PORT = {
 }
 
 
-def test_only_port_of_loopback_address_may_differ() -> None:
-    """With any port, everything but the port of a loopback IP address is compared (RFC 8252 section 7.3)."""
-    registered = ["http://127.0.0.1:8080/cb", "http://[::1]/", "http://localhost:8080/cb", REGISTERED]
+def test_only_port_of_loopback_host_may_differ() -> None:
+    """With any port, everything but the port of a loopback host is compared (RFC 8252 section 7.3)."""
+    registered = [*LOOPBACK, "https://localhost/cb", REGISTERED]
     found = {asked: is_registered(asked, registered, any_port=True) for asked in WITH_ANY_PORT}
 
     assert found == WITH_ANY_PORT
+
+
+def test_loopback_hosts_are_not_exchanged() -> None:
+    """What is registered for an address of the machine is not registered for its name, and the reverse."""
+    hosts = ("localhost", "127.0.0.1", "[::1]")
+    found = {
+        (one, other): is_registered(f"http://{other}:9999/cb", [f"http://{one}/cb"], any_port=True)
+        for one in hosts
+        for other in hosts
+    }
+
+    assert [pair for pair, registered in found.items() if registered] == [(one, one) for one in hosts]
 
 
 def test_registered_redirect_uri_matches() -> None:

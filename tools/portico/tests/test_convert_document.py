@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
+from portico_cli.conversion.documents.addresses import is_any_port
 from portico_contracts.apply import Document, LockoutPolicy, OidcApp, Organization, PasswordPolicy
 from portico_stack.yaml_document import read_document
 
@@ -69,6 +70,12 @@ def test_realm_of_keycloak_26_becomes_a_document(tmp_path: Path) -> None:
     assert {apps["native"].app_type, apps["native"].loopback_ports} == {"OIDC_APP_TYPE_NATIVE", "any"}
     assert stat.S_IMODE(output.stat().st_mode) == 0o600
     assert SECRET not in result.output
+
+
+@pytest.mark.parametrize("uri", ["http://localhost/cb", "http://127.0.0.1/cb", "http://[::1]/cb"])
+def test_native_application_keeps_any_loopback_port(uri: str) -> None:
+    assert is_any_port([uri])
+    assert not is_any_port([uri.replace("/cb", ":8080/cb")])
 
 
 def test_roles_of_users_are_a_document_of_their_own(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ class ConsentName(StrEnum):
 
 
 class LoopbackPorts(StrEnum):
-    """Ports of redirect URIs on a loopback address."""
+    """Ports of redirect URIs on a loopback host."""
 
     EXACT = "exact"
     ANY = "any"

@@ -74,7 +74,7 @@ class Client(Message, frozen=True):
     are those of the redirect URIs and additional ones (CORS). `lifetimes` is None for token's settings.
     `plain_oauth`: the scope may lack openid where a resource is named.
     `require_pushed_authorization_requests` also allows them where they are off for all applications.
-    `any_loopback_port`: the port of a redirect URI on a loopback address may differ (RFC 8252 section 7.3).
+    `any_loopback_port`: the port of a redirect URI on a loopback host may differ (RFC 8252 section 7.3).
     """
 
     client_id: str

@@ -77,7 +77,7 @@ class App(Record, frozen=True, kw_only=True):
         management_access: an instance owner allowed tokens for the management API.
         consent: when users are asked what the application may do.
         plain_oauth: requests that name a resource may lack the scope openid.
-        any_loopback_port: the port of a redirect URI on a loopback address may differ.
+        any_loopback_port: the port of a redirect URI on a loopback host may differ.
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.

@@ -67,7 +67,7 @@ def is_native(uris: Collection[str]) -> bool:
 
 
 def is_any_port(uris: Collection[str]) -> bool:
-    return any(uri.startswith(("http://127.0.0.1", "http://[::1]")) and _has_no_port(uri) for uri in uris)
+    return any(uri.startswith("http:") and is_loopback(urlsplit(uri).hostname) and _has_no_port(uri) for uri in uris)
 
 
 def _has_no_port(uri: str) -> bool:
