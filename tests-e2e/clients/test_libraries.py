@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from portico_contracts.apply import (
     AuthMethodName,
+    ClientAssertionAudience,
     Document,
     GrantTypeName,
     OidcApp,
@@ -48,6 +49,7 @@ class Tried:
         registered: the application's registered authentication method.
         configured: the library's authentication method; `default` when it is not configured.
         callback: path of its redirect URI.
+        issuer_only: the application accepts assertions for the issuer alone.
     """
 
     program: str
@@ -56,11 +58,12 @@ class Tried:
     refreshes: bool = True
     callback: str = "/cb"
     pushes: bool = False
+    issuer_only: bool = False
 
     @property
     def name(self) -> str:
         name = f"{self.program.partition('.')[0]} {self.registered.rpartition('_')[2].lower()} {self.configured}"
-        return f"{name} push" if self.pushes else name
+        return f"{name}{' push' if self.pushes else ''}{' issuer' if self.issuer_only else ''}"
 
     @property
     def key(self) -> KeyPair | None:
@@ -134,6 +137,7 @@ def _document(tried: Tried, client: Client, url: str) -> Document:
         grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
         keys=(tried.key.registered(),) if tried.key else (),
         require_pushed_authorization_requests=tried.pushes,
+        client_assertion_audience=ClientAssertionAudience.ISSUER if tried.issuer_only else ClientAssertionAudience.ANY,
     )
     return document_of_libraries(app)
 
@@ -175,3 +179,21 @@ async def test_library_pushes_its_requests(world: World, tmp_path: Path, request
     assert page == "Hello Alice Liddell"
     assert direct.returned is not None
     assert direct.returned["error"] == "invalid_request"
+
+
+AUDIENCES = {"openid_client.mjs": True, "express_openid_connect.mjs": True, "go": False}
+"""Whether the library's assertions name the issuer alone, by default."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("program", [name for name in AUDIENCES if name != "go" or shutil.which("go")])
+async def test_audience_of_assertions(
+    world: World, tmp_path: Path, request: pytest.FixtureRequest, program: str
+) -> None:
+    """Once every library sends the issuer alone, it becomes the default of new applications (decision 0118)."""
+    tried = Tried(program, SIGNED, "private_key_jwt", issuer_only=True)
+    async with running(world, tried, tmp_path, request) as (app, _), world.agent() as agent:
+        if AUDIENCES[program]:
+            assert await app.sign_in(agent, ALICE.login_name, ALICE.password) == "Hello Alice Liddell"
+        else:
+            await app.refused(agent, ALICE.login_name, ALICE.password)

@@ -23,6 +23,7 @@ from portico_users.kernel.records import State
 from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.examination import examine_mail
 from portico_users.notifications.senders.sender import MongoSenders
+from portico_users.resources.apps.examination import examine_assertion_audiences
 from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.settings import Settings
@@ -61,7 +62,8 @@ async def _in_records(settings: Settings) -> list[Finding]:
     mongo, party = MongoClient(settings, "users"), RelyingParty(Issuer(settings.issuer), settings)
     try:
         passkeys = await examine_passkeys(mongo.database, party)
-        return [*passkeys, *[finding async for finding in examine_senders(mongo.database)]]
+        audiences = await examine_assertion_audiences(mongo.database)
+        return [*passkeys, *audiences, *[finding async for finding in examine_senders(mongo.database)]]
     finally:
         await mongo.close()
 

@@ -8,9 +8,11 @@ import jwt
 import pytest
 from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, User, UserClaims
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
 from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
 from portico_fakes.token_service import ISSUER, SECRET, USER, TokenService, basic_header
 from portico_harness.rows import row
+from portico_oauth.jose import SigningKey
 from portico_token.domain.origin import Origin
 from portico_token.domain.token_text import stateless_id_in
 
@@ -75,6 +77,28 @@ async def test_methods_not_allowed_for_introspection(service: TokenService, meth
     answer = await service.about(INTROSPECT, token, **form)
 
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+
+
+async def test_credentials_in_header_and_body_are_refused(service: TokenService) -> None:
+    """Also equal ones (RFC 6749 §2.3.1): lua-resty-openidc 1.8.0 sends them with client_secret_basic (P4-08)."""
+    body = {"client_id": "api", "client_secret": SECRET}
+    answer = await service.about(INTROSPECT, await token_of(service), basic=("api", SECRET), **body)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+    assert "more than one client authentication mechanism" in answer.json()["error_description"]
+
+
+async def test_assertion_of_lua_resty_openidc_is_accepted(service: TokenService) -> None:
+    """Its private_key_jwt without client_secret sends client_id and an assertion for the endpoint (P4-08)."""
+    key = SigningKey.generate("k1", "RS256")
+    fields: dict[str, Any] = {"kind": ClientKind.API, "grant_types": (), "keys": (registered(key),)}
+    service.register("api", AuthMethod.PRIVATE_KEY_JWT, redirect_uris=(), **fields)
+    token = await token_of(service)
+    claims = claims_of("api", ISSUER + INTROSPECT, service.clock.now())
+    asserted = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": sign(key, claims, typ="JWT")}
+    answer = await service.about(INTROSPECT, token, client_id="api", **asserted)
+
+    assert (answer.status_code, answer.json()["active"]) == (200, True)
 
 
 @KINDS

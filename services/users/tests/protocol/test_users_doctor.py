@@ -6,14 +6,18 @@ import argparse
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from portico_contracts.users import AuthMethod
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.doctor.finding import Finding, as_lines
 from portico_runtime.mongo import MongoClient
 from portico_users.doctor import examine_more
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import Schema
+from portico_users.resources.apps.app_record import App
+from portico_users.resources.apps.store import APPS
 from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.resources.identity_providers.store import IDPS
 from portico_users.resources.organizations.org import ORGS, Org
@@ -45,6 +49,16 @@ def idp(name: str, config: OidcConfig | JwtConfig, state: State = State.ACTIVE) 
     return IDPS.document(Idp(id=name.lower(), org_id="instance", name=name, config=config, state=state))
 
 
+def signer(name: str, method: AuthMethod = AuthMethod.PRIVATE_KEY_JWT, **members: bool) -> dict[str, Any]:
+    app = App(
+        id=name, org_id="acme", project_id="p", name=name, client_id=f"client-{name}", auth_method=method, **members
+    )
+    return APPS.document(app)
+
+
+SECRET = signer("Secret", AuthMethod.CLIENT_SECRET_BASIC)
+
+
 async def test_records_and_identity_providers(own_mongo: RunningMongo, provider: int) -> None:
     """The documents of active providers are fetched; an unreachable provider and a newer schema version are errors."""
     section, here = own_mongo.section("users"), f"http://127.0.0.1:{provider}"
@@ -61,6 +75,7 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
         ]
     )
     before = await _found(settings)
+    await mongo.database["apps"].insert_many([signer("Bound", issuer_audience_only=True), signer("Shop"), SECRET])
     await mongo.database["schema"].insert_one({"_id": "users", "form": 9, "readBy": 9})
     await mongo.database["webauthnKeys"].insert_one({"_id": "k", "credentialId": "k", "rpId": "old.example"})
     await mongo.database["totpSecrets"].insert_one({"_id": "ada", "sealed": {"master": "0f0f"}})
@@ -76,6 +91,8 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     assert "they decrypt every stored secret" in before["ok"]
     passkeys = "passkeys were registered for old.example, and new ones are for localhost"
     assert (passkeys in before["warning"], passkeys in after["warning"]) == (False, True)
+    assertions = "client assertions may name the URL of the endpoint instead of the issuer: Shop (client-Shop)"
+    assert (assertions in before["warning"], assertions in after["warning"]) == (False, True)
     assert after["wrong"][1] == "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app with master key 0f0f"
     assert after["wrong"][0] == "a newer release wrote records of schema version 9; this release reads up to version 1"
 

@@ -71,6 +71,7 @@ async def show_app(ctx: RequestContext) -> Response:
         primary=primary,
         others=others,
         has_keys=config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT"),
+        names_endpoint=config.get("clientAssertionAudience") != "CLIENT_ASSERTION_AUDIENCE_ISSUER",
         lacks_redirect_uri=kind.has_sign_in and _lacks_redirect_uri(config),
         settings=next((f"{base}/do/{one.word}" for one in (primary, *others) if one and one.word == "settings"), ""),
         traces=receiving.result(),

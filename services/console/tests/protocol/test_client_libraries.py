@@ -1,4 +1,4 @@
-"""Applications whose library reads the claims of users from the id_token only (decision 0118)."""
+"""What the application's page states about client libraries (decision 0118)."""
 
 from __future__ import annotations
 
@@ -82,3 +82,26 @@ async def test_application_names_the_libraries_that_read_no_userinfo(
     assert re.findall(r"<li>(\S+)", listed[0]) == ["next-auth", "Streamlit", "Micronaut"]
     assert ('id="lacks-userinfo"' in chosen) is not on
     assert 'id="lacks-userinfo"' not in other
+
+
+@pytest.mark.parametrize(
+    ("method", "audience", "shown", "endpoint"),
+    [
+        ("PRIVATE_KEY_JWT", "ISSUER", True, False),
+        ("PRIVATE_KEY_JWT", "ANY", True, True),
+        ("BASIC", "ANY", False, False),
+    ],
+)
+async def test_page_states_the_audience_of_client_assertions(
+    console: ConsoleService, signed_in: httpx.AsyncClient, method: str, audience: str, shown: bool, endpoint: bool
+) -> None:
+    """The issuer alone, as RFC 10070 demands; an application that accepts more is named."""
+    config = {"clientId": "c1", "authMethodType": f"OIDC_AUTH_METHOD_TYPE_{method}"}
+    config["clientAssertionAudience"] = f"CLIENT_ASSERTION_AUDIENCE_{audience}"
+    console.provider.answers[f"{APPS}/GetAppByID"] = answering(
+        {"app": {"id": "a1", "name": "Shop", "oidcConfig": config}}
+    )
+    page = (await signed_in.get("/ui/console/orgs/o1/projects/p1/apps/a1")).text
+
+    assert ('id="assertion-audience"' in page) is shown
+    assert ("also accepts the URL of the endpoint" in page) is endpoint
