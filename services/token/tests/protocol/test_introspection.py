@@ -95,7 +95,10 @@ async def test_assertion_of_lua_resty_openidc_is_accepted(service: TokenService)
     service.register("api", AuthMethod.PRIVATE_KEY_JWT, redirect_uris=(), **fields)
     token = await token_of(service)
     claims = claims_of("api", ISSUER + INTROSPECT, service.clock.now())
-    asserted = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": sign(key, claims, typ="JWT")}
+    asserted: dict[str, Any] = {
+        "client_assertion_type": ASSERTION_TYPE,
+        "client_assertion": sign(key, claims, typ="JWT"),
+    }
     answer = await service.about(INTROSPECT, token, client_id="api", **asserted)
 
     assert (answer.status_code, answer.json()["active"]) == (200, True)

@@ -49,7 +49,7 @@ def idp(name: str, config: OidcConfig | JwtConfig, state: State = State.ACTIVE) 
     return IDPS.document(Idp(id=name.lower(), org_id="instance", name=name, config=config, state=state))
 
 
-def signer(name: str, method: AuthMethod = AuthMethod.PRIVATE_KEY_JWT, **members: bool) -> dict[str, Any]:
+def signer(name: str, method: AuthMethod = AuthMethod.PRIVATE_KEY_JWT, **members: Any) -> dict[str, Any]:
     app = App(
         id=name, org_id="acme", project_id="p", name=name, client_id=f"client-{name}", auth_method=method, **members
     )

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from portico_contracts.users import AuthMethod, ClientKind
@@ -12,7 +11,7 @@ from portico_users.resources.apps.store import MongoApps
 
 _NAMED: Final = 5
 _MOST: Final = 50
-_BY_ENDPOINT: Final[Mapping[str, Any]] = {
+_BY_ENDPOINT: Final[dict[str, Any]] = {
     "authMethod": AuthMethod.PRIVATE_KEY_JWT.value,
     "kind": ClientKind.OIDC.value,
     "state": State.ACTIVE.value,
