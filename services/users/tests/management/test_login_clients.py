@@ -126,3 +126,21 @@ async def test_methods_of_devices_are_not_offered(managed: Any, pages: Pages) ->
 
     assert len(others) == 2
     assert answers == ["USER-220"] * 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "portico.management.v1.PolicyService.CountAffectedUsers",
+        "portico.management.v1.PolicyService.ListMetadataApps",
+        "portico.admin.v1.PolicyService.CountAffectedUsers",
+    ],
+)
+async def test_login_client_does_not_read_whom_rules_affect(managed: Any, pages: Pages, name: str) -> None:
+    """It reads the rules themselves, which pages show."""
+    service = name.rpartition(".")[0]
+    asked = await call_as(managed, name, {}, by="pages")
+    rules = await call_as(managed, f"{service}.GetLoginPolicy", {}, by="pages")
+
+    assert (asked.code, asked.error_code) == (7, "USER-312")
+    assert rules.code == 0

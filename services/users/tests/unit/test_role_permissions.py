@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.resources.members.permissions import ROLES, permissions_of
 
 WRITTEN = {
     "IAM_OWNER": (
-        "events.read iam.idp.intent iam.idp.read iam.idp.write iam.login iam.member.read iam.member.write iam.policy.read "
+        "events.read iam.idp.intent iam.idp.read iam.idp.write iam.login iam.member.read iam.member.write iam.policy.effect.read iam.policy.read "
         "iam.policy.write iam.read iam.webhook.read iam.webhook.write iam.write org.create org.delete "
         "org.idp.read org.idp.write org.member.read org.member.write org.read org.sender.write org.webhook.read "
-        "org.webhook.write org.write policy.read policy.write project.app.read project.app.write "
+        "org.webhook.write org.write policy.effect.read policy.read policy.write project.app.read project.app.write "
         "project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "
         "project.member.write project.read project.role.read project.role.write project.write session.delete "
@@ -17,14 +18,14 @@ WRITTEN = {
         "user.passkey.write user.read user.self.delete user.write"
     ),
     "IAM_OWNER_VIEWER": (
-        "events.read iam.idp.read iam.member.read iam.policy.read iam.read iam.webhook.read org.idp.read "
-        "org.member.read org.read org.webhook.read policy.read project.app.read project.grant.member.read "
+        "events.read iam.idp.read iam.member.read iam.policy.effect.read iam.policy.read iam.read iam.webhook.read org.idp.read "
+        "org.member.read org.read org.webhook.read policy.effect.read policy.read project.app.read project.grant.member.read "
         "project.grant.read project.member.read project.read project.role.read session.read user.grant.read "
         "user.membership.read user.read"
     ),
     "IAM_ORG_MANAGER": (
         "org.create org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.write "
-        "policy.read policy.write project.app.read project.app.write project.create project.delete "
+        "policy.effect.read policy.read policy.write project.app.read project.app.write project.create project.delete "
         "project.grant.delete project.grant.member.read project.grant.member.write project.grant.read "
         "project.grant.write project.member.read project.member.write project.read project.role.read "
         "project.role.write project.write session.delete session.read user.credential.write user.delete "
@@ -39,7 +40,7 @@ WRITTEN = {
     "IAM_END_USER_IMPERSONATOR": "user.impersonate",
     "ORG_OWNER": (
         "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.sender.write "
-        "org.webhook.read org.webhook.write org.write policy.read policy.write project.app.read "
+        "org.webhook.read org.webhook.write org.write policy.effect.read policy.read policy.write project.app.read "
         "project.app.write project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "
         "project.member.write project.read project.role.read project.role.write project.write session.delete "
@@ -47,16 +48,16 @@ WRITTEN = {
         "user.membership.read user.passkey.write user.read user.self.delete user.write"
     ),
     "ORG_OWNER_VIEWER": (
-        "org.idp.read org.member.read org.read org.webhook.read policy.read project.app.read "
+        "org.idp.read org.member.read org.read org.webhook.read policy.effect.read policy.read project.app.read "
         "project.grant.member.read project.grant.read project.member.read project.read project.role.read "
         "session.read user.grant.read user.membership.read user.read"
     ),
     "ORG_USER_MANAGER": (
-        "org.read policy.read project.read project.role.read session.delete session.read "
+        "org.read policy.effect.read policy.read project.read project.role.read session.delete session.read "
         "user.credential.write user.delete user.grant.read user.grant.write user.membership.read "
         "user.passkey.write user.read user.self.delete user.write"
     ),
-    "ORG_SETTINGS_MANAGER": "org.idp.read org.idp.write org.read org.write policy.read policy.write",
+    "ORG_SETTINGS_MANAGER": "org.idp.read org.idp.write org.read org.write policy.effect.read policy.read policy.write",
     "ORG_USER_PERMISSION_EDITOR": (
         "org.read project.read project.role.read user.grant.read user.grant.write user.read"
     ),
@@ -94,3 +95,18 @@ def test_role_permissions_are_as_listed() -> None:
 def test_every_role_is_listed() -> None:
     """A new role must be considered here before it can be granted."""
     assert set(WRITTEN) == set(ROLES)
+
+
+def test_login_client_begins_sign_ins_and_reads_rules() -> None:
+    """The role is for programs that show login pages, which need to know neither users nor applications."""
+    held = permissions_of("IAM_LOGIN_CLIENT")
+    methods = {one.name.rpartition(".")[2] for one in OPERATIONS if one.permission in held}
+    read = {name for name in methods if name.startswith("Get") and name.endswith("Policy")}
+
+    assert methods - read == {
+        "StartIdentityProviderIntent",
+        "RetrieveIdentityProviderIntent",
+        "ListLoginPolicyIDPs",
+        "ListLoginPolicySecondFactors",
+        "ListLoginPolicyMultiFactors",
+    }

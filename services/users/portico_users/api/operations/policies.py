@@ -21,6 +21,7 @@ _ORG: Final = "portico.management.v1.PolicyService"
 _IAM: Final = "portico.admin.v1.PolicyService"
 _READ: Final = Permission.POLICY_READ
 _WRITE: Final = Permission.POLICY_WRITE
+_EFFECT: Final = Permission.POLICY_EFFECT_READ
 _IAM_READ: Final = Permission.IAM_POLICY_READ
 _IAM_WRITE: Final = Permission.IAM_POLICY_WRITE
 _SECOND: Final[tuple[Value, ...]] = (lambda _: FactorList.SECOND, login_policies.second_factor_of)
@@ -41,7 +42,11 @@ def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
 
 
 def _lists_of(
-    service: str, read: Permission, write: Permission, find: Callable[..., Awaitable[Target[Holder]]]
+    service: str,
+    read: Permission,
+    write: Permission,
+    effect: Permission,
+    find: Callable[..., Awaitable[Target[Holder]]],
 ) -> _Operations:
     def changed(name: str, command: type[Command], act: Callable[..., Awaitable[object]], *values: Value) -> Operation:
         return changing(f"{service}.{name}", write, find, command, *values, act=act, answer=as_read, changes_part=True)
@@ -52,7 +57,7 @@ def _lists_of(
         changed("RemoveLabelPolicyLogo", PolicyLogos, PolicyLogos.remove, theme_of),
         changed("RemoveIDPFromLoginPolicy", OfferIdp, OfferIdp.withdraw, "idp_id"),
         Operation(f"{service}.ListLoginPolicyIDPs", read, find, login_policies.list_idps),
-        Operation(f"{service}.CountAffectedUsers", read, find, login_policies.count_affected),
+        Operation(f"{service}.CountAffectedUsers", effect, find, login_policies.count_affected),
         changed("AddSecondFactorToLoginPolicy", AllowFactor, AllowFactor.__call__, *_SECOND),
         changed("RemoveSecondFactorFromLoginPolicy", AllowFactor, AllowFactor.disallow, *_SECOND),
         Operation(f"{service}.ListLoginPolicySecondFactors", read, find, login_policies.list_second_factors),
@@ -65,7 +70,7 @@ def _lists_of(
 POLICIES: Final[_Operations] = (
     *_of("Login", login_policies),
     *(operation for calls in POLICY_CALLS for operation in _of(calls.word, calls)),
-    Operation(f"{_ORG}.ListMetadataApps", _READ, own_or_named_org, list_metadata_apps),
-    *_lists_of(_ORG, _READ, _WRITE, own_or_named_org),
-    *_lists_of(_IAM, _IAM_READ, _IAM_WRITE, the_instance),
+    Operation(f"{_ORG}.ListMetadataApps", _EFFECT, own_or_named_org, list_metadata_apps),
+    *_lists_of(_ORG, _READ, _WRITE, _EFFECT, own_or_named_org),
+    *_lists_of(_IAM, _IAM_READ, _IAM_WRITE, Permission.IAM_POLICY_EFFECT_READ, the_instance),
 )

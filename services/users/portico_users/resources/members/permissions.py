@@ -67,6 +67,7 @@ class Permission(StrEnum):
     IAM_WRITE = "iam.write"
     IAM_POLICY_READ = "iam.policy.read"
     IAM_POLICY_WRITE = "iam.policy.write"
+    IAM_POLICY_EFFECT_READ = "iam.policy.effect.read"
     IAM_IDP_READ = "iam.idp.read"
     IAM_IDP_WRITE = "iam.idp.write"
     IAM_IDP_INTENT = "iam.idp.intent"
@@ -98,6 +99,7 @@ class Permission(StrEnum):
     USER_MEMBERSHIP_READ = "user.membership.read"
     POLICY_READ = "policy.read"
     POLICY_WRITE = "policy.write"
+    POLICY_EFFECT_READ = "policy.effect.read"
     PROJECT_CREATE = "project.create"
     PROJECT_READ = "project.read"
     PROJECT_WRITE = "project.write"
@@ -155,7 +157,8 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "IAM_OWNER_VIEWER": _READS,
     "IAM_ORG_MANAGER": _OF_ORGANIZATIONS | {Permission.ORG_CREATE},
     "IAM_USER_MANAGER": _OF_USERS | {Permission.ORG_READ},
-    # For custom login pages: sign-ins, intents and login settings. Reading and changing users needs a further role.
+    # For custom login pages: sign-ins, intents and login settings. Reading and changing users needs a further role, and
+    # so does reading whom the settings affect.
     "IAM_LOGIN_CLIENT": frozenset(
         {Permission.IAM_LOGIN, Permission.IAM_IDP_INTENT, Permission.IAM_POLICY_READ, Permission.POLICY_READ}
     ),
@@ -165,7 +168,13 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS | _OF_IMPERSONATORS | _OF_SENDERS,
     "ORG_OWNER_VIEWER": _ORG_READS,
     "ORG_USER_MANAGER": _OF_USERS
-    | {Permission.ORG_READ, Permission.POLICY_READ, Permission.PROJECT_READ, Permission.PROJECT_ROLE_READ},
+    | {
+        Permission.ORG_READ,
+        Permission.POLICY_READ,
+        Permission.POLICY_EFFECT_READ,
+        Permission.PROJECT_READ,
+        Permission.PROJECT_ROLE_READ,
+    },
     "ORG_SETTINGS_MANAGER": frozenset(
         {
             Permission.ORG_READ,
@@ -174,6 +183,7 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
             Permission.ORG_IDP_WRITE,
             Permission.POLICY_READ,
             Permission.POLICY_WRITE,
+            Permission.POLICY_EFFECT_READ,
         }
     ),
     "ORG_USER_PERMISSION_EDITOR": frozenset(
