@@ -80,7 +80,7 @@ def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
         "not converted: a grant type that is not supported (password)",
         "the signing algorithm of ID tokens: RS256 is used (HS256)",
         "an unsupported member (initiate_login_uri)",
-        "client Shop: not converted: an unsupported member (jwt_configuration.lifetime_in_seconds)",
+        "client xShopXshopXshopXshopXshopXshopXs: not converted: an unsupported member (jwt_configuration.lifetime_in_seconds)",
         "database users: not converted: an unsupported member (options.password_history)",
         "connection google: not converted: an unsupported member (options.upstream_params)",
         "tenant: not converted: an unsupported member (session_lifetime)",

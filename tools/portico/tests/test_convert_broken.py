@@ -100,7 +100,7 @@ def test_unknown_members_of_zitadel_are_named(tmp_path: Path) -> None:
     result = convert(output, file, source="zitadel")
 
     assert result.exit_code == 0
-    assert "client web: not converted: an unsupported member (newSetting)" in result.stderr
+    assert "client web: not converted: an unsupported member (app.newSetting)" in result.stderr
     assert "a list of the organization without counterpart (newList, 2 entries)" in result.stderr
 
 

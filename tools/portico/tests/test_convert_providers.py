@@ -111,12 +111,13 @@ def test_keycloak_provider_keeps_its_trust(tmp_path: Path) -> None:
 def test_mappers_of_groups_in_a_keycloak_directory_are_named(tmp_path: Path) -> None:
     """Users would lose the groups and roles that the directory gives them; mappers of attributes are usual."""
     config = {"connectionUrl": "ldaps://l.example", "bindDn": "cn=r", "bindCredential": "a-password"}
+    attribute = {"user.model.attribute": ["email"]}
     names = ("group-ldap-mapper", "role-ldap-mapper", "user-attribute-ldap-mapper")
     ldap = {
         "name": "ad",
         "providerId": "ldap",
         "config": {name: [value] for name, value in config.items()},
-        "subComponents": {"mappers": [{"name": "teams", "providerId": name, "config": {}} for name in names]},
+        "subComponents": {"mappers": [{"name": "teams", "providerId": name, "config": attribute} for name in names]},
     }
     realm = {"realm": "one", "components": {"org.keycloak.storage.UserStorageProvider": [ldap]}}
     result = convert(tmp_path / "portico.yaml", realm_file(tmp_path, realm))

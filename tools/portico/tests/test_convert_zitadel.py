@@ -13,6 +13,7 @@ from portico_cli.conversion.findings import Findings
 from portico_contracts.apply import LockoutPolicy, Member, Organization, PasswordPolicy, RoleGrant
 from portico_users.resources.members.permissions import Scope, roles_in
 
+from .converting import EXPORTS, rows
 from .converting import convert as convert_users
 from .test_convert_document import convert, document_in
 
@@ -257,3 +258,18 @@ def test_export_with_sorted_members_is_refused(tmp_path: Path) -> None:
 
     assert [(one.exit_code, "come before its orgId" in one.stderr) for one in (people, roles)] == [(1, True)] * 2
     assert (people.stdout, output.exists()) == ("", False)
+
+
+@pytest.mark.parametrize("wrapper", ["dataOrgs", "data_orgs"])
+def test_file_for_an_import_of_zitadel_is_an_export(tmp_path: Path, wrapper: str) -> None:
+    """People have the file with which they once moved to ZITADEL; both spellings are used in its documentation."""
+    export = EXPORTS / "zitadel.json"
+    file, output = tmp_path / "zitadel.json", tmp_path / "portico.yaml"
+    file.write_text(json.dumps({"timeout": "30m", "more": 1, wrapper: json.loads(export.read_text())}))
+    result = convert_users("zitadel", file)
+    document = convert(output, file, source="zitadel")
+
+    assert rows(result) == rows(convert_users("zitadel", export))
+    assert "zitadel.json:1: not converted: an unsupported member (more)" in result.stderr
+    assert document.exit_code == 0, document.stderr
+    assert "projects:" in output.read_text()

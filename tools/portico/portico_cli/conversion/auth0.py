@@ -27,14 +27,21 @@ SECOND_FACTORS: Final = "second factors"
 METADATA: Final = "a value of user_metadata: app_metadata has another one with this key"
 
 _DATABASE: Final = "auth0"
-_OF_NEARLY_ALL: Final = (
-    "created_at",
-    "updated_at",
-    "last_login",
-    "last_ip",
-    "logins_count",
-    "last_password_reset",
-    "multifactor_last_modified",
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "created_at",
+        "updated_at",
+        "last_login",
+        "last_ip",
+        "logins_count",
+        "last_password_reset",
+        "multifactor_last_modified",
+    }
+)
+
+
+_OF_HASHES: Final = frozenset(
+    {"email", "email_verified", "password_set_date", "tenant", "connection", "_tmp_is_unique", "identifiers"}
 )
 
 
@@ -43,6 +50,8 @@ class _Id(Record, frozen=True):
 
 
 class _Hash(Record, frozen=True):
+    usual = _OF_HASHES
+
     id: _Id = msgspec.field(name="_id")
     password_hash: str = msgspec.field(name="passwordHash")
     alt_id: str = msgspec.field(default="", name="alt_id")
@@ -52,6 +61,8 @@ class _Identity(Record, frozen=True, rename=None):
     provider: str = ""
     user_id: str | int = ""
     connection: str = ""
+
+    usual = frozenset({"isSocial"})
 
 
 class _User(Record, frozen=True, rename=None):
@@ -72,9 +83,15 @@ class _User(Record, frozen=True, rename=None):
     identities: list[_Identity] = []
     multifactor: list[str] = []
 
+    usual = _OF_NEARLY_ALL
+
     @property
     def title(self) -> str:
         return self.username or self.email or self.user_id
+
+    @property
+    def omitted(self) -> str:
+        return DISABLED if self.blocked else ""
 
 
 def read_persons(files: Sequence[Path], _options: Options, findings: Findings) -> Iterator[ConvertedUser]:
@@ -138,24 +155,23 @@ def _hashes_of(path: Path, findings: Findings) -> dict[str, str]:
             row = msgspec.convert(read_plain(value, "", place, findings), _Hash)
         except msgspec.ValidationError as error:
             raise SourceError(place, f"This is not a row of a password hash export: {error}.") from None
+        report_others(value, _Hash, (place, "hashes"), findings)
         found[f"{_DATABASE}|{row.alt_id or row.id.oid}"] = row.password_hash
     return found
 
 
 def _user(place: Place, value: Any, hashes: dict[str, str], findings: Findings) -> ConvertedUser | None:
+    id = value.get("user_id")
+    hash = hashes.pop(id, "") if isinstance(id, str) else ""
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
-    name, hash = user.title, hashes.pop(user.user_id, "")
-    if user.blocked:
-        findings.left_out(place, name, DISABLED)
-        return None
+    name = user.title
     if user.multifactor:
         findings.not_moved(place, name, SECOND_FACTORS, ", ".join(user.multifactor))
     for key in sorted(user.user_metadata.keys() & user.app_metadata.keys()):
         if user.user_metadata[key] != user.app_metadata[key]:
             findings.not_moved(place, name, METADATA, key)
-    report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)
     return ConvertedUser(
         place=place,
         id=user.user_id,

@@ -16,11 +16,11 @@ from portico_cli.conversion.files import READ_ERRORS, describe, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.records import Record, read_record, report_others
+from portico_cli.conversion.records import Record, read_record
 
 PASSWORD: Final = "a password hash that does not match the hash parameters"
 
-_OF_NEARLY_ALL: Final = ("createdAt", "lastSignedInAt")
+_OF_NEARLY_ALL: Final = frozenset({"createdAt", "lastSignedInAt"})
 _NO_PROVIDERS: Final = ("password", "phone")
 _SETTING: Final = re.compile(r"^\s*(\w+)\s*:\s*\"?([^\s,\"]*)\"?\s*,?\s*$", re.MULTILINE)
 
@@ -57,9 +57,15 @@ class _User(Record, frozen=True):
     custom_attributes: str = ""
     provider_user_info: list[_Provider] = []
 
+    usual = _OF_NEARLY_ALL
+
     @property
     def title(self) -> str:
         return self.email or self.local_id
+
+    @property
+    def omitted(self) -> str:
+        return DISABLED if self.disabled else ""
 
 
 def read_hash_config(path: Path) -> HashConfig:
@@ -116,10 +122,6 @@ def _user(place: Place, value: Any, config: HashConfig | None, findings: Finding
     user = read_record(value, _User, place, findings)
     if user is None:
         return None
-    name = user.title
-    if user.disabled:
-        findings.left_out(place, name, DISABLED)
-        return None
     person = ConvertedUser(
         place=place,
         id=user.local_id,
@@ -138,7 +140,6 @@ def _user(place: Place, value: Any, config: HashConfig | None, findings: Finding
     )
     if user.password_hash:
         _set_hash(person, user, config, findings)
-    report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)
     return person
 
 

@@ -15,12 +15,12 @@ from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.records import Record, read_embedded, read_name, read_record, report_others
+from portico_cli.conversion.records import NO_PEOPLE, Record, read_embedded, read_name, read_record
 
 OF_MASTER: Final = "the realm master: its users administer Keycloak"
 SEVERAL: Final = "The export has several realms. Name the one to convert with --realm."
 UNNAMED: Final = "The users come before the name of their realm: use the export as Keycloak writes it."
-SERVICE_ACCOUNT: Final = "the service account of a client: create a service user instead"
+SERVICE_ACCOUNT: Final = "the service account of a client, which `portico convert` converts"
 CREDENTIAL: Final = "a credential that is neither a password nor an authenticator app"
 TOTP: Final = "an unsupported or second authenticator app"
 PASSWORD: Final = "a password without a supported hash"
@@ -28,21 +28,28 @@ SECOND_PASSWORD: Final = "a second password"
 DIRECTORY: Final = "the password is in a directory: connect the directory instead"
 ROLES: Final = "roles"
 GROUPS: Final = "groups"
+FEDERATED: Final = "federatedUsers of the realm"
 ACTION: Final = "a required action"
 
 _DIGESTS: Final = {"pbkdf2": "sha1", "pbkdf2-sha256": "sha256", "pbkdf2-sha512": "sha512"}
 _VARIANTS: Final = {"id": "id", "i": "i"}
 _BUILT_IN_ROLES: Final = ("offline_access", "uma_authorization")
 _BUILT_IN_PREFIX: Final = "default-roles-"
-_OF_NEARLY_ALL: Final = (
-    "createdTimestamp",
-    "totp",
-    "disableableCredentialTypes",
-    "notBefore",
-    "access",
-    "self",
-    "origin",
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "createdTimestamp",
+        "totp",
+        "disableableCredentialTypes",
+        "notBefore",
+        "access",
+        "self",
+        "origin",
+    }
 )
+_OF_CREDENTIALS: Final = frozenset(
+    {"id", "createdDate", "userLabel", "priority", "device", "counter", "digits", "period", "config"}
+)
+_FEDERATED: Final = "federatedUsers"
 _UPDATE_PASSWORD: Final = "UPDATE_PASSWORD"
 _VERIFY_EMAIL: Final = "VERIFY_EMAIL"
 
@@ -58,6 +65,8 @@ class _Credential(Record, frozen=True):
     salt: str = ""
     hash_iterations: int = 0
     algorithm: str = ""
+
+    usual = _OF_CREDENTIALS
 
 
 class _Identity(Record, frozen=True):
@@ -84,9 +93,17 @@ class _User(Record, frozen=True):
     federation_link: str = ""
     service_account_client_id: str = ""
 
+    usual = _OF_NEARLY_ALL
+
     @property
     def title(self) -> str:
         return self.username or self.email or self.id
+
+    @property
+    def omitted(self) -> str:
+        if self.service_account_client_id:
+            return SERVICE_ACCOUNT
+        return "" if self.enabled else DISABLED
 
 
 class _Secret(Record, frozen=True):
@@ -169,9 +186,11 @@ def _realm(stream: JsonStream, chosen: _Chosen, findings: Findings) -> Iterator[
                 if person := _user(where, stream.value(), findings):
                     yield person
         else:
-            is_list = stream.peek() == "["
-            if (number := stream.skip()) and is_list and taken is not False:
-                findings.not_moved(place, "", f"{name} of the realm", f"{number} of them")
+            where, number = stream.place, stream.skip()
+            if name == _FEDERATED and number and taken is not False:
+                findings.not_moved(where, "", FEDERATED, f"{number} of them")
+            elif taken is not False:
+                findings.counted(NO_PEOPLE, name)
     if taken is None:
         raise SourceError(place, "The file has neither a realm nor users: it is not a Keycloak export.")
 
@@ -179,13 +198,6 @@ def _realm(stream: JsonStream, chosen: _Chosen, findings: Findings) -> Iterator[
 def _user(place: Place, value: Any, findings: Findings) -> ConvertedUser | None:
     user = read_record(value, _User, place, findings)
     if user is None:
-        return None
-    name = user.title
-    if user.service_account_client_id:
-        findings.left_out(place, name, SERVICE_ACCOUNT)
-        return None
-    if not user.enabled:
-        findings.left_out(place, name, DISABLED)
         return None
     attributes = {key: _single(text) for key, text in user.attributes.items()}
     person = ConvertedUser(
@@ -203,7 +215,7 @@ def _user(place: Place, value: Any, findings: Findings) -> ConvertedUser | None:
         links=[Link(one.identity_provider, one.user_id, one.user_name) for one in user.federated_identities],
     )
     _set_credentials(person, user, findings)
-    _report(person, user, value, findings)
+    _report(person, user, findings)
     return person
 
 
@@ -277,7 +289,7 @@ def _argon2(data: _Data, salt: bytes, digest: bytes) -> str:
     return credentials.argon2(_VARIANTS[given["type"]], costs, salt, digest)
 
 
-def _report(person: ConvertedUser, user: _User, value: Any, findings: Findings) -> None:
+def _report(person: ConvertedUser, user: _User, findings: Findings) -> None:
     place, name = person.place, person.name
     roles = [one for one in user.realm_roles if one not in _BUILT_IN_ROLES and not one.startswith(_BUILT_IN_PREFIX)]
     roles += [f"{client}:{one}" for client, ones in user.client_roles.items() for one in ones]
@@ -290,4 +302,3 @@ def _report(person: ConvertedUser, user: _User, value: Any, findings: Findings) 
             findings.not_moved(place, name, ACTION, action)
     if user.federation_link and not (person.hash or person.password):
         findings.not_moved(place, name, DIRECTORY)
-    report_others(value, _User, (place, name), findings, only_counted=_OF_NEARLY_ALL)

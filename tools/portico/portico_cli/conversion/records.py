@@ -14,21 +14,32 @@ from portico_cli.conversion.placeholders import PLACEHOLDER, Placeholder, Tagged
 WITHOUT_VALUE: Final = "it has a placeholder, without whose value others could sign in"
 UNREADABLE: Final = "the format of this object is invalid"
 MEMBER: Final = "an unsupported member"
+PEOPLE: Final = "users, which `portico user convert` converts"
+NO_PEOPLE: Final = "parts without users, which `portico convert` converts or names"
 AT_THE_SOURCE: Final = "timestamps and internal fields of the source"
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """An object of a source.
 
-    `whole`: without the value of a placeholder more people could sign in, so the object is left out.
+    `whole`: without the value of a placeholder more people could sign in, so the object is omitted.
     `literal`: members of its mappings in which the source itself has variables.
+    `usual`: members of nearly every object without counterpart, which are only counted.
+    `is_part`: the structure is a part of the object, whose others another one reports.
     """
 
     whole: ClassVar[bool] = False
     literal: ClassVar[frozenset[str]] = frozenset()
+    usual: ClassVar[frozenset[str]] = frozenset()
+    is_part: ClassVar[bool] = False
 
     @property
     def title(self) -> str:
+        return ""
+
+    @property
+    def omitted(self) -> str:
+        """Returns why the object cannot be converted, or an empty text."""
         return ""
 
 
@@ -45,7 +56,8 @@ class _Left(NamedTuple):
 def read_record(value: Any, kind: type[Kind], place: Place, findings: Findings) -> Kind | None:
     """Converts a value to a structure; None, and a report, for an invalid one. Null members count as absent.
 
-    Placeholders become absent and are reported; those in place of a number or a truth value make the object invalid.
+    Every member that the structure does not have is reported (decision 0113). Placeholders become absent and are
+    reported; those in place of a number or a truth value make the object invalid.
     """
     left: list[_Left] = []
     plain = _Plain(findings, left).of_record(value, kind, "")
@@ -59,9 +71,11 @@ def read_record(value: Any, kind: type[Kind], place: Place, findings: Findings) 
         _report(one, place, title, findings)
     if record is None:
         findings.left_out(place, error, UNREADABLE)
-    elif left and kind.whole:
-        findings.left_out(place, title, WITHOUT_VALUE)
         return None
+    if reason := record.omitted or (WITHOUT_VALUE if left and kind.whole else ""):
+        findings.left_out(place, title, reason)
+        return None
+    report_others(value, kind, (place, title), findings)
     return record
 
 
@@ -173,35 +187,26 @@ def items_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def report_others(
-    value: Any,
-    kind: type[Record],
-    user: tuple[Place, str],
-    findings: Findings,
-    *,
-    only_counted: Collection[str] = (),
-    deep: bool = False,
-) -> None:
-    """`only_counted` are members of nearly every user, which would be a line for each.
-
-    `deep`: also members of members, such as ``options.scope``, which users have too many of.
-    """
-    for name in dict.fromkeys(_others(value, kind, deep=deep)):
-        if name in only_counted:
+def report_others(value: Any, kind: type[Record], about: tuple[Place, str], findings: Findings) -> None:
+    for name, is_usual in dict.fromkeys(_others(value, kind)):
+        if is_usual:
             findings.counted(f"{AT_THE_SOURCE}: {name}")
         else:
-            findings.not_moved(*user, MEMBER, name)
+            findings.not_moved(*about, MEMBER, name)
 
 
-def _others(value: Any, kind: type[Record], *, deep: bool) -> Iterator[str]:
+def _others(value: Any, kind: type[Record]) -> Iterator[tuple[str, bool]]:
+    """Yields the members that the structure, or one in it, does not have, and whether they are usual."""
+    if kind.is_part:
+        return
     fields = _fields_of(kind)
     for name, member in value.items():
         if name not in fields:
             if member not in (None, False, 0, "", [], {}):
-                yield name
-        elif deep:
+                yield name, name in kind.usual
+        else:
             for item, inner in _records_of(member, fields[name]):
-                yield from (f"{name}.{other}" for other in _others(item, inner, deep=True))
+                yield from ((f"{name}.{other}", is_usual) for other, is_usual in _others(item, inner))
 
 
 def _records_of(value: Any, hint: Any) -> Iterator[tuple[dict[str, Any], type[Record]]]:

@@ -19,12 +19,18 @@ from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
-from portico_cli.conversion.records import Record, read_name, read_record, report_others
+from portico_cli.conversion.records import MEMBER, NO_PEOPLE, Record, read_name, read_record
 
 SORTED: Final = "The users of this organization come before its orgId: use the export as ZITADEL writes it."
 TOTP: Final = "an authenticator app with an unsupported secret"
 STATE: Final = "the export has no states: deactivated and locked users become active"
 
+NO_EXPORT: Final = "The file has no orgs: it is not a ZITADEL export."
+
+_WRAPPERS: Final = ("dataOrgs", "data_orgs")
+"""Members of a file for ``POST /admin/v1/import`` that contain an export."""
+
+_OF_IMPORTS: Final = ("timeout",)
 _UNDEFINED: Final = "und"
 _READ_BEFORE: Final = ("userMetadata", "userLinks")
 
@@ -80,6 +86,8 @@ class _Metadata(Record, frozen=True):
 
 
 class _Link(Record, frozen=True):
+    usual = frozenset({"idpName", "idpType"})
+
     user_id: str
     idp_id: str
     provided_user_id: str = ""
@@ -98,26 +106,51 @@ def read_persons(files: Sequence[Path], options: Options, findings: Findings) ->
         behind = _Behind(defaultdict(dict), defaultdict(list))
         with opened(path) as text:
             stream = JsonStream(text, path.name)
-            for name in _members_of_orgs(stream):
+            if not is_export(stream):
+                raise SourceError(Place(path.name, 1), NO_EXPORT)
+        with opened(path) as text:
+            stream = JsonStream(text, path.name)
+            for name in _members_of_orgs(stream, findings.silent()):
                 _read_behind(stream, name, behind, findings)
             stream.end()
         with opened(path) as text:
             yield from _persons(JsonStream(text, path.name), behind, options, findings)
 
 
-def _members_of_orgs(stream: JsonStream) -> Iterator[str]:
-    """Yields the member names of all organizations, each after an empty one; other values must be read or skipped."""
-    place, found = stream.place, False
+def each_org(stream: JsonStream, findings: Findings) -> Iterator[None]:
+    """Yields once per organization, which must be read or skipped; in a file for an import they are in a member."""
     for name in stream.members():
-        if name != "orgs":
+        place = stream.place
+        if name in _WRAPPERS and stream.peek() == "{":
+            yield from each_org(stream, findings)
+        elif name == "orgs":
+            yield from stream.items()
+        else:
             stream.skip()
-            continue
-        found = True
-        for _ in stream.items():
-            yield ""
-            yield from stream.members()
-    if not found:
-        raise SourceError(place, "The file has no orgs: it is not a ZITADEL export.")
+            if name not in _OF_IMPORTS:
+                findings.not_moved(place, "", MEMBER, name)
+
+
+def is_export(stream: JsonStream) -> bool:
+    """Returns whether the file has organizations; the stream may end before its end."""
+    if stream.peek() != "{":
+        stream.skip()
+        return False
+    for name in stream.members():
+        if name == "orgs":
+            return True
+        if name not in _WRAPPERS:
+            stream.skip()
+        elif is_export(stream):
+            return True
+    return False
+
+
+def _members_of_orgs(stream: JsonStream, findings: Findings) -> Iterator[str]:
+    """Yields the member names of all organizations, each after an empty one; other values must be read or skipped."""
+    for _ in each_org(stream, findings):
+        yield ""
+        yield from stream.members()
 
 
 def _read_behind(stream: JsonStream, name: str, behind: _Behind, findings: Findings) -> None:
@@ -137,7 +170,7 @@ def _read_behind(stream: JsonStream, name: str, behind: _Behind, findings: Findi
 
 def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Findings) -> Iterator[ConvertedUser]:
     org_id = ""
-    for name in _members_of_orgs(stream):
+    for name in _members_of_orgs(stream, findings):
         place = stream.place
         if not name:
             org_id = ""
@@ -151,12 +184,11 @@ def _persons(stream: JsonStream, behind: _Behind, options: Options, findings: Fi
                 if person := _user(where, stream.value(), behind, findings):
                     person.org_id = options.org_id or org_id
                     yield person
-        elif stream.peek() == "[":
-            number = stream.skip()
-            if number and name not in _READ_BEFORE:
-                findings.not_moved(place, "", f"{name} of an organization", f"{number} of {org_id}")
+        elif name in _READ_BEFORE:
+            stream.skip()
         else:
             stream.skip()
+            findings.counted(NO_PEOPLE, name)
 
 
 def _user(place: Place, value: Any, behind: _Behind, findings: Findings) -> ConvertedUser | None:
@@ -165,7 +197,6 @@ def _user(place: Place, value: Any, behind: _Behind, findings: Findings) -> Conv
         return None
     user, profile = found.user, found.user.profile
     name = found.title
-    report_others(value["user"], _ZitadelUser, (place, name), findings)
     person = ConvertedUser(
         place=place,
         id=found.user_id,

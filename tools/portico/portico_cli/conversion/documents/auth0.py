@@ -24,7 +24,7 @@ from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
-from portico_cli.conversion.records import Record, items_of, read_plain, read_record, report_others
+from portico_cli.conversion.records import Record, items_of, read_record
 from portico_cli.conversion.yaml_nodes import Object, read_yaml, records_in
 
 MORE: Final = "a part of the tenant without counterpart"
@@ -36,15 +36,16 @@ PERMISSIONS: Final = "permissions of a role: applications check the role"
 CLIENT_GRANTS: Final = "the clients of APIs: every application and service user can request the scopes of an API here"
 PASSWORDS: Final = "the strength of passwords: three of four kinds of characters cannot be required"
 SECOND_DATABASE: Final = "a second database: the password rules of the first one apply to all users"
+FACTORS: Final = "a rule of when a second factor is required"
 ATTEMPTS: Final = "brute-force protection: repeated wrong passwords are slowed down without a setting"
 
 _PARTS: Final = (
     "clients resourceServers roles databases connections guardianPolicies attackProtection tenant clientGrants"
 )
 _KNOWN: Final = frozenset(_PARTS.split())
+_ALL: Final = "all-applications"
 _YAML: Final = (".yaml", ".yml")
 _STRENGTHS: Final = {"low": 1, "fair": 2, "good": 3, "excellent": 4}
-_OF_DATABASES: Final = ("strategy", "is_domain_connection", "realms", "options.mfa", "options.import_mode")
 
 
 class _Scope(Record, frozen=True, rename=None):
@@ -86,19 +87,35 @@ class _DatabaseOptions(Record, frozen=True):
     disable_signup: bool = msgspec.field(default=False, name="disable_signup")
     password_complexity_options: _Complexity = msgspec.field(default=_Complexity(), name="password_complexity_options")
 
+    usual = frozenset({"mfa", "import_mode"})
+
 
 class _Database(Record, frozen=True, rename=None):
     name: str
     enabled_clients: list[str] | None = None
     options: _DatabaseOptions = _DatabaseOptions()
 
+    usual = frozenset({"strategy", "is_domain_connection", "realms"})
+
     @property
     def title(self) -> str:
         return f"database {self.name}"
 
 
+class _Guardian(Record, frozen=True, rename=None):
+    policies: Any = None
+
+    @property
+    def title(self) -> str:
+        return "guardianPolicies"
+
+
 class _Tenant(Record, frozen=True, rename=None):
     friendly_name: str = ""
+
+    @property
+    def title(self) -> str:
+        return "tenant"
 
 
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
@@ -113,7 +130,6 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
         if not _KNOWN & {*document}:
             raise SourceError(path.name, "The file has no clients: it is not an export of the Auth0 deploy CLI.")
         tenant = read_record(document.get("tenant") or {}, _Tenant, document.place, findings) or _Tenant()
-        report_others(document.get("tenant") or {}, _Tenant, (document.place, "tenant"), findings)
         name = tenant.friendly_name or path.stem
         draft = Draft(options.org_id or path.stem, name, findings, options.seen, client_ids)
         _fill(draft, document)
@@ -173,14 +189,17 @@ def _add_rules(document: Object, draft: Draft) -> None:
     for value, database in records_in(document.get("databases"), _Database, draft.findings):
         about = value.place, database.title
         report = Reports(draft.findings, *about)
-        report_others(value, _Database, about, draft.findings, only_counted=_OF_DATABASES, deep=True)
         if draft.password_policy is None:
             _add_passwords(draft, report, database.options)
         else:
             report(SECOND_DATABASE)
         report_clients(draft, database.enabled_clients, report)
-    guardian: Any = read_plain(document.get("guardianPolicies"), "guardianPolicies", document.place, draft.findings)
-    if isinstance(guardian, Mapping) and "all-applications" in items_of(guardian.get("policies")):
+    guardian = read_record(document.get("guardianPolicies") or {}, _Guardian, document.place, draft.findings)
+    policies = items_of(guardian.policies) if guardian else ()
+    for policy in policies:
+        if policy != _ALL:
+            draft.findings.not_moved(document.place, "guardianPolicies", FACTORS, str(policy))
+    if _ALL in policies:
         draft.login["force_mfa"] = True
     attacks: Any = document.get("attackProtection")
     for name, value in attacks.items() if isinstance(attacks, Mapping) else ():

@@ -7,7 +7,7 @@ from portico_contracts.apply import AppTypeName, AuthMethodName, GrantTypeName, 
 from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.findings import Place, Reports
-from portico_cli.conversion.records import Record, report_others
+from portico_cli.conversion.records import Record
 from portico_cli.conversion.yaml_nodes import Object
 
 ORGANIZATION: Final = "a redirect URI with {organization_name}: register each complete URI"
@@ -32,17 +32,19 @@ _TYPES: Final = {
     "native": AppTypeName.NATIVE,
     "regular_web": AppTypeName.WEB,
 }
-_OF_NEARLY_ALL: Final = (
-    "cross_origin_auth",
-    "cross_origin_authentication",
-    "custom_login_page_on",
-    "is_token_endpoint_ip_header_trusted",
-    "oidc_conformant",
-    "sso_disabled",
-    "sso",
-    "native_social_login",
-    "refresh_token",
-    "description",
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "cross_origin_auth",
+        "cross_origin_authentication",
+        "custom_login_page_on",
+        "is_token_endpoint_ip_header_trusted",
+        "oidc_conformant",
+        "sso_disabled",
+        "sso",
+        "native_social_login",
+        "refresh_token",
+        "description",
+    }
 )
 
 
@@ -84,6 +86,8 @@ class Client(Record, frozen=True, rename=None):
     is_first_party: bool = True
     require_pushed_authorization_requests: bool = False
 
+    usual = _OF_NEARLY_ALL
+
     @property
     def title(self) -> str:
         return f"client {self.client_id or self.name}"
@@ -92,9 +96,6 @@ class Client(Record, frozen=True, rename=None):
 def add_client(draft: Draft, project: ProjectDraft, value: Object, client: Client) -> None:
     place = value.place
     report = Reports(draft.findings, place, client.title)
-    report_others(
-        value, Client, (place, f"client {client.name}"), draft.findings, only_counted=_OF_NEARLY_ALL, deep=True
-    )
     old = _old_client(place, client, report)
     has_credentials = _CREDENTIALS in client.grant_types
     if old.grant_types or not has_credentials:

@@ -17,7 +17,7 @@ from portico_cli.conversion.documents.providers import (
     provider_id,
 )
 from portico_cli.conversion.findings import Reports
-from portico_cli.conversion.records import Record, report_others
+from portico_cli.conversion.records import Record
 from portico_cli.conversion.yaml_nodes import Object
 
 SOME_CLIENTS: Final = "a connection of some applications only: its users can sign in to all applications here"
@@ -30,15 +30,8 @@ _PRESETS: Final = {
     "oidc": OidcPresetName.OIDC,
     "okta": OidcPresetName.OIDC,
 }
-_OF_NEARLY_ALL: Final = (
-    "is_domain_connection",
-    "realms",
-    "show_as_button",
-    "options.email",
-    "options.profile",
-    "options.set_user_root_attributes",
-    "options.type",
-)
+_OF_NEARLY_ALL: Final = frozenset({"is_domain_connection", "realms", "show_as_button"})
+_OF_OPTIONS: Final = frozenset({"email", "profile", "set_user_root_attributes", "type"})
 
 
 class _Options(Record, frozen=True, rename=None):
@@ -54,6 +47,8 @@ class _Options(Record, frozen=True, rename=None):
     team_id: str = ""
     kid: str = ""
 
+    usual = _OF_OPTIONS
+
 
 class Connection(Record, frozen=True, rename=None):
     name: str
@@ -62,6 +57,7 @@ class Connection(Record, frozen=True, rename=None):
     options: _Options = _Options()
 
     whole = True
+    usual = _OF_NEARLY_ALL
 
     @property
     def title(self) -> str:
@@ -74,7 +70,6 @@ def add_connection(draft: Draft, value: Object, connection: Connection) -> None:
     if connection.strategy not in {*_PRESETS, "github"}:
         report(KIND, connection.strategy)
         return
-    report_others(value, Connection, about, draft.findings, only_counted=_OF_NEARLY_ALL, deep=True)
     secret = options.app_secret if connection.strategy == "apple" else options.client_secret
     if not (options.client_id and secret):
         report(NO_SECRET, connection.strategy)

@@ -22,13 +22,14 @@ from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.documents.options import DocumentOptions
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports, SourceError
-from portico_cli.conversion.records import Record, items_of, read_record, report_others
+from portico_cli.conversion.records import Record, items_of, read_record
 from portico_cli.conversion.yaml_nodes import read_yaml
 
 MODEL: Final = "objects without counterpart"
 PATTERN: Final = "a redirect URI that is a regular expression: register each complete URI"
 NO_CLIENT: Final = "an application without a client id in the file"
 MAPPING: Final = "a scope mapping: its claims are made by an expression"
+USERS: Final = "users: their passwords are not in blueprints (docs/guides/moving-from-authentik.md)"
 RESTRICTED: Final = "an application bound to groups or users: everyone may sign in here, applications check the groups"
 NESTED: Final = "a group in another group: its members are not in the other one"
 ATTRIBUTES: Final = "attributes of a group"
@@ -46,29 +47,67 @@ _BINDING: Final = "authentik_policies.policybinding"
 _MAPPING: Final = "authentik_providers_oauth2.scopemapping"
 _SOURCES: Final = ("authentik_sources_oauth.oauthsource", "authentik_sources_ldap.ldapsource")
 _GRANTS: Final = (GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN)
-_OF_NEARLY_ALL: Final = (
-    "authentication_flow",
-    "authorization_flow",
-    "invalidation_flow",
-    "property_mappings",
-    "access_code_validity",
-    "access_token_validity",
-    "refresh_token_validity",
-    "refresh_token_threshold",
-    "signing_key",
-    "sub_mode",
-    "issuer_mode",
-    "backchannel_application",
-    "pk",
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "authentication_flow",
+        "authorization_flow",
+        "invalidation_flow",
+        "property_mappings",
+        "access_code_validity",
+        "access_token_validity",
+        "refresh_token_validity",
+        "refresh_token_threshold",
+        "signing_key",
+        "sub_mode",
+        "issuer_mode",
+        "backchannel_application",
+        "pk",
+    }
 )
-_OF_PASSWORD_POLICIES: Final = (
-    "name", "pk", "error_message", "symbol_charset", "password_field", "check_static_rules", "execution_logging",
-)  # fmt: skip
+_OF_PASSWORD_POLICIES: Final = frozenset(
+    {
+        "name",
+        "pk",
+        "error_message",
+        "symbol_charset",
+        "password_field",
+        "check_static_rules",
+        "execution_logging",
+    }
+)
 _PARTS: Final = re.compile(r"\s+")
+
+
+class _Application(Record, frozen=True, rename=None):
+    name: str = ""
+
+    usual = frozenset(
+        {
+            "provider",
+            "pk",
+            "slug",
+            "open_in_new_tab",
+            "meta_launch_url",
+            "meta_icon",
+            "meta_description",
+            "meta_publisher",
+            "group",
+            "policy_engine_mode",
+        }
+    )
+
+    @property
+    def title(self) -> str:
+        return f"application {self.name}"
 
 
 class _Group(Record, frozen=True, rename=None):
     name: str
+    is_superuser: Any = None
+    attributes: dict[str, Any] = {}
+
+    # References to other entries.
+    usual = frozenset({"pk", "parent", "parents", "users"})
 
     @property
     def title(self) -> str:
@@ -93,6 +132,8 @@ class _Provider(Record, frozen=True, rename=None):
     logout_uri: str = ""
     logout_method: str = "backchannel"
 
+    usual = _OF_NEARLY_ALL
+
     @property
     def title(self) -> str:
         return f"client {self.client_id}" if self.client_id else f"provider {self.name}"
@@ -104,6 +145,8 @@ class _User(Record, frozen=True, rename=None):
     email: str = ""
     is_active: bool = True
     type: str = "internal"
+
+    is_part = True
 
     @property
     def title(self) -> str:
@@ -117,6 +160,8 @@ class _PasswordRule(Record, frozen=True, rename=None):
     amount_digits: int = 0
     amount_symbols: int = 0
 
+    usual = _OF_PASSWORD_POLICIES
+
 
 def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findings) -> Iterator[Draft]:
     """Raises `SourceError` for a file that is not a blueprint. Several files are one installation."""
@@ -125,7 +170,7 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
         document = read_yaml(path)
         if not isinstance(document.get("entries"), list):
             raise SourceError(path.name, "The file has no entries: it is not a blueprint.")
-        entries.add(document)
+        entries.add(document, findings)
     id = options.org_id or "authentik"
     draft = Draft(id, id, findings, options.seen)
     project = draft.project(id, f"{id}-project")
@@ -140,7 +185,6 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     for entry in entries.of(_PASSWORDS):
         if rule := _record(entry, _PasswordRule, findings):
             about = entry.place, f"password policy {entry.text('name')}"
-            report_others(entry.attrs, _PasswordRule, about, findings, only_counted=_OF_PASSWORD_POLICIES)
             _add_password_policy(draft, rule, Reports(findings, *about))
     _report_others(draft, entries)
     if options.grants:
@@ -149,7 +193,8 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
 
 
 def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> None:
-    names = {entries.key(one.attrs.get("provider")): one.text("name") for one in entries.of(_APPLICATION)}
+    found = ((one, _record(one, _Application, draft.findings)) for one in entries.of(_APPLICATION))
+    names = {entries.key(one.attrs.get("provider")): app.name for one, app in found if app}
     for entry in entries.of(_PROVIDER):
         provider = _record(entry, _Provider, draft.findings)
         if provider and not provider.client_id:
@@ -157,7 +202,6 @@ def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> Non
         elif provider:
             about = entry.place, provider.title
             report = Reports(draft.findings, *about)
-            report_others(entry.attrs, _Provider, about, draft.findings, only_counted=_OF_NEARLY_ALL, deep=True)
             title = next((names[key] for key in entry.keys if names.get(key)), provider.name)
             draft.add_oidc(project, _old_client(entry.place, provider, title, report))
             report.changed(SUBJECT, entry.text("sub_mode"))
@@ -224,6 +268,8 @@ def _report_others(draft: Draft, entries: Entries) -> None:
         draft.findings.not_moved(entry.place, f"scope mapping {entry.text('name')}", MAPPING, entry.text("scope_name"))
     for entry in entries.of(_BINDING):
         draft.findings.not_moved(entry.place, "policy binding", RESTRICTED)
+    for entry in entries.of(_USER):
+        draft.findings.counted(USERS, entry.model)
     known = {_PROVIDER, _APPLICATION, _GROUP, _USER, _PASSWORDS, _BINDING, _MAPPING, *_SOURCES}
     others = Counter(entry.model for entry in entries.all if entry.model not in known)
     first = {entry.model: entry.place for entry in reversed(entries.all)}

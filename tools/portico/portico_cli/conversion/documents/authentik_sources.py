@@ -35,6 +35,22 @@ _ONE_CLASS: Final = re.compile(r"\(objectClass=([A-Za-z][A-Za-z0-9-]*)\)", re.IG
 _TENANT: Final = re.compile(r"https://login\.microsoftonline\.com/([^/]+)/")
 
 
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "pk",
+        "authentication_flow",
+        "enrollment_flow",
+        "user_property_mappings",
+        "group_property_mappings",
+        "user_path_template",
+        "icon",
+        "sync_users",
+        "sync_groups",
+        "sync_users_password",
+    }
+)
+
+
 class _Source(Record, frozen=True, rename=None):
     """The members of sources of both kinds."""
 
@@ -57,6 +73,7 @@ class _Source(Record, frozen=True, rename=None):
     start_tls: bool = False
 
     whole = True
+    usual = _OF_NEARLY_ALL
 
     @property
     def title(self) -> str:

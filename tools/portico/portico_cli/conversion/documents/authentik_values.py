@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from portico_cli.conversion.findings import Place
+from portico_cli.conversion.findings import Findings, Place
 from portico_cli.conversion.placeholders import Placeholder, Tagged
+from portico_cli.conversion.records import MEMBER, UNREADABLE
 from portico_cli.conversion.yaml_nodes import Object
+
+ABSENT: Final = "an entry that the blueprint deletes"
+
+_OF_FILES: Final = frozenset({"version", "metadata", "context", "entries"})
+_OF_ENTRIES: Final = frozenset({"model", "id", "identifiers", "attrs", "state"})
+_PRESENT: Final = ("present", "created", "must_created")
 
 
 class Key(NamedTuple):
@@ -35,12 +42,22 @@ class Entries:
     def __init__(self) -> None:
         self.all: list[Entry] = []
 
-    def add(self, document: Object) -> None:
+    def add(self, document: Object, findings: Findings) -> None:
+        for name, value in document.items():
+            if name not in _OF_FILES and value:
+                findings.not_moved(document.place, "", MEMBER, name)
         context = document.get("context")
         values = context if isinstance(context, dict) else {}
         for one in document["entries"]:
-            if isinstance(one, Object) and isinstance(one.get("model"), str):
-                self.all.append(_entry(one, values))
+            model = one.get("model") if isinstance(one, Object) else None
+            if isinstance(model, str) and not isinstance(model, Placeholder):
+                _report_others(one, findings)
+                if one.get("state", "present") in _PRESENT:
+                    self.all.append(_entry(one, values))
+                else:
+                    findings.left_out(one.place, one["model"], ABSENT)
+            else:
+                findings.left_out(getattr(one, "place", document.place), "entry", UNREADABLE)
 
     def of(self, *models: str) -> Iterator[Entry]:
         return (entry for entry in self.all if entry.model in models)
@@ -55,6 +72,12 @@ class Entries:
             case str() | int():
                 return Key("pk", str(reference))
         return Key("", "")
+
+
+def _report_others(one: Object, findings: Findings) -> None:
+    for name, value in one.items():
+        if name not in _OF_ENTRIES and value:
+            findings.not_moved(one.place, one["model"], MEMBER, name)
 
 
 def _entry(one: Object, context: dict[str, Any]) -> Entry:

@@ -25,19 +25,21 @@ from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.keycloak import OF_MASTER, SEVERAL, each_realm
-from portico_cli.conversion.records import Record, items_of, read_name, read_plain, read_record
+from portico_cli.conversion.records import PEOPLE, Record, items_of, read_name, read_plain, read_record
 
 MORE: Final = "a part of the realm without counterpart"
 SETTINGS: Final = "settings of the realm without counterpart"
+COMPONENTS: Final = "components of the realm without counterpart"
 ONLY_USERS: Final = "The file has only users. Name the file of their realm as well (REALM-realm.json)."
 NO_USERS: Final = "roles of users: no file has users. Name the files REALM-users-N.json of the export as well"
 
 _SCALARS: Final = ("id", "realm", "displayName", *RULES, *LIFETIMES)
 _WHOLE: Final = frozenset({"roles", "groups", "clientScopes", "components", "requiredActions"})
+_DIRECTORIES: Final = "UserStorageProvider"
 _LISTS: Final = frozenset({"clients", "identityProviders"})
 _USERS: Final = frozenset({"users", "federatedUsers"})
 _NAMED: Final = frozenset(
-    {"smtpServer", "localizationTexts", "organizations", "identityProviderMappers", "federatedUsers", "defaultGroups"}
+    {"smtpServer", "localizationTexts", "organizations", "identityProviderMappers", "defaultGroups"}
 )
 """Parts whose absence users notice; all others are counted."""
 
@@ -46,6 +48,8 @@ class _Scope(Record, frozen=True):
     name: str
     protocol: str = ""
     protocol_mappers: list[Mapper] = []
+
+    usual = frozenset({"id", "description", "attributes"})
 
     @property
     def title(self) -> str:
@@ -65,6 +69,8 @@ class _User(Record, frozen=True):
     groups: list[str] = []
     service_account_client_id: str = ""
 
+    is_part = True
+
     @property
     def title(self) -> str:
         return self.username or self.email or self.id
@@ -72,7 +78,6 @@ class _User(Record, frozen=True):
 
 class _ClientRow(NamedTuple):
     place: Place
-    value: dict[str, Any]
     client: Client
 
 
@@ -157,7 +162,9 @@ def _read_realm(stream: JsonStream, findings: Findings) -> _Realm:
 def _leave(stream: JsonStream, name: str, findings: Findings) -> None:
     place, is_scalar = stream.place, stream.peek() not in ("[", "{")
     number = stream.skip()
-    if name in _NAMED and number:
+    if name in _USERS:
+        findings.counted(PEOPLE, name)
+    elif name in _NAMED and number:
         findings.not_moved(place, "", MORE, f"{name}, {number} entries")
     elif is_scalar or number:
         findings.counted(SETTINGS, name)
@@ -186,7 +193,7 @@ def _clients_of(realm: _Realm, realms: Collection[str], findings: Findings) -> l
         if isinstance(client_id, str) and is_own(client_id, realm.name, realms):
             findings.counted(BUILT_IN, client_id)
         elif client := read_record(value, Client, place, findings):
-            found.append(_ClientRow(place, value, client))
+            found.append(_ClientRow(place, client))
     return found
 
 
@@ -210,7 +217,7 @@ def _fill(draft: Draft, realm: _Realm, realms: Collection[str]) -> RoleKeys:
         short = has_short_names([*mappers, *(one for ones in scopes.values() for one in ones)])
         keys.add_groups(draft, found[0], filter(None, groups), short=short)
     for row in clients:
-        add_client(draft, project, row.place, row.value, row.client, scopes)
+        add_client(draft, project, row.place, row.client, scopes)
     for place, value in realm.rows["identityProviders"]:
         if provider := read_record(value, Provider, place, findings):
             add_provider(draft, place, provider)
@@ -231,10 +238,13 @@ def _scopes(realm: _Realm, findings: Findings) -> dict[str, list[Mapper]]:
 
 def _components(place: Place, value: Any, findings: Findings) -> dict[str, list[Component]]:
     kinds = value if isinstance(value, dict) else {}
+    for kind in kinds:
+        if not kind.endswith(_DIRECTORIES):
+            findings.counted(COMPONENTS, kind)
     found = {
         kind: [read_record(one, Component, place, findings) for one in items_of(ones)]
         for kind, ones in kinds.items()
-        if kind.endswith("UserStorageProvider")
+        if kind.endswith(_DIRECTORIES)
     }
     return {kind: [one for one in ones if one] for kind, ones in found.items()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.apply import AuthMethodName, GrantTypeName, Key
 
@@ -13,7 +13,7 @@ from portico_cli.conversion.documents.keycloak_keys import keys_of
 from portico_cli.conversion.documents.keycloak_mappers import Mapper, read_mappers
 from portico_cli.conversion.documents.old_client import HYBRID, OldClient
 from portico_cli.conversion.findings import Place, Reports
-from portico_cli.conversion.records import Record, report_others
+from portico_cli.conversion.records import Record
 
 SAML: Final = "a SAML client"
 MUTUAL_TLS: Final = "authentication by certificate (mutual TLS): the application needs a secret or a key"
@@ -55,19 +55,21 @@ _READ: Final = frozenset(
         "backchannel.logout.session.required",
     }
 )
-_OF_NEARLY_ALL: Final = (
-    "id",
-    "adminUrl",
-    "baseUrl",
-    "description",
-    "alwaysDisplayInConsole",
-    "nodeReRegistrationTimeout",
-    "notBefore",
-    "fullScopeAllowed",
-    "surrogateAuthRequired",
-    "optionalClientScopes",
-    "access",
-    "origin",
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "id",
+        "adminUrl",
+        "baseUrl",
+        "description",
+        "alwaysDisplayInConsole",
+        "nodeReRegistrationTimeout",
+        "notBefore",
+        "fullScopeAllowed",
+        "surrogateAuthRequired",
+        "optionalClientScopes",
+        "access",
+        "origin",
+    }
 )
 _SENSITIVE: Final = re.compile("secret|password|key|credential|token$", re.IGNORECASE)
 _OFF: Final = ("", "false", "0", "-1")
@@ -99,21 +101,19 @@ class Client(Record, frozen=True):
     protocol_mappers: list[Mapper] = []
     default_client_scopes: list[str] = []
 
+    usual = _OF_NEARLY_ALL
+
     @property
     def title(self) -> str:
         return f"client {self.client_id}"
 
+    @property
+    def omitted(self) -> str:
+        return "" if self.protocol == "openid-connect" else SAML
 
-def add_client(
-    draft: Draft, project: ProjectDraft, place: Place, value: Mapping[str, Any], client: Client, scopes: Scopes
-) -> None:
-    findings, name = draft.findings, client.title
-    if client.protocol != "openid-connect":
-        findings.left_out(place, name, SAML)
-        return
 
-    report = Reports(findings, place, name)
-    report_others(value, Client, (place, name), findings, only_counted=_OF_NEARLY_ALL)
+def add_client(draft: Draft, project: ProjectDraft, place: Place, client: Client, scopes: Scopes) -> None:
+    report = Reports(draft.findings, place, client.title)
     old = _old_client(place, client, scopes, report)
     _report_settings(client, report)
     users_sign_in = bool(old.grant_types)

@@ -32,13 +32,16 @@ from portico_cli.conversion.documents.providers import (
     provider_id,
 )
 from portico_cli.conversion.findings import Place, Reports
+from portico_cli.conversion.read_members import ReadMembers
 from portico_cli.conversion.records import Record
 
 CLAIM: Final = "the condition of a claim: every user of the provider can sign in here"
 ORGANIZATION: Final = "the organization of a provider: users with every email domain can sign in here"
 FLOW: Final = "the flow after a sign-in with the provider: its conditions do not apply here"
 FIRST_FLOW: Final = "the flow of the first sign-in with the provider: its conditions do not apply here"
+METHOD: Final = "an authentication method at the provider: the one that its discovery document lists is used"
 MAPPER: Final = "a mapper of the directory: groups and roles of its entries are not read"
+OTHER_MAPPER: Final = "a mapper of the directory"
 ONE_LEVEL: Final = "a search of one level: entries at all levels below the base DN can sign in here"
 
 _PRESETS: Final = {
@@ -60,6 +63,8 @@ _GROUPS_AND_ROLES: Final = (
     "hardcoded-ldap-role-mapper",
     "hardcoded-ldap-group-mapper",
 )
+_OWN_ATTRIBUTES: Final = ("createTimestamp", "modifyTimestamp")
+_WITHOUT_MEANING: Final = ("msad-user-account-control-mapper", "msad-lds-user-account-control-mapper")
 _STORAGE: Final = "org.keycloak.storage.UserStorageProvider"
 _LDAP_ATTRIBUTES: Final = {
     "username": "preferred_username_attribute",
@@ -67,6 +72,56 @@ _LDAP_ATTRIBUTES: Final = {
     "lastName": "last_name_attribute",
     "email": "email_attribute",
 }
+
+
+_OF_PROVIDERS: Final = frozenset(
+    {"internalId", "types", "updateProfileFirstLoginMode", "addReadTokenRoleOnCreate", "storeToken"}
+)
+_OF_PROVIDER_CONFIG: Final = frozenset(
+    {
+        "syncMode",
+        "guiOrder",
+        "useJwksUrl",
+        "jwksUrl",
+        "validateSignature",
+        "authorizationUrl",
+        "tokenUrl",
+        "userInfoUrl",
+        "logoutUrl",
+        "metadataDescriptorUrl",
+        "pkceEnabled",
+        "pkceMethod",
+        "backchannelSupported",
+        "hideOnLoginPage",
+    }
+)
+_OF_COMPONENTS: Final = frozenset({"id", "subType", "parentId"})
+_OF_DIRECTORY_CONFIG: Final = frozenset(
+    {
+        "priority",
+        "pagination",
+        "fullSyncPeriod",
+        "changedSyncPeriod",
+        "cachePolicy",
+        "batchSizeForSync",
+        "editMode",
+        "importEnabled",
+        "syncRegistrations",
+        "vendor",
+        "connectionPooling",
+        "connectionTimeout",
+        "readTimeout",
+        "useTruststoreSpi",
+        "authType",
+        "rdnLDAPAttribute",
+        "usePasswordModifyExtendedOp",
+        "validatePasswordPolicy",
+        "lastSync",
+        "searchScope",
+        "krbPrincipalAttribute",
+        "connectionTrace",
+    }
+)
 
 
 class Provider(Record, frozen=True):
@@ -82,6 +137,7 @@ class Provider(Record, frozen=True):
     config: dict[str, str] = {}
 
     whole = True
+    usual = _OF_PROVIDERS
 
     @property
     def title(self) -> str:
@@ -93,6 +149,8 @@ class _LdapMapper(Record, frozen=True):
     provider_id: str = ""
     config: dict[str, list[str]] = {}
 
+    usual = _OF_COMPONENTS
+
 
 class Component(Record, frozen=True):
     name: str = ""
@@ -101,6 +159,7 @@ class Component(Record, frozen=True):
     sub_components: dict[str, list[_LdapMapper]] = {}
 
     whole = True
+    usual = _OF_COMPONENTS
 
     @property
     def title(self) -> str:
@@ -108,7 +167,7 @@ class Component(Record, frozen=True):
 
 
 def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
-    kind, config = provider.provider_id, provider.config
+    kind, config = provider.provider_id, ReadMembers(provider.config)
     report = Reports(draft.findings, place, provider.title)
     # Extensions for Apple store its key under one of these names.
     secret = config.get("p8Content" if kind == "apple" else "clientSecret") or config.get("clientSecret", "")
@@ -127,18 +186,18 @@ def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
         "state": None if provider.enabled else ObjectState.INACTIVE,
     }
     if kind in _OAUTH2:
-        more = _github(config) if kind == "github" else _oauth2(config)
+        more = _github(config) if kind == "github" else _oauth2(config, report)
         draft.oauth2_idps.append(Oauth2Idp(**common | {"trusted_email": provider.trust_email} | more))
     elif (oidc := _oidc(kind, config, secret, report)) is None:
         return
     else:
         draft.oidc_idps.append(OidcIdp(**common | {"trusted_email": provider.trust_email} | oidc))
     draft.findings.counted(CALLBACK)
-    _report_conditions(provider, report)
+    _report_conditions(provider, config, report)
+    config.report_others(report, draft.findings, _OF_PROVIDER_CONFIG)
 
 
-def _report_conditions(provider: Provider, report: Reports) -> None:
-    config = provider.config
+def _report_conditions(provider: Provider, config: ReadMembers, report: Reports) -> None:
     if config.get("filteredByClaim") == "true":
         report(CLAIM, f"filteredByClaim: {config.get('claimFilterName', '')}={config.get('claimFilterValue', '')}")
     if provider.organization_id or config.get("kc.org.domain"):
@@ -149,7 +208,7 @@ def _report_conditions(provider: Provider, report: Reports) -> None:
         report(FIRST_FLOW, provider.first_broker_login_flow_alias)
 
 
-def _github(config: Mapping[str, str]) -> dict[str, Any]:
+def _github(config: ReadMembers) -> dict[str, Any]:
     base, api = config.get("baseUrl", "").rstrip("/"), config.get("apiUrl", "").rstrip("/")
     if not base:
         return {"preset": Oauth2PresetName.GITHUB}
@@ -161,12 +220,12 @@ def _github(config: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _oauth2(config: Mapping[str, str]) -> dict[str, Any]:
+def _oauth2(config: ReadMembers, report: Reports) -> dict[str, Any]:
     return {
         "authorization_endpoint": config.get("authorizationUrl", ""),
         "token_endpoint": config.get("tokenUrl", ""),
         "userinfo_endpoint": config.get("userInfoUrl", ""),
-        "auth_method": _METHODS.get(config.get("clientAuthMethod", "")),
+        "auth_method": _auth_method(config, report),
         "scopes": tuple(config.get("defaultScope", "").split()),
         "claims": UserinfoClaims(
             subject=config.get("userIDClaim", "sub"),
@@ -179,7 +238,7 @@ def _oauth2(config: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _oidc(kind: str, config: Mapping[str, str], secret: str, report: Reports) -> dict[str, Any] | None:
+def _oidc(kind: str, config: ReadMembers, secret: str, report: Reports) -> dict[str, Any] | None:
     if kind == "apple":
         return apple_members(config.get("teamId", ""), config.get("keyId", ""), secret)
     if kind == "microsoft":
@@ -192,10 +251,17 @@ def _oidc(kind: str, config: Mapping[str, str], secret: str, report: Reports) ->
     return {
         "preset": preset,
         "issuer": issuer if preset is OidcPresetName.OIDC else "",
-        "auth_method": _METHODS.get(config.get("clientAuthMethod", "")),
+        "auth_method": _auth_method(config, report),
         "scopes": tuple(config.get("defaultScope", "").split()),
         "hosted_domains": _domains(config.get("hostedDomain", "")),
     }
+
+
+def _auth_method(config: ReadMembers, report: Reports) -> ProviderAuthMethod | None:
+    name = config.get("clientAuthMethod")
+    if name and name not in _METHODS:
+        report(METHOD, name)
+    return _METHODS.get(name)
 
 
 def _domains(text: str) -> tuple[str, ...] | None:
@@ -209,8 +275,7 @@ def add_directories(draft: Draft, place: Place, components: Mapping[str, Sequenc
 
 
 def _add_directory(draft: Draft, place: Place, component: Component) -> None:
-    config = {name: values[0] for name, values in component.config.items() if values}
-
+    config = ReadMembers({name: values[0] for name, values in component.config.items() if values})
     report = Reports(draft.findings, place, component.title)
     servers, password = tuple(config.get("connectionUrl", "").split()), config.get("bindCredential", "")
     start_tls = config.get("startTls") == "true"
@@ -227,6 +292,8 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
     for mapper in _mappers(component):
         if mapper.provider_id in _GROUPS_AND_ROLES:
             report(MAPPER, f"{mapper.name}, {mapper.provider_id}")
+        elif not _is_read(mapper):
+            report(OTHER_MAPPER, f"{mapper.name}, {mapper.provider_id}")
     draft.ldap_idps.append(
         LdapIdp(
             id=provider_id(draft.id, component.name),
@@ -242,6 +309,7 @@ def _add_directory(draft: Draft, place: Place, component: Component) -> None:
             state=None if config.get("enabled", "true") == "true" else ObjectState.INACTIVE,
         )
     )
+    config.report_others(report, draft.findings, _OF_DIRECTORY_CONFIG)
 
 
 def _attributes(component: Component, user_id: str) -> LdapAttributes:
@@ -251,6 +319,12 @@ def _attributes(component: Component, user_id: str) -> LdapAttributes:
         if ours:
             found[ours] = _first(mapper, "ldap.attribute")
     return LdapAttributes(**found)
+
+
+def _is_read(mapper: _LdapMapper) -> bool:
+    """Whether it maps an attribute that is read here, or one of Keycloak's own without a user."""
+    name = _first(mapper, "user.model.attribute")
+    return name in {*_LDAP_ATTRIBUTES, *_OWN_ATTRIBUTES} or mapper.provider_id in _WITHOUT_MEANING
 
 
 def _mappers(component: Component) -> list[_LdapMapper]:

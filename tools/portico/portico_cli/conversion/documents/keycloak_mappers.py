@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from portico_cli.conversion.findings import Reports
 from portico_cli.conversion.placeholders import PLACEHOLDER, is_placeholder
-from portico_cli.conversion.records import Record
+from portico_cli.conversion.records import MEMBER, Record
 
 AUDIENCE: Final = (
     "an audience (aud): make it a resource of an API application, which the client requests with `resource`"
@@ -56,11 +56,31 @@ _USUAL_CLAIMS: Final = frozenset(
 """Claims of client scopes that every realm has, by scope."""
 
 
+_OF_CONFIGS: Final = frozenset(
+    {
+        "access.token.claim",
+        "claim.name",
+        "full.path",
+        "id.token.claim",
+        "included.client.audience",
+        "included.custom.audience",
+        "introspection.token.claim",
+        "jsonType.label",
+        "lightweight.claim",
+        "multivalued",
+        "user.attribute",
+        "usermodel.clientRoleMapping.clientId",
+        "userinfo.token.claim",
+    }
+)
+
+
 class Mapper(Record, frozen=True):
     name: str = ""
     protocol_mapper: str = ""
     config: dict[str, str] = {}
 
+    usual = frozenset({"id", "protocol", "consentRequired"})
     literal = frozenset({"claim.name"})
 
 
@@ -102,6 +122,10 @@ def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> 
             claims = claims._replace(groups_claim=claim)
         else:
             report(CLAIM, f"{claim or mapper.name}, {kind}")
+            continue
+        for name, value in config.items():
+            if value and name not in _OF_CONFIGS and not name.endswith("rolePrefix"):
+                report(MEMBER, f"{mapper.name}: config.{name}")
     return claims
 
 

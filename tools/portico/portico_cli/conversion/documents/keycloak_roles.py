@@ -33,6 +33,8 @@ class Role(Record, frozen=True):
     composites: Composites = Composites()
     attributes: dict[str, list[str]] = {}
 
+    usual = frozenset({"id", "composite", "clientRole", "containerId"})
+
 
 class Roles(Record, frozen=True):
     realm: list[Role] = []
@@ -47,6 +49,8 @@ class OldGroup(Record, frozen=True):
     realm_roles: list[str] = []
     client_roles: dict[str, list[str]] = {}
     sub_groups: list[OldGroup] = []
+
+    usual = frozenset({"parentId", "subGroupCount", "access"})
 
     @property
     def title(self) -> str:

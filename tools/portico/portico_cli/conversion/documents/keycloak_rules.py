@@ -12,9 +12,11 @@ from portico_contracts.apply.vocabulary import SecondFactorName
 from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Place, Reports
+from portico_cli.conversion.records import Record, items_of, read_record
 
 PASSWORD_RULE: Final = "a password rule"
 TEMPORARY_LOCKOUT: Final = "temporary lockout: repeated wrong passwords are slowed down without a setting"
+ACTION: Final = "a required action of every new user"
 SECOND_FACTOR: Final = "the required action CONFIGURE_TOTP: a second factor becomes mandatory (forceMfa)"
 DISABLED: Final = "a disabled realm: its users can sign in here unless you deactivate the organization"
 FLOW: Final = "a custom sign-in flow: its conditions do not apply here"
@@ -49,6 +51,18 @@ RULES: Final = frozenset(
 LIFETIMES: Final = {"accessTokenLifespan": 300, "ssoSessionIdleTimeout": 1800, "ssoSessionMaxLifespan": 36000}
 """Lifetimes with the default of Keycloak."""
 
+
+class _Action(Record, frozen=True):
+    alias: str = ""
+    default_action: bool = False
+
+    usual = frozenset({"name", "providerId", "enabled", "priority", "config"})
+
+    @property
+    def title(self) -> str:
+        return f"required action {self.alias}"
+
+
 Settings = Mapping[str, tuple[Place, Any]]
 
 
@@ -63,10 +77,8 @@ def add_rules(draft: Draft, settings: Settings) -> None:
     draft.login |= {ours: _is_on(settings, name) for name, ours in _SWITCHES.items() if name in settings}
     if "resetPasswordAllowed" in settings:
         draft.login["hide_password_reset"] = not _is_on(settings, "resetPasswordAllowed")
-    actions = settings["requiredActions"][1] if "requiredActions" in settings else ()
-    if isinstance(actions, list) and any(_is_default(one, "CONFIGURE_TOTP") for one in actions):
-        draft.login |= {"force_mfa": True, "second_factors": (SecondFactorName.OTP, SecondFactorName.U2F)}
-        report_at("requiredActions").changed(SECOND_FACTOR)
+    if "requiredActions" in settings:
+        _add_actions(draft, settings["requiredActions"], report_at("requiredActions"))
     if settings.get("enabled", (None, True))[1] is False:
         report_at("enabled")(DISABLED)
     if settings.get("browserFlow", (None, None))[1] not in ("browser", None):
@@ -106,5 +118,13 @@ def _is_on(settings: Settings, name: str) -> bool:
     return name in settings and settings[name][1] is True
 
 
-def _is_default(action: object, alias: str) -> bool:
-    return isinstance(action, dict) and action.get("alias") == alias and bool(action.get("defaultAction"))
+def _add_actions(draft: Draft, setting: tuple[Place, Any], report: Reports) -> None:
+    place, values = setting
+    for action in filter(None, (read_record(one, _Action, place, draft.findings) for one in items_of(values))):
+        if not action.default_action:
+            continue
+        if action.alias == "CONFIGURE_TOTP":
+            draft.login |= {"force_mfa": True, "second_factors": (SecondFactorName.OTP, SecondFactorName.U2F)}
+            report.changed(SECOND_FACTOR)
+        elif action.alias != "VERIFY_EMAIL":
+            report(ACTION, action.alias)

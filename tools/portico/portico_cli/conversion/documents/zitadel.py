@@ -25,8 +25,8 @@ from portico_cli.conversion.documents.zitadel_settings import add_domains, add_r
 from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError, shown
 from portico_cli.conversion.json_stream import JsonStream
-from portico_cli.conversion.records import Record, read_name, read_plain, read_record
-from portico_cli.conversion.zitadel import SORTED
+from portico_cli.conversion.records import PEOPLE, Record, read_name, read_record
+from portico_cli.conversion.zitadel import SORTED, each_org, is_export
 
 MORE: Final = "a list of the organization without counterpart"
 NAMES: Final = "claims and scopes that begin with urn:zitadel:iam: have the prefix urn:portico: here"
@@ -63,6 +63,14 @@ Rows = Mapping[str, Sequence[tuple[Place, Any]]]
 """Values of an organization by the name of their member; the items of its lists."""
 
 
+class _Org(Record, frozen=True):
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"organization {self.name}"
+
+
 class _HumanProfile(Record, frozen=True):
     first_name: str = ""
     last_name: str = ""
@@ -83,6 +91,8 @@ class _EndUser(Record, frozen=True):
 class _HumanRow(Record, frozen=True):
     user_id: str
     user: _EndUser
+
+    is_part = True
 
     @property
     def title(self) -> str:
@@ -107,7 +117,8 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     for path in exports:
         with opened(path) as text:
             stream = JsonStream(text, path.name)
-            for rows in _organizations(stream, findings):
+            for _ in each_org(stream, findings):
+                rows = _rows(stream, findings)
                 org_id = _id_of(path, rows, drafts)
                 draft = drafts[org_id] = Draft(options.org_id or org_id, "", findings, options.seen, places)
                 _fill(draft, org_id, rows, answers, instance.idp_names)
@@ -124,23 +135,7 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
 
 def _is_export(path: Path) -> bool:
     with opened(path) as text:
-        stream = JsonStream(text, path.name)
-        if stream.peek() != "{":
-            return False
-        for name in stream.members():
-            if name == "orgs":
-                return True
-            stream.skip()
-    return False
-
-
-def _organizations(stream: JsonStream, findings: Findings) -> Iterator[Rows]:
-    for member in stream.members():
-        if member != "orgs":
-            stream.skip()
-            continue
-        for _ in stream.items():
-            yield _rows(stream, findings)
+        return is_export(JsonStream(text, path.name))
 
 
 def _rows(stream: JsonStream, findings: Findings) -> Rows:
@@ -149,9 +144,11 @@ def _rows(stream: JsonStream, findings: Findings) -> Rows:
         place = stream.place
         if name in _PEOPLE:
             stream.skip()
+            findings.counted(PEOPLE, name)
         elif name not in _READ:
-            if number := stream.skip():
-                findings.not_moved(place, "", MORE, f"{name}, {number} entries")
+            is_scalar, number = stream.peek() not in ("[", "{"), stream.skip()
+            if is_scalar or number:
+                findings.not_moved(place, "", MORE, name if is_scalar else f"{name}, {number} entries")
         elif stream.peek() == "[":
             for _ in stream.items():
                 where = stream.place
@@ -173,9 +170,8 @@ def _id_of(path: Path, rows: Rows, others: Collection[str]) -> str:
 
 
 def _fill(draft: Draft, org_id: str, rows: Rows, answers: Answers, shared_idps: Sequence[str]) -> None:
-    orgs = [read_plain(value, "org", place, draft.findings) for place, value in rows.get("org", ())]
-    names = [value.get("name") for value in orgs if isinstance(value, dict)]
-    draft.name = str(names[0] if names and names[0] else org_id)
+    orgs = [read_record(value, _Org, place, draft.findings) for place, value in rows.get("org", ())]
+    draft.name = next((org.name for org in orgs if org and org.name), org_id)
     add_apps(draft, rows, answers.client_ids)
     add_machines(draft, rows)
     for where, value in (*rows.get("oidcIdps", ()), *rows.get("jwtIdps", ())):
@@ -210,12 +206,8 @@ def _add_roles(
 def _people(path: Path, wanted: Collection[str], findings: Findings) -> Iterator[ConvertedUser]:
     with opened(path) as text:
         stream = JsonStream(text, path.name)
-        for member in stream.members():
-            if member != "orgs":
-                stream.skip()
-                continue
-            for _ in stream.items():
-                yield from _people_of(stream, wanted, findings)
+        for _ in each_org(stream, findings.silent()):
+            yield from _people_of(stream, wanted, findings)
 
 
 def _people_of(stream: JsonStream, wanted: Collection[str], findings: Findings) -> Iterator[ConvertedUser]:

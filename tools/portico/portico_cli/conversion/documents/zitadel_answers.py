@@ -9,6 +9,7 @@ from portico_cli.conversion.documents.zitadel_apps import ClientIds
 from portico_cli.conversion.documents.zitadel_providers import Provider, read_provider
 from portico_cli.conversion.events.rows import rows_of
 from portico_cli.conversion.findings import Findings, Place, SourceError
+from portico_cli.conversion.records import MEMBER
 
 NOT_AN_ANSWER: Final = "This is neither a ZITADEL export nor an answer of ListApps, ListProviders or ListIAMMembers."
 
@@ -25,7 +26,7 @@ class Answers:
 
     def read(self, path: Path) -> None:
         """Reads one answer; raises `SourceError` for any other file."""
-        for place, value in rows_of(path, "result"):
+        for place, value in rows_of(path, "result", self._report_other):
             if isinstance(value, dict) and "userId" in value and "roles" in value:
                 self.members.append((place, value))
             elif isinstance(value, dict) and "details" in value and value.keys() <= _EMPTY:
@@ -37,6 +38,10 @@ class Answers:
             # An answer for an organization also has the providers of the instance, so they are in several answers.
             elif provider := read_provider(place, value, self._findings):
                 self._providers.setdefault(provider.row.id, provider)
+
+    def _report_other(self, place: Place, name: str) -> None:
+        if name not in _EMPTY:
+            self._findings.not_moved(place, "", MEMBER, name)
 
     @property
     def provider_ids(self) -> frozenset[str]:

@@ -25,13 +25,12 @@ from portico_contracts.apply.vocabulary import ClockSkew
 from portico_cli.conversion.documents.draft import Draft, ProjectDraft
 from portico_cli.conversion.documents.old_client import OldClient
 from portico_cli.conversion.findings import Findings, Place
-from portico_cli.conversion.records import Record, read_record, report_others
+from portico_cli.conversion.records import Record, read_record
 
 SKEW: Final = "a clock skew of more than five seconds"
 KEY: Final = "a key that is not PEM in base64"
 
 _SKEWS: Final = frozenset(ClockSkew.__args__)  # type: ignore[attr-defined] # a Literal
-_NATIVE_PAGES: Final = ("version", "skipNativeAppSuccessPage", "loginVersion")
 
 Rows = Mapping[str, Sequence[tuple[Place, Any]]]
 
@@ -81,6 +80,8 @@ class _OidcApp(Record, frozen=True):
     clock_skew: str = "0s"
     additional_origins: list[str] = []
     back_channel_logout_uri: str = ""
+
+    usual = frozenset({"version", "skipNativeAppSuccessPage", "loginVersion"})
 
 
 class _OidcRow(Record, frozen=True):
@@ -192,8 +193,6 @@ def add_apps(draft: Draft, rows: Rows, client_ids: ClientIds) -> None:
 def _add_oidc_apps(draft: Draft, rows: Rows, client_ids: ClientIds, keys: defaultdict[str, list[Key]]) -> None:
     for place, value in rows.get("oidcApps", ()):
         if row := read_record(value, _OidcRow, place, draft.findings):
-            about = place, f"client {row.app.name}"
-            report_others(value["app"], _OidcApp, about, draft.findings, only_counted=_NATIVE_PAGES)
             _add_oidc(draft, place, row, client_ids, keys[row.app_id])
 
 

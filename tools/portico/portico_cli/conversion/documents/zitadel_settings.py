@@ -16,19 +16,21 @@ from portico_contracts.apply import (
 from portico_cli.conversion.documents.draft import Draft
 from portico_cli.conversion.documents.password_length import allowed_length
 from portico_cli.conversion.findings import Findings, Place, Reports
-from portico_cli.conversion.records import Record, read_record, report_others
+from portico_cli.conversion.records import Record, read_record
 
 RULE: Final = "a rule of the login policy"
 FACTOR: Final = "a second factor of a kind that is not supported"
 
-_OF_NEARLY_ALL: Final = (
-    "passwordlessType",
-    "allowDomainDiscovery",
-    "passwordCheckLifetime",
-    "externalLoginCheckLifetime",
-    "mfaInitSkipLifetime",
-    "secondFactorCheckLifetime",
-    "multiFactorCheckLifetime",
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "passwordlessType",
+        "allowDomainDiscovery",
+        "passwordCheckLifetime",
+        "externalLoginCheckLifetime",
+        "mfaInitSkipLifetime",
+        "secondFactorCheckLifetime",
+        "multiFactorCheckLifetime",
+    }
 )
 
 
@@ -50,6 +52,12 @@ class _Login(Record, frozen=True):
     allow_username_password: bool = True
     force_mfa_local_only: bool = False
     idps: list[_Shown] = []
+
+    usual = _OF_NEARLY_ALL
+
+    @property
+    def title(self) -> str:
+        return "loginPolicy"
 
 
 class _Complexity(Record, frozen=True):
@@ -82,7 +90,6 @@ def add_rules(draft: Draft, rows: Rows, shared_idps: Collection[str]) -> None:
     for place, value in rows.get("loginPolicy", ()):
         if login := read_record(value, _Login, place, draft.findings):
             _add_login(draft, login, Reports(draft.findings, place, "loginPolicy"))
-            report_others(value, _Login, (place, "loginPolicy"), draft.findings, only_counted=_OF_NEARLY_ALL)
             known = (*draft.idp_names, *shared_idps)
             draft.login["idps"] = tuple(one.idp_id for one in login.idps if one.idp_id in known)
     second = _factors(rows, "secondFactors", SecondFactorName, draft.findings)

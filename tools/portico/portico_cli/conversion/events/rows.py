@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,13 @@ from portico_cli.conversion.findings import Place
 from portico_cli.conversion.json_stream import JsonStream
 
 
-def rows_of(path: Path, member: str = "") -> Iterator[tuple[Place, Any]]:
-    """Yields the objects of an array, of lines of JSON, or of the array in a `member` of an object."""
+def rows_of(
+    path: Path, member: str = "", others: Callable[[Place, str], None] = lambda _place, _name: None
+) -> Iterator[tuple[Place, Any]]:
+    """Yields the objects of an array, of lines of JSON, or of the array in a `member` of an object.
+
+    `others` gets the names of the other members of that object.
+    """
     with opened(path) as text:
         stream = JsonStream(text, path.name)
         while stream.peek():
@@ -22,5 +27,8 @@ def rows_of(path: Path, member: str = "") -> Iterator[tuple[Place, Any]]:
             value = stream.value()
             if member and isinstance(value, dict) and isinstance(value.get(member), list):
                 yield from ((place, one) for one in value[member])
+                for name in value:
+                    if name != member:
+                        others(place, name)
             else:
                 yield place, value
