@@ -288,6 +288,17 @@ def test_values_of_groups_are_counted_before_parsing(content: bytes, groups: str
         read_entry(content, groups)
 
 
+def test_part_of_the_groups_is_not_taken_for_all() -> None:
+    """Active Directory sends 1500 values and names the rest; memberships would end that the directory has."""
+    values = encode(0x31, encode(0x04, b"cn=staff,dc=acme"))
+    part = encode(0x30, encode(0x04, b"memberOf;range=0-1499"), values)
+    content = encode(0x04, b"cn=x") + encode(0x30, part, encode(0x30, encode(0x04, b"memberOf"), encode(0x31)))
+    with pytest.raises(TooLarge):
+        read_entry(content, "memberof")
+
+    assert read_entry(content).attributes["memberof"] == ()
+
+
 @pytest.mark.parametrize(("dn", "password"), [(b"", "x"), (b"cn=x", "")])
 def test_bind_requires_name_and_password(dn: bytes, password: str) -> None:
     """An anonymous bind succeeds without proving anything (RFC 4513 §5.1)."""

@@ -17,6 +17,7 @@ from portico_users.federation.ldap.ber import (
     SET,
     Element,
     MalformedElement,
+    TooLarge,
     decode,
     decode_integer,
     decode_octets,
@@ -193,6 +194,8 @@ def _attributes(elements: Iterable[Element], groups: str) -> Iterable[tuple[str,
         if element.tag != SEQUENCE or len(parts) != 2 or parts[1].tag != SET:
             raise MalformedElement("attribute")
         name = decode_octets(parts[0]).decode("ascii", "replace").lower()
+        if groups and name.startswith(f"{groups};range="):
+            raise TooLarge("a range of the groups")  # of Active Directory: the other ranges would have to be requested
         has_groups = bool(groups) and name == groups
         most = left_groups if has_groups else left
         values = tuple(decode_octets(value) for value in decode(parts[1].content, most))
