@@ -32,6 +32,9 @@ CLAIMS_OF_SCOPE: Final[dict[str, tuple[str, ...]]] = {
 STANDARD: Final = (OPENID, *CLAIMS_OF_SCOPE, OFFLINE_ACCESS)
 
 RESERVED_PREFIX: Final = "urn:portico:"
+_RESERVED: Final = (RESERVED_PREFIX, "urn:zitadel:")
+"""In any case: a reader who does not compare exactly must not take one for Portico's or ZITADEL's."""
+
 METADATA: Final = "urn:portico:user:metadata"
 RESOURCE_OWNER: Final = "urn:portico:user:resourceowner"
 PROJECT_ROLES: Final = "urn:portico:project:roles"
@@ -68,7 +71,12 @@ def is_known(word: str) -> bool:
 
 def may_register_scope(word: str) -> bool:
     """Accepts the words an API may define: scope tokens (RFC 6749 section 3.3) without another meaning here."""
-    return len(word) <= MAX_WORD and is_word(word) and not (is_known(word) or reserved_in((word,)))
+    return len(word) <= MAX_WORD and is_word(word) and not (is_known(word) or is_reserved(word))
+
+
+def is_reserved(text: str) -> bool:
+    """Whether no API, claim or resource may have this name: it begins as those of Portico or ZITADEL, in any case."""
+    return text.lower().startswith(_RESERVED)
 
 
 @lru_cache(maxsize=1_000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import msgspec
@@ -13,16 +14,18 @@ from portico_runtime.clock import Clock
 
 from portico_users.commands.client_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit, PlannedClient
+from portico_users.commands.resource_owners import ResourceOwners
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import ID_TAKEN, at, refuse_first
 from portico_users.kernel.schema import IdSpace
 from portico_users.resources.apps.app_record import NEEDS_SECRET, App
 from portico_users.resources.apps.rules import problems_of
-from portico_users.resources.apps.store import APPS, remove_app
+from portico_users.resources.apps.store import APPS, keeping_former, remove_app
 from portico_users.resources.client_keys.assertion_keys import new_kids
 from portico_users.resources.client_keys.client_secrets import keep_secret, new_secret
 from portico_users.resources.client_keys.key_files import NewKey, without_key
+from portico_users.resources.organizations.org import Org
 
 SECRET_NOT_USED = ErrorCode(
     "USER-026",
@@ -69,20 +72,27 @@ class AddApp(Command):
     commit: Commit
     ids: IdSpace
     keys: RegisterKeys
+    owners: ResourceOwners
     random: RandomBytes
 
-    async def plan(self, app: App, *, keys: WantedKeys | None = None, secret: str = "") -> PlannedClient[App]:
-        """Plans a new application; a secret is generated if the method needs one and none is given."""
+    async def plan(
+        self, app: App, *, beside: Iterable[Org], keys: WantedKeys | None = None, secret: str = ""
+    ) -> PlannedClient[App]:
+        """Plans a new application; a secret is generated if the method needs one and none is given.
+
+        ``beside`` are organizations that are committed with it.
+        """
         # Use one id for both unless both are given, so that caches by client id can use the event's object id.
         id = app.id or app.client_id or new_id(self.random)
         if app.client_id and not await self.ids.is_free(app.client_id):
             raise at("clientId", ID_TAKEN.error())
         app = msgspec.structs.replace(app, id=id, client_id=app.client_id or id)
         planned = await _plan(self.keys, None, app, keys, secret, self.random)
+        await self.owners.require(None, planned.entry.after, beside=beside)
         return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
     async def __call__(self, app: App, *, actor: str) -> tuple[App, str]:
-        planned = await self.plan(app)
+        planned = await self.plan(app, beside=())
         return await self.commit(planned.entry, actor=actor), planned.secret
 
 
@@ -91,19 +101,23 @@ class UpdateApp(Command):
     commit: Commit
     ids: IdSpace
     keys: RegisterKeys
+    owners: ResourceOwners
     random: RandomBytes
 
     async def plan(
-        self, before: App, after: App, *, keys: WantedKeys | None = None, secret: str = ""
+        self, before: App, after: App, *, beside: Iterable[Org], keys: WantedKeys | None = None, secret: str = ""
     ) -> PlannedClient[App]:
         """Plans a change to all settings of ``after``; ``secret`` never replaces an existing one."""
         if after.client_id != before.client_id:
             raise at("clientId", CLIENT_ID_FIXED.error())
         planned = await _plan(self.keys, before, after, keys, secret, self.random)
+        await self.owners.require(before, planned.entry.after, beside=beside)
         return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
     async def __call__(self, before: App, after: App, *, actor: str) -> App:
-        return await self.commit.change(_keeping_resources(self.ids, _entry(before, after)), actor=actor)
+        entry = _entry(before, after)
+        await self.owners.require(before, entry.after, beside=())
+        return await self.commit.change(_keeping_resources(self.ids, entry), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,5 +208,6 @@ def _entry(before: App | None, after: App) -> Entry[App]:
         previous_secret=after.previous_secret if after.auth_method in NEEDS_SECRET else None,
     )
     refuse_first(problems_of(after), "")
+    after = keeping_former(before, after) if before else after
     kids = new_kids(before.keys if before else (), after.keys)
     return Entry(APPS, before, after, ids=kids if before else (after.client_id, *kids))

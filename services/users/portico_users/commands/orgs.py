@@ -33,7 +33,7 @@ from portico_users.resources.organizations.domains import (
     with_new_domain,
     without_domain,
 )
-from portico_users.resources.organizations.org import ORGS, MongoOrgs, Org, default_domain, problems_of
+from portico_users.resources.organizations.org import ORGS, MongoOrgs, Org, default_domain, keeping_former, problems_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ async def refuse_taken_domain(orgs: MongoOrgs, org: Org) -> None:
 
 def put_org(before: Org | None, after: Org) -> Entry[Org]:
     refuse_first(problems_of(after), "")
-    return Entry(ORGS, before, after)
+    return Entry(ORGS, before, keeping_former(before, after) if before else after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,8 @@ class SetUpProject(Command):
         """Returns both and the client secret; paths of errors begin with ``app.`` for the application."""
         planned, *owner = self.add_project.plan_owned(project, owner_id)
         with below("app"):
-            first = await self.add_app.plan(msgspec.structs.replace(app, project_id=planned.after.id))
+            of_project = msgspec.structs.replace(app, project_id=planned.after.id)
+            first = await self.add_app.plan(of_project, beside=())
         records: Sequence[Any] = await self.commit.all((planned, *owner, first.entry), actor=actor)
         return records[0], records[-1], first.secret
 

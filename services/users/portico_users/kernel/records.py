@@ -63,7 +63,20 @@ def stored_version(document: Mapping[str, object]) -> str:
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 NOT_STORED: Final = "whole"
-_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence", "version", "resets", NOT_STORED})
+_DETAILS: Final = frozenset(
+    {
+        "id",
+        "type",
+        "created",
+        "changed",
+        "sequence",
+        "version",
+        "resets",
+        "formerResources",
+        "formerDomains",
+        NOT_STORED,
+    }
+)
 """Internal fields: they are not changes and appear in no event, import or document."""
 
 

@@ -59,6 +59,9 @@ async def test_words_with_another_meaning_are_no_scopes(managed: Any) -> None:
         "offline_access",
         "urn:portico:x",
         "urn:portico:org:id:1",
+        "URN:Portico:x",
+        "urn:zitadel:iam:org:project:roles",
+        "Urn:ZITADEL:x",
         "a b",
         'a"b',
         "a\\b",
@@ -75,7 +78,7 @@ async def test_words_with_another_meaning_are_no_scopes(managed: Any) -> None:
 
 
 async def test_resource_is_an_absolute_uri(managed: Any) -> None:
-    """Relative URIs, fragments, and those of Portico's scopes are refused (RFC 8707 section 2)."""
+    """Relative URIs, fragments, user information, schemes of scripts, and names of Portico's and ZITADEL's scopes are refused (RFC 8707 section 2, decision 0111)."""
     await managed.furnish("owner")
     path = f"/{(await add_api(managed))['appId']}/api_scopes"
     wrong = (
@@ -84,7 +87,22 @@ async def test_resource_is_an_absolute_uri(managed: Any) -> None:
         "https://a.example#x",
         "https://a.example/ b",
         "urn:portico:project:id:1:aud",
+        "URN:Portico:project:id:1:aud",
+        "urn:zitadel:iam:user:metadata",
         "\u00e4:b",
+        "https://user@a.example",
+        "https://user:secret@a.example/v1",
+        "api://user@a.example",
+        "https:a.example",
+        "https:///v1",
+        "https://a%2eexample",
+        "https://a.example:x",
+        "javascript:1",
+        "JavaScript://a.example/%0a1",
+        "data:text/html,1",
+        "vbscript:1",
+        "file:///etc",
+        "blob:https://a.example/1",
     )
     fields = {uri: (await on_apps(managed, "SetAPIScopes", path, resources=[uri])).fields for uri in wrong}
     accepted = [f"urn:example:{managed.tag}", f"https://{managed.tag}.example:8443/v1?x=[1]"]
@@ -101,7 +119,7 @@ async def test_resource_belongs_to_one_api_and_is_no_id(managed: Any) -> None:
     path = f"/{second['appId']}/api_scopes"
     taken = [
         await on_apps(managed, "SetAPIScopes", path, resources=[one])
-        for one in (uri, f"{uri}/", uri.replace("https", "HTTPS"))
+        for one in (uri, f"{uri}/", uri.replace("https", "HTTPS"), f"{uri}:443", f"{uri}:0443/", f"{uri}:/")
     ]
     twice = await on_apps(managed, "SetAPIScopes", path, resources=["https://b.example", "https://B.example/"])
     org = managed.users.organization(
@@ -116,9 +134,24 @@ async def test_resource_belongs_to_one_api_and_is_no_id(managed: Any) -> None:
     await on_apps(managed, "RemoveApp", f"/{first['appId']}")
     moved = await on_apps(managed, "SetAPIScopes", path, resources=[uri])
 
-    assert [one.error_code for one in (*taken, is_id)] == ["USER-853"] * 3 + ["USER-010"]
+    assert [one.error_code for one in (*taken, is_id)] == ["USER-853"] * 6 + ["USER-010"]
     assert twice.fields == ["resources[1]"]
     assert moved.code == 0, moved.body
+
+
+async def test_resource_at_a_domain_of_another_organization_is_refused(managed: Any) -> None:
+    """At creation and later; nothing changes (decision 0111)."""
+    await managed.furnish("owner")
+    theirs = f"https://api.{managed.domain(managed.other_org_id)}/v1"
+    new = await on_apps(managed, "AddAPIApp", "/api", name="foreign", resources=[theirs])
+    path = f"/{(await add_api(managed, resources=[f'urn:mine:{managed.tag}']))['appId']}"
+    set_later = await on_apps(managed, "SetAPIScopes", f"{path}/api_scopes", resources=[theirs])
+    kept = (await on_apps(managed, "GetAppByID", path)).body["app"]["apiConfig"]["resources"]
+
+    assert [(one.code, one.error_code, one.fields) for one in (new, set_later)] == [
+        (6, "USER-790", ["resources[0]"])
+    ] * 2
+    assert kept == [f"urn:mine:{managed.tag}"]
 
 
 async def test_api_may_exchange_tokens(managed: Any) -> None:

@@ -31,10 +31,11 @@ async def test_no_other_claim_can_be_replaced(managed: Any) -> None:
     """Claims of the protocol, of users and of Portico are refused, and so are invalid names (JW-20)."""
     await managed.furnish("owner")
     taken = ("sub", "aud", "exp", "iss", "scope", "client_id", "active", "acr", "sid", "name", "email", "address")
-    malformed = ("urn:portico:project:roles", "urn:portico:x", "1st", "a b", "gröups", "a" * 101, ".", "groups\n")
+    reserved = ("urn:portico:project:roles", "urn:portico:x", "URN:Portico:x", "urn:zitadel:iam:x", "urn:ZITADEL:x")
+    malformed = ("1st", "a b", "gröups", "a" * 101, ".", "groups\n")
     fields = {
         claim: (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, rolesClaim=claim)).fields
-        for claim in (*taken, *malformed)
+        for claim in (*taken, *reserved, *malformed)
     }
 
     assert fields == {claim: ["rolesClaim"] for claim in fields}

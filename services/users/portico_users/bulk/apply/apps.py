@@ -34,20 +34,21 @@ class AppPlanner:
         app = fields.changed(before or await _new_app(plan, project, wanted, path), DeclaredValues(wanted))
         await self._refuse_stored_resource(plan, before, app, path)
         keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.client_secret or ""
+        beside = [home.org for home in plan.orgs]
         with below(path):
             if before is None:
-                planned = await self.add_app.plan(app, keys=keys, secret=secret)
+                planned = await self.add_app.plan(app, beside=beside, keys=keys, secret=secret)
             else:
-                planned = await self.update_app.plan(before, app, keys=keys, secret=secret)
+                planned = await self.update_app.plan(before, app, beside=beside, keys=keys, secret=secret)
         step = step_of(Subject("app", path, app.name), planned.entry, secret=planned.secret)
         return planned.entry.after, step
 
     async def _refuse_stored_resource(self, plan: Plan, before: App | None, app: App, path: str) -> None:
-        """Refuses resources of applications that are not changed before."""
+        """Refuses resources of other organizations, and of applications that are not changed before."""
         known = before.resources if before else ()
         for number, uri in enumerate(app.resources):
             holder = None if uri in known else await self.apps.find_by_resource(uri)
-            if plan.leaves(holder, app.id):
+            if holder and (plan.leaves(holder, app.id) or holder.org_id != app.org_id):
                 raise at(f"{path}.resources[{number}]", RESOURCE_TAKEN.error())
 
     async def _find_app(self, project: Project, wanted: AnyApp, path: str) -> App | None:

@@ -82,6 +82,7 @@ class App(Record, frozen=True, kw_only=True):
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
+        former_resources: what `resources` had before, as `resource_key`: reserved for the organization.
         further_document: another organization's application with the same document was stored before.
     """
 
@@ -124,6 +125,7 @@ class App(Record, frozen=True, kw_only=True):
     groups_claim: str = ""
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
+    former_resources: tuple[str, ...] = ()
     keys: tuple[AssertionKey, ...] = ()
     metadata_document: bool = False
     further_document: bool = False
@@ -205,7 +207,8 @@ OIDC_APP: Final = Fields(
         _JTI,
     ),
     hidden=_ONLY_OF_API_APPS
-    | {"project_id", "kind", "secret_hash", "previous_secret", "keys", "metadata_document", "further_document"},
+    | {"project_id", "kind", "secret_hash", "previous_secret", "keys", "metadata_document", "further_document"}
+    | {"former_resources"},
     shown={"management_access": has_management_access},
 )
 API_APP: Final = Fields(

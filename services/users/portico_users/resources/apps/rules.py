@@ -13,7 +13,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.redirect_uris import may_register, origin_of
 from portico_oauth.resources import may_register_resource, resource_key
-from portico_oauth.scopes import CLAIMS_OF_SCOPE, RESERVED_PREFIX, may_register_scope
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, is_reserved, may_register_scope
 
 from portico_users.kernel.names import (
     ALG_UNKNOWN,
@@ -81,14 +81,15 @@ INVALID_RESOURCE = ErrorCode(
     "USER-850",
     Kind.INVALID_REQUEST,
     "This URI cannot be a resource.",
-    "Use an absolute URI without a fragment, such as https://api.example.com, each once.",
+    "Use an absolute URI such as https://api.example.com, each once, without fragment and user information, and no"
+    " address of Portico itself.",
 )
 INVALID_SCOPE = ErrorCode(
     "USER-851",
     Kind.INVALID_REQUEST,
     "This text cannot be a scope of an API.",
     "Use up to 200 printable ASCII characters without spaces, quotation marks and backslashes, each scope once,"
-    " and none of OpenID Connect or urn:portico:.",
+    " and none of OpenID Connect, urn:portico: or urn:zitadel:.",
 )
 INVALID_API = ErrorCode(
     "USER-852",
@@ -183,7 +184,7 @@ def _exchange(app: App) -> Problems:
 
 
 def _may_list_roles(claim: str) -> bool:
-    return _CLAIM.match(claim) is not None and claim not in _OTHER_CLAIMS and not claim.startswith(RESERVED_PREFIX)
+    return _CLAIM.match(claim) is not None and claim not in _OTHER_CLAIMS and not is_reserved(claim)
 
 
 def _is_bare_origin(text: str) -> bool:

@@ -66,6 +66,8 @@ def _keys(app: App) -> Document:
     # Absent from other applications, so that the indexes have the few APIs with scopes only.
     if app.resources:
         keys["resourceKeys"] = list(map(resource_key, app.resources))
+    if app.former_resources:
+        keys["formerResourceKeys"] = list(app.former_resources)
     if app.resources or app.scopes:
         keys["apiKey"] = app.project_id
     if optional := [one for one in app.grant_types if one in grant_types.OPTIONAL]:
@@ -100,6 +102,7 @@ APPS: Final[Table[App]] = _Apps(
         IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
         IndexModel([("resourceKeys", ASCENDING)], unique=True, sparse=True),
+        IndexModel([("formerResourceKeys", ASCENDING)], sparse=True),
         IndexModel([("apiKey", ASCENDING), ("state", ASCENDING)], sparse=True),
         IndexModel([("optionalGrants", ASCENDING)], sparse=True),
         IndexModel(
@@ -117,7 +120,19 @@ def remove_app(before: App) -> Entry[App]:
     after = msgspec.structs.replace(
         before, state=State.DELETED, secret_hash="", previous_secret=None, keys=(), resources=()
     )
-    return Entry(APPS, before, after)
+    return Entry(APPS, before, keeping_former(before, after))
+
+
+MOST_FORMER: Final = 1_000
+"""Former resources of an application; beyond that the oldest are free."""
+
+
+def keeping_former(before: App, after: App) -> App:
+    """Remembers the resources that the change removes: they stay reserved for the organization (decision 0111)."""
+    kept = set(map(resource_key, after.resources))
+    gone = (key for key in map(resource_key, before.resources) if key not in kept)
+    former = tuple(dict.fromkeys((*before.former_resources, *gone)))
+    return msgspec.structs.replace(after, former_resources=former[-MOST_FORMER:])
 
 
 class MongoApps(Reader[App]):
@@ -151,6 +166,11 @@ class MongoApps(Reader[App]):
 
     async def find_by_resource(self, uri: str) -> App | None:
         return await self.find_where({"resourceKeys": resource_key(uri)})
+
+    async def is_reserved_elsewhere(self, uri: str, org_id: str) -> bool:
+        """Whether an application of another organization had the resource before."""
+        question = {"formerResourceKeys": resource_key(uri), "orgId": {"$ne": org_id}}
+        return await self.find_where(question) is not None
 
     async def list_client_ids(self, project_id: str) -> tuple[str, ...]:
         """Returns the sorted client ids of a project, the shared audience of its tokens."""

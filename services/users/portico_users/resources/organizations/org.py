@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+import msgspec
 from portico_contracts.events import ORG_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database
@@ -18,14 +19,17 @@ from portico_users.kernel.problems import Problem, Problems
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import Record, State
 from portico_users.kernel.words import WORDS, word_indexes, words_of
-from portico_users.resources.organizations.domains import DOMAIN_TAKEN, Domain
+from portico_users.resources.organizations.domains import DOMAIN_TAKEN, MAX_DOMAINS, Domain
 from portico_users.resources.policies import login_rules, policies
 from portico_users.resources.policies.login_rules import LoginRules
 from portico_users.resources.policies.policies import Policies
 
 
 class Org(Record, frozen=True, kw_only=True):
-    """An organization; it owns itself. ``mail_link_hosts`` are allowed in emailed links; empty for any (HH-06)."""
+    """An organization; it owns itself. ``mail_link_hosts`` are allowed in emailed links; empty for any (HH-06).
+
+    ``former_domains`` are canonical: resources there stay reserved for it until another organization verifies one.
+    """
 
     name: str
     primary_domain: str
@@ -33,6 +37,7 @@ class Org(Record, frozen=True, kw_only=True):
     mail_link_hosts: tuple[str, ...] = ()
     policies: Policies = Policies()
     domains: tuple[Domain, ...] = ()
+    former_domains: tuple[str, ...] = ()
 
 
 def default_domain(name: str, id: str, issuer: str) -> str:
@@ -69,7 +74,15 @@ def _keys(org: Org) -> Document:
     domains = domain_keys(org)
     names = (org.name, org.primary_domain, *(domain.name for domain in org.domains))
     words = [] if org.state is State.DELETED else words_of(names)
-    return {"nameKey": canonical(org.name), "domainKey": domains[0], "domainKeys": domains, WORDS: words}
+    former = {"formerDomainKeys": list(org.former_domains)} if org.former_domains else {}
+    return {"nameKey": canonical(org.name), "domainKey": domains[0], "domainKeys": domains, WORDS: words, **former}
+
+
+def keeping_former(before: Org, after: Org) -> Org:
+    """Remembers the domains that the change removes."""
+    kept = {*domain_keys(after)}
+    former = dict.fromkeys((*before.former_domains, *domain_keys(before)))
+    return msgspec.structs.replace(after, former_domains=tuple(one for one in former if one not in kept)[-MAX_DOMAINS:])
 
 
 _LEANING: Final = (
@@ -94,6 +107,7 @@ ORGS: Final[Table[Org]] = Table(
         IndexModel([("nameKey", ASCENDING), ("_id", ASCENDING)]),
         IndexModel([("domainKey", ASCENDING)], unique=True),
         IndexModel([("domainKeys", ASCENDING)], unique=True, partialFilterExpression={"domainKeys": {"$exists": True}}),
+        IndexModel([("formerDomainKeys", ASCENDING)], sparse=True),
         IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
         IndexModel([("policies.clientMetadata.hosts", ASCENDING)], sparse=True),
         *_LEANING,
@@ -114,6 +128,11 @@ class MongoOrgs(Reader[Org]):
     async def find_by_domain(self, domain: str) -> Org | None:
         """Matches primary and verified domains, in any spelling."""
         return await self._by_domain.find(domain_key(domain))
+
+    async def list_with_domain(self, domains: Sequence[str]) -> list[Org]:
+        """The organizations that have one of the domains, or had it."""
+        names = {"$in": list(domains)}
+        return await self.list_where({"$or": [{"domainKeys": names}, {"formerDomainKeys": names}]}, None)
 
     async def find_oldest(self) -> Org | None:
         found = await self.list_where({"state": State.ACTIVE.value}, 1, order=("created", "_id"))
