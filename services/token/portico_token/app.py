@@ -85,7 +85,7 @@ class Parts:
 def production_parts(settings: Settings, health: Health) -> Parts:
     history = History("token")
     redis = RedisClient(settings, "token", history)
-    epochs = RedisEpochs(redis)
+    epochs = RedisEpochs(redis, history)
     redis_clock = RedisClock(redis, epochs, SystemClock())
     clock = ClockGuard(SystemClock(), "redis", redis_clock.time)
     health.add("redis", redis.check)

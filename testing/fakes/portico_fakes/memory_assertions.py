@@ -21,7 +21,7 @@ class MemoryAssertions:
             raise UNAVAILABLE.error(retry_after=1, part="memory")
         if self._epoch is None:
             self._epoch = int(self._clock.now()) + 1
-        if assertion.issued < self._epoch:
+        if assertion.earliest < self._epoch:
             return ClaimResult.LOST
         name = (assertion.issuer, assertion.name)
         first, ends = self._used.get(name, (0.0, 0.0))

@@ -143,6 +143,10 @@ class History:
         """Returns the epoch of a bucket; 0 is not part of key names."""
         return self._marks.get(tag, 0) // GENERATION
 
+    def has_written(self, tag: str) -> bool:
+        """Whether any process has written to a bucket, of which this one or users knows; True until they are loaded."""
+        return not self.recalled or self._marks.get(tag, 0) > 0
+
     def expected(self, commands: Iterable[Command]) -> dict[str, int]:
         return {one.tag: self._marks[one.tag] for one in commands if one.writes and one.tag in self._marks}
 

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from portico_contracts.diagnostics import Hint
-from portico_oauth.clock_leeway import is_issued_ahead
+from portico_oauth.clock_leeway import CLOCK_LEEWAY, is_issued_ahead
 from portico_oauth.errors import Compared
 from portico_runtime.diagnostics.shown import shown_uris
 
@@ -52,7 +52,7 @@ _MOST_SECONDS_SHOWN: Final = 10**9
 
 
 class Claims(NamedTuple):
-    """Without `iat` the earliest possible time of issue is used, so that the same rules limit the expiry."""
+    """Without `iat` the assertion counts as issued when it arrives (`is_dated`: whether it states the time)."""
 
     iss: str
     sub: str
@@ -62,12 +62,17 @@ class Claims(NamedTuple):
     iat: int
     nbf: int
     jti: str
+    is_dated: bool
+
+    def earliest(self, skew: int) -> int:
+        """The earliest time at which it can have been issued, thus used; `skew` as in `refuse_untimely`."""
+        return self.iat if self.is_dated else self.exp - LONGEST - CLOCK_LEEWAY - skew
 
 
-def read_claims(claims: Mapping[str, Any], audiences: Collection[str]) -> Claims:
+def read_claims(claims: Mapping[str, Any], audiences: Collection[str], now: float) -> Claims:
     """Checks types: times are whole numbers, the audience is text or an array of at most `MOST_AUDIENCES`."""
     expires = _time(claims, "exp")
-    issued = _time(claims, "iat") if "iat" in claims else expires - LONGEST
+    issued = _time(claims, "iat") if "iat" in claims else int(now)
     return Claims(
         iss=_text(claims, "iss"),
         sub=_text(claims, "sub"),
@@ -77,6 +82,7 @@ def read_claims(claims: Mapping[str, Any], audiences: Collection[str]) -> Claims
         iat=issued,
         nbf=_time(claims, "nbf") if "nbf" in claims else issued,
         jti=_text(claims, "jti") if "jti" in claims else "",
+        is_dated="iat" in claims,
     )
 
 
@@ -93,7 +99,8 @@ def refuse_untimely(claims: Claims, sent: Mapping[str, Any], now: float, skew: i
         raise _untimely("not yet", Hint.NOT_YET_VALID, sent, now)
     if claims.iat < now - LONGEST - skew:
         raise _untimely("too old", Hint.TOO_OLD, sent, now)
-    if claims.exp - claims.iat > LONGEST:
+    # Without `iat` the clock that made the expiry may be ahead; with it, both times are of one clock.
+    if claims.exp - claims.iat > LONGEST + (0 if claims.is_dated else CLOCK_LEEWAY + skew):
         raise _untimely("lives too long", Hint.TOO_LONG, sent, now)
 
 

@@ -77,7 +77,7 @@ class Assertions:
         """Verifies everything except that it is presented for the first time."""
         now = self._clock.now()
         sent = self._signed_claims(text, expected, now)
-        claims = read_claims(sent, expected.audiences)
+        claims = read_claims(sent, expected.audiences, now)
         if claims.iss != expected.subject or claims.sub != expected.subject:
             raise wrong_claim("iss or sub")
         _refuse_audience(claims, expected)
@@ -86,7 +86,14 @@ class Assertions:
             raise InvalidAssertion(AssertionFault.JTI, "missing", wanted=("jti",), hint=Hint.MISSING)
         name = f"jti:{claims.jti}" if claims.jti else f"signed:{text.rpartition('.')[0]}"
         repeats = expected.repeats and not claims.jti
-        return Assertion(claims.iss, fingerprint(f"{claims.iss}\n{name}"), claims.iat, claims.exp, repeats)
+        return Assertion(
+            issuer=claims.iss,
+            name=fingerprint(f"{claims.iss}\n{name}"),
+            issued=claims.iat,
+            earliest=claims.earliest(expected.skew),
+            expires=claims.exp,
+            repeats=repeats,
+        )
 
     def _signed_claims(self, text: str, expected: Expected, now: float) -> dict[str, Any]:
         try:

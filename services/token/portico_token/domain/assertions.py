@@ -14,11 +14,16 @@ REPEAT_SECONDS: Final = 5
 
 
 class Assertion(NamedTuple):
-    """A verified assertion; `name` is the fingerprint of its `jti`, or of the signed input; times in unix seconds."""
+    """A verified assertion; `name` is the fingerprint of its `jti`, or of the signed input; times in unix seconds.
+
+    `issued` is when it arrived where it does not state the time, and `earliest` when it can have been issued: it was
+    not used before. Where it states the time, both are that.
+    """
 
     issuer: str
     name: str
     issued: int
+    earliest: int
     expires: int
     repeats: bool = False
 

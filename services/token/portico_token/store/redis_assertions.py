@@ -12,7 +12,7 @@ from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, ClaimResu
 from portico_token.store import keys
 from portico_token.store.lua import source
 
-CLAIM: Final = ("issued", "mark_seconds", "now", "repeat_ms", "leeway_ms")
+CLAIM: Final = ("issued", "earliest", "mark_seconds", "now", "repeat_ms", "leeway_ms")
 
 
 class RedisAssertions:
@@ -26,6 +26,7 @@ class RedisAssertions:
             self._claim,
             names,
             issued=assertion.issued,
+            earliest=assertion.earliest,
             mark_seconds=seconds,
             now=int(now * 1000),
             repeat_ms=REPEAT_SECONDS * 1000 if assertion.repeats else "",

@@ -9,6 +9,7 @@ from typing import Final
 
 from portico_runtime.health import NotReady
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes.history import History
 from prometheus_client.metrics import Counter
 
 from portico_token.store import keys
@@ -27,12 +28,14 @@ class RedisEpochs:
 
     The scripts that read a missing one create it and reject the request: data was lost. Creating all epochs
     at the start makes the first assertion and the first JWT of an installation acceptable; creating them
-    again soon after a loss does the same for those issued after it.
+    again soon after a loss does the same for those issued after it. `history` distinguishes the two: it knows
+    the buckets to which a process has written, also before this Redis was empty.
     """
 
-    def __init__(self, redis: RedisClient) -> None:
+    def __init__(self, redis: RedisClient, history: History) -> None:
         self._redis = redis
-        self._create = redis.script(source("create_epoch"), arguments=("required",))
+        self._history = history
+        self._create = redis.script(source("create_epoch"), arguments=("required", "unknown"))
         self._complete = False
         self._wakeup = asyncio.Event()
 
@@ -60,7 +63,8 @@ class RedisEpochs:
         """Creates the epochs that are missing or earlier than required, in unix seconds. Returns their number."""
 
         async def create(bucket: str) -> int:
-            return int(await self._redis.run(self._create, [keys.epoch(bucket)], required=required))
+            unknown = "1" if self._history.has_written(bucket) else ""
+            return int(await self._redis.run(self._create, [keys.epoch(bucket)], required=required, unknown=unknown))
 
         first, *others = keys.BUCKETS
         created = await create(first)  # alone: an unavailable Redis would leave 256 errors in memory

@@ -14,6 +14,7 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, fingerprint
 from portico_runtime.health import NotReady
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes.history import History
 from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 from portico_token.store import keys
 from portico_token.store.redis_assertions import RedisAssertions
@@ -26,14 +27,14 @@ _numbers = count()
 
 
 def assertion(issuer: str = "robot", issued: int = LATER) -> Assertion:
-    return Assertion(issuer, fingerprint(f"assertion {next(_numbers)}"), issued, issued + 60)
+    return Assertion(issuer, fingerprint(f"assertion {next(_numbers)}"), issued, issued, issued + 60)
 
 
 @pytest.fixture
 async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
     """The real Redis as the user token, with every epoch set."""
     client = RedisClient(redis_server.section("token"), "token")
-    await RedisEpochs(client).create_missing()
+    await RedisEpochs(client, History("token")).create_missing()
     yield client
     await client.close()
 
@@ -177,13 +178,13 @@ async def test_assertion_older_than_the_epoch_is_refused(redis_of_token: RedisCl
 async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis) -> None:
     """A second start does not change the epochs."""
     client = RedisClient(own_redis.section("token"), "token")
-    epochs = RedisEpochs(client)
+    epochs = RedisEpochs(client, History("token"))
     with pytest.raises(NotReady):
         await epochs.check()
     await epochs.create_missing()
     await epochs.check()
     first = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
-    await RedisEpochs(client).create_missing()
+    await RedisEpochs(client, History("token")).create_missing()
     second = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
     await client.close()
 
@@ -195,7 +196,7 @@ async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis)
 async def test_epochs_are_set_again_after_a_loss(own_redis: RunningRedis) -> None:
     """A check of one bucket of an emptied store sets all epochs, and existing ones are unchanged."""
     client = RedisClient(own_redis.section("token"), "token")
-    epochs = RedisEpochs(client)
+    epochs = RedisEpochs(client, History("token"))
     await epochs.check_bucket("7f")  # on an empty server
     first = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
     await client.run(client.script("return redis.call('DEL', KEYS[1])"), [keys.epoch("00")], [])
@@ -229,7 +230,7 @@ async def test_lost_epoch_is_detected(own_redis: RunningRedis) -> None:
 async def test_marker_survives_a_restart(own_redis: RunningRedis) -> None:
     """An acknowledged marker is on disk (JW-10)."""
     client = RedisClient(own_redis.section("token"), "token")
-    await RedisEpochs(client).create_missing()
+    await RedisEpochs(client, History("token")).create_missing()
     store, one = RedisAssertions(client), assertion()
     first = await store.claim(one, 7_000, LATER)
     await asyncio.to_thread(own_redis.stop)

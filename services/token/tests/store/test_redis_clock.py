@@ -14,6 +14,7 @@ from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_runtime.clock import SystemClock
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes.history import History
 from portico_token.store import keys
 from portico_token.store.redis_clock import RECORD_SECONDS, RedisClock
 from portico_token.store.redis_epochs import RedisEpochs
@@ -53,7 +54,9 @@ class Process:
     monotonic: FrozenClock = field(default_factory=lambda: FrozenClock(0))
 
     def __post_init__(self) -> None:
-        self.clock = RedisClock(self.redis, RedisEpochs(self.redis), SystemClock(), self.monotonic.now)
+        self.clock = RedisClock(
+            self.redis, RedisEpochs(self.redis, History("token")), SystemClock(), self.monotonic.now
+        )
 
     async def sees(self, *shifts: float) -> float:
         self.redis.shifts = shifts

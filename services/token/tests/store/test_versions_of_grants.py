@@ -10,6 +10,7 @@ from portico_fakes.clock import FrozenClock
 from portico_harness.servers import RunningRedis
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_nodes.history import History
 from portico_runtime.versioned_cache import keys as facts
 from portico_runtime.versioned_cache.memory import RedisVersionReader
 from portico_runtime.versioned_cache.versions import RedisVersions, new_change
@@ -80,7 +81,7 @@ async def read_all(redis: RedisClient, clock: FrozenClock, grant: Grant) -> list
 
 
 async def saved(redis: RedisClient, clock: FrozenClock) -> Grant:
-    await RedisEpochs(redis).create_missing()
+    await RedisEpochs(redis, History("token")).create_missing()
     grant = new_grant(f"user {secrets.token_hex(8)}")
     assert await RedisGrants(redis, clock).save(grant, "a", TOKEN, REFRESH) is SaveResult.SAVED
     return grant

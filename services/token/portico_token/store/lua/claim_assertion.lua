@@ -1,7 +1,8 @@
 -- Claims an assertion: it is used afterwards.
 -- KEYS: epoch of the bucket, mark of the assertion
--- Arguments: `issued` in unix seconds, `mark_seconds` the mark is stored, `now` in unix milliseconds, `repeat_ms` the
---            milliseconds it may be repeated or empty, `leeway_ms` the milliseconds clocks may differ
+-- Arguments: `issued` in unix seconds, `earliest` it can have been issued, `mark_seconds` the mark is stored, `now` in
+--            unix milliseconds, `repeat_ms` the milliseconds it may be repeated or empty, `leeway_ms` the milliseconds
+--            clocks may differ
 -- Returns 1 for the first time, 2 for a repeat that is accepted, 0 for another, -1 when it is older than what is
 -- stored here. The mark holds the unix milliseconds of the first use, '1' where an earlier release set it.
 local epoch = redis.call('GET', KEYS[1])
@@ -10,7 +11,7 @@ if not epoch then
   redis.call('SET', KEYS[1], tonumber(redis.call('TIME')[1]) + 1)
   return -1
 end
-if tonumber(issued) < tonumber(epoch) then
+if tonumber(earliest) < tonumber(epoch) then
   return -1
 end
 if redis.call('SET', KEYS[2], now, 'NX', 'EX', mark_seconds) then
