@@ -101,6 +101,8 @@ def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
         ("- a", "The file is not a mapping."),
         ("pages: []", "it is not an export of the Auth0 deploy CLI"),
         ("clients: &a [*a]", "nested too deeply"),
+        ("clients: " + "[" * 30_000, "tenant.yaml:1: Invalid YAML: the document is nested too deeply."),
+        ("clients: 1" + ":1" * 250_000, "tenant.yaml:1: Invalid YAML: a value that is not text has more than 100 characters."),
         pytest.param("a: &a [1,1,1,1,1,1,1,1,1,1]\n" + "".join(f"{b}: &{b} [{','.join([f'*{a}'] * 10)}]\n" for a, b in zip("abcdef", "bcdefg", strict=True)) + "clients: *g", "too many values", marks=pytest.mark.slow),
         ("clients: !!python/object/apply:os.system [ls]", "nothing to convert"),
     ],

@@ -18,6 +18,8 @@ from portico_contracts.apply import Document
 from portico_oauth.surrogates import with_paired_surrogates
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from portico_stack.yaml_limits import LimitError, compose
+
 _VARIABLE: Final = re.compile(r"\$(\$)?\{([^{}]*)\}")
 _WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 _TEXT_TAGS: Final = frozenset({"tag:yaml.org,2002:str", "tag:yaml.org,2002:timestamp"})
@@ -35,8 +37,9 @@ def read_document(text: str, name: str, environment: Mapping[str, str]) -> Docum
     """`name` is the file name for messages; ``${NAME}`` is replaced from `environment`."""
     reader = _Reader(name, environment)
     try:
-        # compose creates nodes only: tags cannot construct Python objects.
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = compose(text)
+    except LimitError as error:
+        raise DocumentError(reader.at(error.problem_mark), str(error.problem)) from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise DocumentError(reader.at(mark), f"this is not YAML: {error.problem}") from error
@@ -49,7 +52,7 @@ def read_document(text: str, name: str, environment: Mapping[str, str]) -> Docum
 
 def find_place(text: str, name: str, path: str) -> str | None:
     """Returns file, line and column of a path (``organizations[0].humans[3].email``) or its nearest parent."""
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    node = compose(text)
     if node is None:
         return None
     mark = node.start_mark

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import yaml
 from portico_oauth.surrogates import with_paired_surrogates
+from portico_stack.yaml_limits import compose
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.reader import ReaderError
 
@@ -76,7 +77,7 @@ class _Reader:
             return Placeholder(text, self.place(node).line) if is_placeholder(text) else text
         try:
             return self._constructor.construct_object(node)
-        except (ValueError, yaml.YAMLError):
+        except (ValueError, OverflowError, yaml.YAMLError):
             raise SourceError(self.place(node), "This value is not what its tag says.") from None
 
     def _text(self, node: ScalarNode) -> str:
@@ -104,14 +105,14 @@ def read_yaml(path: Path) -> Object:
     """Raises `SourceError` for anything but a mapping."""
     text = _text_of(path)
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = compose(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise SourceError(Place(path.name, mark.line + 1 if mark else 1), f"Invalid YAML: {error.problem}.") from None
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise SourceError(Place(path.name, line), "This line contains a character that YAML does not allow.") from None
-    except (yaml.YAMLError, RecursionError):
+    except yaml.YAMLError:
         raise SourceError(path.name, "Invalid YAML.") from None
     value = _Reader(path.name).read(node) if node else None
     if not isinstance(value, Object):
