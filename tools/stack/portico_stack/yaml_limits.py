@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import yaml
+from yaml.events import Event
 from yaml.nodes import Node, ScalarNode
 
 DEEPEST: Final = 50
@@ -27,7 +28,8 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: Node | None, index: int) -> Node | None:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise LimitError(problem="the document is nested too deeply", problem_mark=self.peek_event().start_mark)
+            event: Event = self.peek_event()  # type: ignore[no-untyped-call] # PyYAML has no types here
+            raise LimitError(problem="the document is nested too deeply", problem_mark=event.start_mark)
         node: Node | None = super().compose_node(parent, index)
         self._depth -= 1
         return node

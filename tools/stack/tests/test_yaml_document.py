@@ -201,7 +201,7 @@ WRONG = {
     ),
     "long number": ("a: 1" + ":1" * 60, "acme.yaml:1:4: a value that is not text has more than 100 characters"),
     "long truth value": ("a: !!bool " + "y" * 101, "acme.yaml:1:4: a value that is not text has more than 100 characters"),
-    "deep": ("a: " + "[" * 30_000, "acme.yaml:1:52: the document is nested too deeply"),
+    "deep": ("a: " + "[" * 30_000, "acme.yaml:1:53: the document is nested too deeply"),
     "two documents": ("a: 1\n---\nb: 2\n", "acme.yaml:2:1: this is not YAML: but found another document"),
     "nothing at all": ("", "acme.yaml:1:1: the document is empty"),
 }  # fmt: skip
