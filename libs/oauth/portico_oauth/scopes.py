@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -38,11 +38,21 @@ _RESERVED: Final = (RESERVED_PREFIX, "urn:zitadel:")
 METADATA: Final = "urn:portico:user:metadata"
 RESOURCE_OWNER: Final = "urn:portico:user:resourceowner"
 PROJECT_ROLES: Final = "urn:portico:project:roles"
+THEIR_PREFIX: Final = "urn:zitadel:iam:"
+"""Of ZITADEL's names, read only where PORTICO_ZITADEL_NAMES is on (decision 0105)."""
+
+_OTHER_NAMES: Final = {
+    METADATA: f"{THEIR_PREFIX}user:metadata",
+    RESOURCE_OWNER: f"{THEIR_PREFIX}user:resourceowner",
+    PROJECT_ROLES: f"{THEIR_PREFIX}org:project:roles",
+}
+_OWN_NAMES: Final = {theirs: ours for ours, theirs in _OTHER_NAMES.items()}
+
 OWN_PROJECT: Final = "portico"
 """The id of Portico's own project: the management API accepts access tokens with it in their audience."""
 
 _PROJECT_AUDIENCE: Final = re.compile(r"urn:portico:project:id:([^:\s]{1,200}):aud\Z")
-_ORGANIZATION: Final = re.compile(r"urn:portico:org:id:([^:\s]{1,200})\Z")
+_ORGANIZATION: Final = re.compile(r"urn:(?:portico|zitadel:iam):org:id:([^:\s]{1,200})\Z")
 _IDP: Final = re.compile(r"urn:portico:idp:id:([^:\s]{1,200})\Z")
 
 
@@ -61,10 +71,25 @@ def is_word(text: str) -> bool:
     return _TOKEN.match(text) is not None
 
 
+def own_name(word: str) -> str:
+    """Returns Portico's name of a scope that has two; other words unchanged."""
+    return _OWN_NAMES.get(word, word)
+
+
+def asks_for(words: Collection[str], scope: str) -> bool:
+    """Whether the words have a scope for reserved claims, under either of its names."""
+    return scope in words or _OTHER_NAMES[scope] in words
+
+
+def is_their_name(word: str) -> bool:
+    return word.startswith(THEIR_PREFIX)
+
+
 def is_known(word: str) -> bool:
     return (
         word in STANDARD
-        or word in (METADATA, RESOURCE_OWNER, PROJECT_ROLES)
+        or word in _OTHER_NAMES
+        or word in _OWN_NAMES
         or any(pattern.match(word) for pattern in (_PROJECT_AUDIENCE, _ORGANIZATION, _IDP))
     )
 
@@ -103,8 +128,9 @@ def projects_in(scope: tuple[str, ...]) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1_000)
 def to_be_allowed(scope: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns what a user allows: everything but the words that only direct the sign-in."""
-    return tuple(word for word in scope if not (_ORGANIZATION.match(word) or _IDP.match(word)))
+    """Returns what a user allows, each scope under one name: everything but the words that only direct the sign-in."""
+    allowed = (own_name(word) for word in scope if not (_ORGANIZATION.match(word) or _IDP.match(word)))
+    return tuple(dict.fromkeys(allowed))
 
 
 def scopes_of_claims(names: Iterable[str]) -> tuple[str, ...]:

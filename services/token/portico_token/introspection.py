@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AuthMethod, Client
-from portico_oauth.scopes import PROJECT_ROLES
-from portico_oauth.zitadel_names import with_their_names
+from portico_oauth.scopes import PROJECT_ROLES, asks_for
+from portico_oauth.zitadel_names import with_asked_names
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
@@ -62,12 +62,12 @@ class Introspection:
             return JsonResponse(INACTIVE)
         # 4 Its claims, and of roles only those in the project of the calling client.
         response = members(active, await self._roles(active, caller), self._issuer)
-        return JsonResponse(_encode(with_their_names(response) if self._zitadel_names else response))
+        return JsonResponse(_encode(with_asked_names(response, active.scope) if self._zitadel_names else response))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
         client, project = active.client, caller.project_id
         asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
-        is_requested = asserted or PROJECT_ROLES in active.scope
+        is_requested = asserted or asks_for(active.scope, PROJECT_ROLES)
         if not project:
             return {}
         roles = await roles_of(self._users, active, (project,), project, is_requested=is_requested)

@@ -14,7 +14,7 @@ from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import grant_types, scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
-from portico_oauth.zitadel_names import portico_scope
+from portico_oauth.zitadel_names import readable_scope
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
 from portico_web.headers import list_headers
@@ -142,9 +142,9 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy, *, zitadel_names: b
             raise NO_SCOPE.error(compared=Compared("scope", hint=Hint.MISSING))
         return None
     if zitadel_names:
-        text = portico_scope(text)
+        text = readable_scope(text)
     words = _words(text) if len(text) <= scopes.MAX_LENGTH else None
-    if words is None:
+    if words is None or (not zitadel_names and any(map(_is_scope_of_zitadel, words))):
         raise INVALID_SCOPE.error(compared=compare_scope(text))
     if not words and policy is ScopePolicy.REQUIRED:
         raise NO_SCOPE.error(compared=compare_scope(text))
@@ -156,6 +156,10 @@ def _words(text: str) -> tuple[str, ...] | None:
     """Cached, because clients repeat the same few scopes."""
     words = scopes.split(text)
     return tuple(words) if words is not None else None
+
+
+def _is_scope_of_zitadel(word: str) -> bool:
+    return scopes.is_their_name(word) and scopes.is_known(word)
 
 
 def may_sign(client: Client, grant_type: GrantType) -> bool:

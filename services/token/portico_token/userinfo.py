@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_oauth.scopes import OPENID, PROJECT_ROLES
-from portico_oauth.zitadel_names import with_their_names
+from portico_oauth.scopes import OPENID, PROJECT_ROLES, asks_for
+from portico_oauth.zitadel_names import with_asked_names
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
@@ -72,13 +72,13 @@ class Userinfo:
         if active.client is not None and active.client.groups_claim:
             claims |= await self._users.groups_claim_of(active.person.user, active.client, active.version)
         if self._zitadel_names:
-            claims = with_their_names(claims)
+            claims = with_asked_names(claims, active.scope)
         claims["sub"] = active.user_id
         return JsonResponse(_encode(claims))
 
     async def _roles(self, active: ActiveToken) -> dict[str, Any]:
         client = active.client
-        is_requested = PROJECT_ROLES in active.scope or (client is not None and client.userinfo_roles)
+        is_requested = asks_for(active.scope, PROJECT_ROLES) or (client is not None and client.userinfo_roles)
         own_project = client.project_id if client else ""
         projects = projects_of(own_project, active.scope)
         return await roles_of(self._users, active, projects, own_project, is_requested=is_requested)

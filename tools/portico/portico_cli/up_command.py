@@ -98,7 +98,6 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         gateway=how["gateway"] or "",
         profile=Profile(how["profile"]),
         first_run=how["first_run"],
-        zitadel_names=True,
         replicas=replicas,
         wait_seconds=how["wait"],
         redis_memory_mib=how["redis_memory"],

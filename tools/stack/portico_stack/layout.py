@@ -69,7 +69,7 @@ class StackOptions:
         redis_memory_mib: Redis refuses writes beyond this much memory.
         gateway: empty for the one that is found.
         first_run: a new installation has no administrator, but a one-time link that creates the first one.
-        zitadel_names: as `PORTICO_ZITADEL_NAMES`, which `make up` turns on.
+        zitadel_names: as `PORTICO_ZITADEL_NAMES`.
         mail_server: settings ``PORTICO_SMTP_…``; without any, emails are caught and shown.
     """
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from portico_contracts.users import Api, Client, Target, User, scopes_of
-from portico_oauth.scopes import OWN_PROJECT, PROJECT_ROLES, of_apis, projects_in
+from portico_oauth.scopes import OWN_PROJECT, PROJECT_ROLES, of_apis, own_name, projects_in
 
 Audiences = Mapping[str, tuple[str, ...]]
 """Members of the audience, by id of each project the client may name."""
@@ -36,7 +36,7 @@ def scope_of_targets(scope: tuple[str, ...], targets: tuple[Target, ...]) -> tup
 
 def with_roles(words: tuple[str, ...], scope: tuple[str, ...], projects: tuple[str, ...]) -> tuple[str, ...]:
     """Words for resources, with the one for roles if it was requested and a project of the audience has roles."""
-    return (*words, PROJECT_ROLES) if projects and PROJECT_ROLES in scope else words
+    return (*words, *(word for word in scope if own_name(word) == PROJECT_ROLES)) if projects else words
 
 
 def projects_of_audience(audience: Iterable[str], client: Client, audiences: Audiences) -> tuple[str, ...]:

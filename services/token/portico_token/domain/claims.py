@@ -8,7 +8,15 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from portico_contracts.users import UserClaims
-from portico_oauth.scopes import CLAIMS_OF_SCOPE, METADATA, RESOURCE_OWNER, organization_in, scopes_of_claims
+from portico_oauth.scopes import (
+    CLAIMS_OF_SCOPE,
+    METADATA,
+    RESOURCE_OWNER,
+    asks_for,
+    organization_in,
+    own_name,
+    scopes_of_claims,
+)
 
 _KNOWN: Final = frozenset(name for names in CLAIMS_OF_SCOPE.values() for name in names)
 
@@ -46,9 +54,9 @@ def user_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) 
 
 def reserved_claims(person: UserClaims, words: tuple[str, ...]) -> dict[str, Any]:
     claims: dict[str, Any] = {}
-    if METADATA in words and person.metadata:
+    if asks_for(words, METADATA) and person.metadata:
         claims[METADATA] = person.metadata
-    if person.user and (RESOURCE_OWNER in words or any(organization_in(word) for word in words)):
+    if person.user and (asks_for(words, RESOURCE_OWNER) or any(organization_in(word) for word in words)):
         owner = {"id": person.user.org_id, "name": person.org_name, "primary_domain": person.org_domain}
         claims |= {f"{RESOURCE_OWNER}:{name}": value for name, value in owner.items() if value}
     return claims
@@ -66,7 +74,7 @@ def _requested_by(words: tuple[str, ...]) -> _Requested:
 
 
 def requests_reserved_claims(words: tuple[str, ...]) -> bool:
-    return any(word in (METADATA, RESOURCE_OWNER) or organization_in(word) for word in words)
+    return any(own_name(word) in (METADATA, RESOURCE_OWNER) or organization_in(word) for word in words)
 
 
 def _known(requested: dict[str, Any] | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from portico_contracts.diagnostics import Hint
 from portico_contracts.users import Api, Client, scopes_of
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_oauth.scopes import OFFLINE_ACCESS, OWN_PROJECT, of_apis, project_audience, projects_in
+from portico_oauth.scopes import OFFLINE_ACCESS, OWN_PROJECT, of_apis, own_name, project_audience, projects_in
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
 
 from portico_token.domain.audience import audience_of_targets
@@ -106,6 +106,6 @@ def granted_scope(requested: tuple[str, ...] | None, permitted: PermittedScope, 
     """The requested words, or all that are for the target; raises TOKEN-281 for any other, and for none."""
     usable = tuple(word for word in permitted.words if target.takes(word))
     granted = usable if requested is None else requested
-    if not granted or not {*granted} <= {*usable}:
+    if not granted or not {*map(own_name, granted)} <= {*map(own_name, usable)}:
         raise SCOPE_NOT_GRANTED.error(compared=compare_scope(" ".join(requested or ())))
     return granted

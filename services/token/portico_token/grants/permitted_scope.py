@@ -9,7 +9,7 @@ from portico_contracts.users import Api, Client, Target, targets_of
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
-from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD, of_apis
+from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD, asks_for, of_apis, own_name
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
 from portico_token.cached_users import CachedUsers
@@ -92,8 +92,8 @@ async def permitted_scope(
     else:
         apis = await users_client.apis_of(scope, client) if of_apis(scope) else ()
     words = without_unknown(without_other_projects(scope, audiences), apis)
-    if METADATA in words and not await users.are_of_project(user_id, client, version):
-        words = tuple(word for word in words if word != METADATA)
+    if asks_for(words, METADATA) and not await users.are_of_project(user_id, client, version):
+        words = tuple(word for word in words if own_name(word) != METADATA)
     return PermittedScope(words, audiences, apis, tuple(word for word in scope if word not in words), targets)
 
 

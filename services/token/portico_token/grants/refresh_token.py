@@ -16,6 +16,7 @@ from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import RESOURCE
+from portico_oauth.scopes import own_name
 
 from portico_token.domain.claims import RequestedClaims
 from portico_token.domain.clients import AuthenticatedClient
@@ -124,7 +125,8 @@ def invalid_refresh_token(*, is_spent: bool = False, **private: Any) -> ServiceE
 
 def _granted(requested: tuple[str, ...], grant: Grant) -> tuple[str, ...]:
     """Returns the granted words; raises TOKEN-122 if the scope is wider than at sign-in, or none was granted."""
-    granted = tuple(word for word in requested if word in grant.scope)
-    if not granted or not {*requested} <= {*grant.scope, *grant.dropped_scope}:
+    permitted = {*map(own_name, grant.scope)}
+    granted = tuple(word for word in requested if own_name(word) in permitted)
+    if not granted or not {*map(own_name, requested)} <= {*permitted, *map(own_name, grant.dropped_scope)}:
         raise SCOPE_WIDER.error(grant=grant.id, compared=compare_scope(" ".join(requested)))
     return granted

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth.opaque import RandomBytes, fingerprint
-from portico_oauth.zitadel_names import with_their_names
+from portico_oauth.zitadel_names import with_asked_names
 
 from portico_token.domain.claims import reserved_claims
 from portico_token.domain.grants import AccessToken
@@ -64,7 +64,7 @@ class AccessTokens:
         # Claims about the user first, so that they cannot replace a protocol claim (JW-20).
         claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
         if self._zitadel_names:
-            claims = with_their_names(claims)
+            claims = with_asked_names(claims, token.record.scope)
         claims |= self._protocol_claims(token, granted)
         text = self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
         refuse_oversized(text, claims, client)

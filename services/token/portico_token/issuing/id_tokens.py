@@ -6,7 +6,7 @@ from typing import Any
 
 from portico_contracts.users import Client
 from portico_oauth.jose import token_hash
-from portico_oauth.zitadel_names import with_their_names
+from portico_oauth.zitadel_names import with_asked_names
 
 from portico_token.domain.claims import user_claims
 from portico_token.domain.lifetimes import Lifetimes
@@ -31,7 +31,7 @@ class IdTokens:
         scope = () if left_out else granted.token_scope
         claims = user_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         if self._zitadel_names:
-            claims = with_their_names(claims)
+            claims = with_asked_names(claims, granted.token_scope)
         # Last, so that no stored claim about the user replaces them (JW-20).
         claims |= self._protocol_claims(
             granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds

@@ -7,7 +7,7 @@ from typing import Any
 
 from portico_contracts.users import AccessTokenType, Client, UserClaims
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
-from portico_oauth.scopes import PROJECT_ROLES
+from portico_oauth.scopes import PROJECT_ROLES, asks_for
 
 from portico_token.cached_users import CachedUsers
 from portico_token.domain.claims import requests_reserved_claims
@@ -44,8 +44,8 @@ class Subjects:
         ))  # fmt: skip
         if person.user is None:
             raise user_inactive(granted)
-        in_access_token = jwt and (PROJECT_ROLES in granted.access_token_scope or client.access_token_roles)
-        in_id_token = id_token and (PROJECT_ROLES in granted.token_scope or client.id_token_roles)
+        in_access_token = jwt and (asks_for(granted.access_token_scope, PROJECT_ROLES) or client.access_token_roles)
+        in_id_token = id_token and (asks_for(granted.token_scope, PROJECT_ROLES) or client.id_token_roles)
         has_list = client.roles_claim and (jwt or id_token)
         groups = {}
         if client.groups_claim and (jwt or id_token):

@@ -13,7 +13,6 @@ from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import RESOURCE
 from portico_oauth.resources import read_resources
-from portico_oauth.zitadel_names import portico_scope
 from portico_runtime.diagnostics.shown import shown_client_id
 
 from portico_authz.context import Context
@@ -52,7 +51,7 @@ async def _find(ctx: Context, client_id: str) -> tuple[Client | None, bool]:
         return await ctx.users_client.find_client(client_id), False
     resources = read_resources(ctx.parameters.get(RESOURCE)) or ()
     text = ctx.parameters.get("scope", "")
-    words = scopes.split(portico_scope(text) if ctx.zitadel_names else text) or ()
+    words = [word for word in scopes.split(text) or () if ctx.zitadel_names or not scopes.is_their_name(word)]
     org_id = next(filter(None, map(scopes.organization_in, words)), "")
     found = await ctx.users_client.find_requested_client(client_id, resources, org_id)
     return found.client, found.several

@@ -16,7 +16,7 @@ from portico_oauth import scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.response_types import ResponseType
-from portico_oauth.zitadel_names import portico_scope
+from portico_oauth.zitadel_names import readable_scope
 from portico_runtime.diagnostics.shown import shown_words
 
 from portico_authz import provider_metadata
@@ -50,8 +50,8 @@ def check_scope(ctx: Context) -> Awaitable[None] | None:
     """Drops offline_access without a code or a client for refresh tokens (OIDC Core section 11)."""
     text = ctx.parameters.get("scope", "")
     if ctx.zitadel_names:
-        text = portico_scope(text)
-    read = _read(text) if len(text) <= scopes.MAX_LENGTH else None
+        text = readable_scope(text)
+    read = _read(text, zitadel_names=ctx.zitadel_names) if len(text) <= scopes.MAX_LENGTH else None
     if read is None:
         raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))
     if scopes.OPENID not in read.words and not _may_lack_openid(ctx):
@@ -107,12 +107,12 @@ class _Scope(NamedTuple):
 
 
 @lru_cache(maxsize=1_000)
-def _read(text: str) -> _Scope | None:
+def _read(text: str, *, zitadel_names: bool) -> _Scope | None:
     """Returns None for a malformed scope. Cached, because clients repeat the same few scopes."""
     words = scopes.split(text)
     if words is None:
         return None
-    known = tuple(word for word in words if scopes.is_known(word))
+    known = tuple(word for word in words if scopes.is_known(word) and (zitadel_names or not scopes.is_their_name(word)))
     return _Scope(
         tuple(words),
         known,
