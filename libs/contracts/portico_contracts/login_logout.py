@@ -35,6 +35,7 @@ class Logout(Message, frozen=True):
         return_uri: that post_logout_redirect_uri; empty without one.
         set_cookie: removes the handle, or replaces it in a browser that users trust.
         look: branding of the page.
+        stays: the request had a post_logout_redirect_uri that cannot be checked, so the browser stays here.
     """
 
     done: bool = False
@@ -46,3 +47,4 @@ class Logout(Message, frozen=True):
     set_cookie: Secret = ""
     ui_locales: tuple[str, ...] = ()
     look: PageBranding = PageBranding()
+    stays: bool = False

@@ -20,9 +20,11 @@ from portico_contracts.http import (
     RECOVERY_PAGE,
     REGISTER_PASSKEY_PAGE,
     SET_PASSWORD_PAGE,
+    STAYS,
     VERIFY_EMAIL_PAGE,
 )
 from portico_oauth.errors import PATH_NOT_FOUND, ServiceError
+from portico_oauth.parameters import read_parameters
 from portico_web.acting_get import acting_get
 from portico_web.branded_stylesheet import branded_css
 from portico_web.key_script import key_script
@@ -92,7 +94,8 @@ def _stateless_routes() -> list[Route]:
     styles = StaticFile(f"{LOGIN_STATIC}/portico.css", "text/css", stylesheet().content)
 
     async def logged_out(request: Request) -> Response:
-        return own_page("logged_out.html", request)
+        stays = STAYS in read_parameters(request.scope["query_string"])
+        return own_page("logged_out.html", request, stays=stays)
 
     async def branded(request: Request) -> Response:
         content = branded_css(request.path_params["name"])

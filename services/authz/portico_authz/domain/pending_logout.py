@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PendingLogout:
-    """`id` is in the browser's bucket; the URI is verified again before use; `csrf` is for the confirmation (LG-14)."""
+    """`id` is in the browser's bucket; the URI is verified again before use; `csrf` is for the confirmation (LG-14).
+
+    `stays` is as in `LogoutRequest`.
+    """
 
     id: str
     browser_id: str
@@ -16,3 +19,4 @@ class PendingLogout:
     state: str = ""
     ui_locales: tuple[str, ...] = ()
     csrf: str = ""
+    stays: bool = False

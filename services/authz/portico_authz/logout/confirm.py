@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from portico_contracts.http import LOGGED_OUT
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.users import Client
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -42,6 +41,7 @@ async def get_logout(deps: Dependencies, id: str, query: RequestLogout) -> Logou
         client_name=logout.client.name if logout.client else "",
         accounts=tuple([await account_of(deps, browser, session) for session in sessions]),
         return_uri=logout.uri,
+        stays=logout.stays,
         ui_locales=logout.ui_locales,
         look=await branding_of_client(deps, logout.client),
     )
@@ -73,14 +73,18 @@ async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
     if request.post_logout_redirect_uri:
         require_registered(client, request.post_logout_redirect_uri)
     return LogoutRequest(
-        client=client, uri=request.post_logout_redirect_uri, state=request.state, ui_locales=request.ui_locales
+        client=client,
+        uri=request.post_logout_redirect_uri,
+        state=request.state,
+        ui_locales=request.ui_locales,
+        stays=request.stays,
     )
 
 
 def _done(logout: LogoutRequest, cookie: str = "") -> Logout:
     return Logout(
         done=True,
-        continue_to=logout.redirect_uri or LOGGED_OUT,
+        continue_to=logout.continue_to,
         return_uri=logout.uri,
         set_cookie=cookie,
         ui_locales=logout.ui_locales,

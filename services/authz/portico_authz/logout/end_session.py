@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from portico_contracts.http import END_SESSION, LOGGED_OUT, LOGOUT
+from portico_contracts.http import END_SESSION, LOGOUT
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
 from portico_web.headers import NO_STORE
@@ -33,7 +33,7 @@ async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -
     )
     if not handle:
         await _end_for_server(deps, logout)
-        return _found(logout.redirect_uri or LOGGED_OUT, "")
+        return _found(logout.continue_to, "")
     browser = await deps.stores.browsers.find(handle)
     sessions = await list_endable(deps, browser)
     hinted = [session for session in sessions if _is_hinted(logout, session)]
@@ -41,7 +41,7 @@ async def end_session(deps: Dependencies, parameters: Parameters, handle: str) -
         return await _request_confirmation(deps, logout, sessions[0].browser_id, handle)
     ending = hinted or sessions
     await end_sessions(deps, ending)
-    return _found(logout.redirect_uri or LOGGED_OUT, await leave_browser(deps, browser, handle, ending, sessions))
+    return _found(logout.continue_to, await leave_browser(deps, browser, handle, ending, sessions))
 
 
 async def store_posted_logout(deps: Dependencies, parameters: Parameters, client_address: str) -> Response:
@@ -102,6 +102,7 @@ async def _request_confirmation(deps: Dependencies, logout: LogoutRequest, brows
         post_logout_redirect_uri=logout.uri,
         state=logout.state,
         ui_locales=logout.ui_locales,
+        stays=logout.stays,
     )
     await deps.stores.browsers.extend(handle, deps.lifetimes.auth_request)
     await deps.stores.logouts.create(request, deps.lifetimes.auth_request)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from portico_contracts.diagnostics import Hint
+from portico_contracts.http import LOGGED_OUT, STAYS
 from portico_contracts.users import Client, ClientKind
 from portico_oauth import redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind
@@ -83,7 +84,10 @@ LOGOUT_CHECKS: Final = ("repeats", "state", "id_token_hint", "client", _URI)
 
 @dataclass(frozen=True, slots=True)
 class LogoutRequest:
-    """`sid` is empty without a hint; `client` is None if unknown; `uri` is the verified post_logout_redirect_uri."""
+    """`sid` is empty without a hint; `client` is None if unknown; `uri` is the verified post_logout_redirect_uri.
+
+    `stays`: a post_logout_redirect_uri was sent that cannot be checked, because no application is known.
+    """
 
     sid: str = ""
     user_id: str = ""
@@ -91,14 +95,22 @@ class LogoutRequest:
     uri: str = ""
     state: str = ""
     ui_locales: tuple[str, ...] = ()
+    stays: bool = False
 
     @property
-    def redirect_uri(self) -> str:
-        return add_to_query(self.uri, {"state": self.state} if self.state else {}) if self.uri else ""
+    def continue_to(self) -> str:
+        """Where the browser goes afterwards: to the application, or to the page that shows that it is signed out."""
+        if not self.uri:
+            return f"{LOGGED_OUT}?{STAYS}=1" if self.stays else LOGGED_OUT
+        return add_to_query(self.uri, {"state": self.state} if self.state else {})
 
 
 async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> LogoutRequest:
-    """Raises OAUTH-001, AUTHZ-050..054, AUTHZ-057."""
+    """Raises OAUTH-001, AUTHZ-050..052, AUTHZ-054, AUTHZ-057.
+
+    An address alone is of no application that could be checked (RP-Initiated Logout section 3); the user can still sign
+    out, and stays here.
+    """
     if repeated := sorted(parameters.repeated.intersection(KNOWN)):
         raise REPEATED.error(names=repeated, compared=Compared("repeats", " ".join(repeated), hint=Hint.REPEATED))
     if len(parameters.get("state", "").encode()) > MAX_STATE:
@@ -106,8 +118,9 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
     hint = await _read_hint(deps, parameters)
     client = await _find_client(deps, parameters, hint)
     uri = parameters.get("post_logout_redirect_uri", "")
-    if hint is not None and not hint.subject and client is None:
-        uri = ""  # whose it is nothing proves, and the user can sign out all the same
+    stays = bool(uri) and client is None
+    if stays:
+        uri = ""
     if uri:
         require_registered(client, uri)
     return LogoutRequest(
@@ -117,6 +130,7 @@ async def parse_logout_request(deps: Dependencies, parameters: Parameters) -> Lo
         uri=uri,
         state=parameters.get("state", ""),
         ui_locales=read_locales(parameters.get("ui_locales", "")),
+        stays=stays,
     )
 
 

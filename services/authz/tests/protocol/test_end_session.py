@@ -176,7 +176,7 @@ async def test_hint_by_an_unknown_key_needs_confirmation(authz: AuthzService, br
 
     assert alone is not None
     assert named is not None
-    assert (alone.client_id, alone.post_logout_redirect_uri) == ("", "")
+    assert (alone.client_id, alone.post_logout_redirect_uri, alone.stays) == ("", "", True)
     assert (named.client_id, named.post_logout_redirect_uri) == ("web", GOODBYE)
     assert authz.peers.revoked == []
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts import http
+from portico_contracts.login_logout import Logout
+from portico_contracts.subjects import decode
 from portico_contracts.users import ClientKind
 from portico_fakes.authz_logouts import (
     GOODBYE,
@@ -54,11 +56,29 @@ async def test_registered_script_scheme_is_refused(authz: AuthzService, browser:
     assert_error_page(await browser.end_session(client_id="evil", post_logout_redirect_uri=uri), "AUTHZ-054")
 
 
-async def test_redirect_uri_without_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
-    """A URI without a client is rejected, registered or not (oidcc-rp-initiated-logout-no-id-token-hint)."""
+@pytest.mark.parametrize("uri", [GOODBYE, "https://evil.test/", "javascript:alert(1)"])
+async def test_redirect_uri_without_client_is_never_used(authz: AuthzService, browser: FakeBrowser, uri: str) -> None:
+    """The page asks, registered or not, and stays here (oidcc-rp-initiated-logout-no-id-token-hint)."""
     await sign_in(authz, browser)
+    id = logout_in(await browser.end_session(post_logout_redirect_uri=uri, state="x"))
+    shown = await browser.get_logout(id)
+    before = list(authz.peers.revoked)
+    done = decode((await browser.confirm_logout(id, shown.csrf)).content, Logout)
 
-    assert_error_page(await browser.end_session(post_logout_redirect_uri=GOODBYE, state="x"), "AUTHZ-053")
+    assert (shown.stays, shown.client_name, shown.return_uri, before) == (True, "", "", [])
+    assert (done.continue_to, done.return_uri) == (f"{http.LOGGED_OUT}?stays=1", "")
+    assert len(authz.peers.revoked) == 1
+
+
+@pytest.mark.parametrize("uri", [GOODBYE, "https://evil.test/"])
+async def test_redirect_uri_without_client_or_session(authz: AuthzService, browser: FakeBrowser, uri: str) -> None:
+    """The page that shows the sign-out has the reason, without a cookie and without a session."""
+    without = await browser.end_session(post_logout_redirect_uri=uri)
+    await browser.begin()
+    unsigned = await browser.end_session(post_logout_redirect_uri=uri)
+
+    for response in (without, unsigned):
+        assert (response.status_code, response.headers["location"]) == (302, f"{http.LOGGED_OUT}?stays=1")
 
 
 async def test_hint_of_another_issuer_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
@@ -100,12 +120,16 @@ async def test_unknown_client_is_refused(authz: AuthzService, browser: FakeBrows
 
 
 async def test_hint_of_a_deleted_application_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The session ends, and only the redirect is unavailable."""
+    """The session ends, and only the redirect is unavailable, because the application is unknown."""
     hint = await sign_in(authz, browser)
     del authz.peers.clients["web"]
     deleted = hint_of(authz, azp="gone")
-    assert_error_page(await browser.end_session(id_token_hint=deleted, post_logout_redirect_uri=GOODBYE), "AUTHZ-053")
+    pending = await authz.stores.logouts.find(
+        logout_in(await browser.end_session(id_token_hint=deleted, post_logout_redirect_uri=GOODBYE))
+    )
 
+    assert pending is not None
+    assert (pending.stays, pending.post_logout_redirect_uri) == (True, "")
     assert logout_in(await browser.end_session(id_token_hint=deleted))
     assert (await browser.end_session(id_token_hint=hint)).headers["location"] == http.LOGGED_OUT
 

@@ -296,3 +296,18 @@ async def test_other_methods_are_405(leaving: httpx.AsyncClient, method: str) ->
 
     assert answer.status_code == 405
     assert {word.strip() for word in answer.headers["allow"].split(",")} == {"GET", "HEAD", "POST"}
+
+
+async def test_page_states_why_it_does_not_return(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """Before and after, where the application is unknown; the parameter selects a text, and no address is shown."""
+    logouts.question = replace(logouts.question, client_name="", return_uri="", stays=True)
+    stays = "/ui/login/logged-out?stays=1"
+    logouts.outcome = replace(logouts.outcome, continue_to=stays)
+    asked = Document((await leaving.get(PAGE)).text)
+    done = await leaving.post(PAGE, data={"csrf": "csrf-0"}, headers={"Origin": ISSUER})
+    shown, plain = Document((await leaving.get(stays)).text), Document((await leaving.get("/ui/login/logged-out")).text)
+
+    assert "logout-stays" in asked.ids
+    assert stays in (done.headers.get("location", "") or done.text)
+    assert "logout-stays" in shown.ids
+    assert "logout-stays" not in plain.ids
