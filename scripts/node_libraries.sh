@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Libraries of other people for the tests, from npm, by the hashes of their locks.
 set -euo pipefail
-for folder in tests-e2e/browser_libraries tests-e2e/api_libraries tests-e2e/clients/node tests-e2e/clients/provider; do
+for folder in tests-e2e/browser_libraries tests-e2e/api_libraries tests-e2e/clients/node tests-e2e/clients/further tests-e2e/clients/provider; do
   (
     cd "$folder"
     installed=node_modules/.package-lock.json

@@ -35,6 +35,7 @@ class Client(NamedTuple):
 
 _NODE: Final = "tests-e2e/clients/node/package-lock.json"
 _BROWSER: Final = "tests-e2e/browser_libraries/package-lock.json"
+_FURTHER: Final = "tests-e2e/clients/further/package-lock.json"
 _API: Final = "tests-e2e/api_libraries/package-lock.json"
 
 CLIENTS: Final = (
@@ -47,6 +48,20 @@ CLIENTS: Final = (
         for name in ("openid-client", "express-openid-connect", "passport-openidconnect", "@auth/core", "jose")
     ),
     *(Client(name, _BROWSER) for name in ("oidc-client-ts", "oidc-client", "@connectrpc/connect-web")),
+    *(
+        Client(name, _FURTHER, _LONG)
+        for name in (
+            "keycloak-js",
+            "@okta/okta-auth-js",
+            "react-oidc-context",
+            "oidc-spa",
+            "oauth4webapi",
+            "@openid/appauth",
+            "angular-auth-oidc-client",
+            "@azure/msal-browser",
+            "next-auth",
+        )
+    ),
     *(Client(name, _API) for name in ("@zitadel/proto", "openapi-typescript")),
     Client("@zitadel/client", _API, _LONG),
     Client("zitadel-client", "tests-e2e/clients/zitadel_python/requirements.lock", _LONG),

@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/guides/clients.md"
 CLIENTS = ROOT / "tests-e2e/clients"
 
+FURTHER = "tests-e2e/clients/further/package.json"
+
 SHOWN = {
     "openid-client": "tests-e2e/clients/node/openid_client.mjs",
     "express-openid-connect": "tests-e2e/clients/node/express_openid_connect.mjs",
@@ -23,11 +25,25 @@ SHOWN = {
     "Spring resource server": "tests-e2e/clients/spring/src/main/resources/application.yml",
     "zitadel/oidc": "tests-e2e/clients/go/main.go",
     "Apache with mod_auth_openidc": "tests-e2e/clients/apache/httpd.conf",
+    "keycloak-js": "tests-e2e/clients/further/pages/keycloak.js",
+    "okta-auth-js": "tests-e2e/clients/further/pages/okta.js",
+    "AppAuth-JS": "tests-e2e/clients/further/pages/appauth.js",
+    "angular-auth-oidc-client": "tests-e2e/clients/further/pages/angular.js",
 }
 """By section: the file of its last block."""
 
 LOCKED = {
-    "openid-client": ("tests-e2e/clients/node/package.json", '"openid-client": "{}"'),
+    "openid-client (": ("tests-e2e/clients/node/package.json", '"openid-client": "{}"'),
+    "openid-client 5": (FURTHER, '"openid-client": "{}"'),
+    "next-auth 4": (FURTHER, '"next-auth": "{}"'),
+    "react-oidc-context": (FURTHER, '"react-oidc-context": "{}"'),
+    "oidc-spa": (FURTHER, '"oidc-spa": "{}"'),
+    "MSAL": (FURTHER, '"@azure/msal-browser": "{}"'),
+    "keycloak-js": (FURTHER, '"keycloak-js": "{}"'),
+    "okta-auth-js": (FURTHER, '"@okta/okta-auth-js": "{}"'),
+    "AppAuth-JS": (FURTHER, '"@openid/appauth": "{}"'),
+    "angular-auth-oidc-client": (FURTHER, '"angular-auth-oidc-client": "{}"'),
+    "oauth4webapi": (FURTHER, '"oauth4webapi": "{}"'),
     "express-openid-connect": ("tests-e2e/clients/node/package.json", '"express-openid-connect": "{}"'),
     "passport-openidconnect": ("tests-e2e/clients/node/package.json", '"passport-openidconnect": "{}"'),
     "Auth.js": ("tests-e2e/clients/node/package.json", '"@auth/core": "{}"'),

@@ -45,7 +45,7 @@ class Tried:
     """A library and its authentication.
 
     Args:
-        program: the file of `node/` or `python/`, or ``go``.
+        program: the file of `node/`, `further/` or `python/`, or ``go``.
         registered: the application's registered authentication method.
         configured: the library's authentication method; `default` when it is not configured.
         callback: path of its redirect URI.
@@ -67,7 +67,8 @@ class Tried:
 
     @property
     def key(self) -> KeyPair | None:
-        return key_pair(f"e2e-key-of-{self.program}", "RS256") if self.registered is SIGNED else None
+        kid = f"e2e-key-of-{self.program}{'-issuer' if self.issuer_only else ''}"
+        return key_pair(kid, "RS256") if self.registered is SIGNED else None
 
 
 TRIED = (
@@ -75,6 +76,8 @@ TRIED = (
     Tried("openid_client.mjs", BASIC, "default"),
     Tried("openid_client.mjs", BASIC, "client_secret_basic"),
     Tried("openid_client.mjs", SIGNED, "private_key_jwt"),
+    Tried("openid_client_5.mjs", BASIC, "default"),
+    Tried("openid_client_5.mjs", SIGNED, "private_key_jwt"),
     Tried("express_openid_connect.mjs", BASIC, "default"),
     Tried("express_openid_connect.mjs", POST, "client_secret_post"),
     Tried("express_openid_connect.mjs", SIGNED, "private_key_jwt"),
@@ -93,6 +96,9 @@ TRIED = (
     ),
 )
 
+FURTHER = ("openid_client_5.mjs",)
+"""Programs whose libraries only `make test-all` runs."""
+
 SIGNS_IN = (
     Tried("django_allauth.py", POST, "default", callback="/accounts/oidc/portico/login/callback/"),
     Tried("django_allauth.py", BASIC, "client_secret_basic", callback="/accounts/oidc/portico/login/callback/"),
@@ -102,7 +108,7 @@ SIGNS_IN = (
 
 def _case(tried: Tried) -> object:
     """Each library runs with its default in `make test`; other methods and Go, which is built first, in `test-all`."""
-    other = tried.program == "go" or tried.configured != "default"
+    other = tried.program in ("go", *FURTHER) or tried.configured != "default"
     return pytest.param(tried, id=tried.name, marks=pytest.mark.long if other else ())
 
 
@@ -116,7 +122,10 @@ async def running(
     environment = {"ISSUER": world.issuer, "CLIENT_ID": client.client_id, "URL": url, "METHOD": tried.configured}
     environment |= {"KEY": tried.key.private_pem, "KID": tried.key.kid} if tried.key else {"CLIENT_SECRET": SECRET}
     environment |= {"PUSH": f"{world.issuer}{PUSHED_REQUESTS}"} if tried.pushes else {}
-    command: tuple[str | Path, ...] = ("node", FOLDER / "node" / tried.program)
+    command: tuple[str | Path, ...] = (
+        "node",
+        FOLDER / ("further" if tried.program in FURTHER else "node") / tried.program,
+    )
     if tried.program.endswith(".py"):
         command = (sys.executable, FOLDER / "python" / tried.program)
     if tried.program == "go":
@@ -181,7 +190,7 @@ async def test_library_pushes_its_requests(world: World, tmp_path: Path, request
     assert direct.returned["error"] == "invalid_request"
 
 
-AUDIENCES = {"openid_client.mjs": True, "express_openid_connect.mjs": True, "go": False}
+AUDIENCES = {"openid_client.mjs": True, "openid_client_5.mjs": True, "express_openid_connect.mjs": True, "go": False}
 """Whether the library's assertions name the issuer alone, by default."""
 
 
