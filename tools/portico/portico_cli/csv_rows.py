@@ -55,8 +55,13 @@ def _words(titles: list[str], columns: Sequence[str]) -> list[str]:
             raise CsvError(f"There is no field `{word}`. The fields are: {', '.join(BY_WORD)}.")
         words = ["" if word and other == word else other for other in words]
         words[titles.index(title)] = word
-    if "email" not in words or not ({"name"} <= set(words) or {"first", "last"} <= set(words)):
-        raise CsvError("Columns for the email address and the name are needed. Add --column TITLE=FIELD.")
+    has_name = "name" in words or "first" in words
+    missing = [*(() if "email" in words else ("the email address",)), *(() if has_name else ("the name",))]
+    if missing:
+        raise CsvError(
+            f"No column is recognized as {' or '.join(missing)}. The columns are: {', '.join(titles)}."
+            " Add --column TITLE=FIELD."
+        )
     return words
 
 

@@ -63,7 +63,7 @@ def test_auth0_exports_become_rows() -> None:
 
     assert nico == {
         "userId": "auth0|5dea9f9c82dd7c0e76e4ec93",
-        "profile": {"firstName": "nico", "lastName": "-", "displayName": "nico", "nickName": "nico"},
+        "profile": {"firstName": "nico", "nickName": "nico"},
         "email": {"email": "nico@auth0.localhost", "isVerified": True},
         "attributes": {"picture": "https://s.gravatar.com/avatar/0?s=480"},
         "metadata": [

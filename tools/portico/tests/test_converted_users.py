@@ -97,14 +97,16 @@ def test_keycloak_authenticator_apps(tmp_path: Path, secret: str, data: dict[str
             {"given_name": "Ada", "family_name": "Byron", "name": "Countess"},
             {"firstName": "Ada", "lastName": "Byron", "displayName": "Countess"},
         ),
-        ({"name": "Ada"}, {"firstName": "Ada", "lastName": "-", "displayName": "Ada"}),
-        ({"given_name": "Ada"}, {"firstName": "Ada", "lastName": "-", "displayName": "Ada"}),
-        ({"name": "ada@b.example"}, {"firstName": "ada", "lastName": "-", "displayName": "ada"}),
-        ({}, {"firstName": "ada", "lastName": "-", "displayName": "ada"}),
+        ({"name": "Ada"}, {"firstName": "Ada"}),
+        ({"given_name": "Ada"}, {"firstName": "Ada"}),
+        ({"family_name": "Ada"}, {"firstName": "Ada"}),
+        ({"given_name": "Ada", "name": "Ada of Ockham"}, {"firstName": "Ada", "displayName": "Ada of Ockham"}),
+        ({"name": "ada@b.example"}, {"firstName": "ada"}),
+        ({}, {"firstName": "ada"}),
     ],
 )
-def test_every_row_has_both_names(tmp_path: Path, names: dict[str, str], profile: dict[str, str]) -> None:
-    """Users with one name, or known by their email address only, still get given and family names."""
+def test_no_last_name_is_made_up(tmp_path: Path, names: dict[str, str], profile: dict[str, str]) -> None:
+    """Users with one name have no last name; those known by their email address get a first name from it."""
     file = tmp_path / "users.ndjson"
     file.write_text(json.dumps({"user_id": "auth0|1", "email": "ada@b.example", "family_name": None, **names}) + "\n")
 

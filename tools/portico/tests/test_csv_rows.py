@@ -65,3 +65,31 @@ def test_row_is_limited_in_bytes() -> None:
     text = f"Email,Name,First name,Last name,User name,Password hash,Phone\na@x.example{f',{value}' * 5},\n"
 
     assert [line.problem for line in lines(text.encode())] == ["This row is longer than 2 MiB."]
+
+
+def test_table_of_wordpress_is_recognized() -> None:
+    """The titles of its table of users are recognized without an option."""
+    [line] = lines(b"ID,user_login,user_pass,user_email,display_name\n7,ada,$P$Babc,ada@x.example,Ada Byron\n")
+
+    assert json.loads(line.text) == {
+        "username": "ada",
+        "profile": {"givenName": "Ada", "familyName": "Byron"},
+        "email": {"email": "ada@x.example"},
+        "hashedPassword": {"hash": "$P$Babc"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("titles", "told"),
+    [
+        ("Last name,Email", "No column is recognized as the name. The columns are: Last name, Email."),
+        ("Who,Email", "No column is recognized as the name. The columns are: Who, Email. Add --column TITLE=FIELD."),
+        ("Name,Address", "No column is recognized as the email address. The columns are: Name, Address."),
+        ("A,B", "No column is recognized as the email address or the name. The columns are: A, B."),
+    ],
+)
+def test_message_names_the_missing_column(titles: str, told: str) -> None:
+    with pytest.raises(CsvError) as refused:
+        lines(f"{titles}\na,b\n".encode())
+
+    assert told in str(refused.value)

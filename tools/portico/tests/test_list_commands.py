@@ -152,7 +152,7 @@ def test_csv_is_imported(users: Users, portico: Any, tmp_path: Path, source: str
     [
         (("--csv", "--column", "Other=email"), "There is no column `Other`. The columns are: A, B."),
         (("--csv", "--column", "A=age"), "There is no field `age`."),
-        (("--csv", "--column", "A=email"), "Columns for the email address and the name are needed."),
+        (("--csv", "--column", "A=email"), "No column is recognized as the name. The columns are: A, B."),
         (("--column", "A=email"), "--column and --verified need --csv."),
     ],
 )

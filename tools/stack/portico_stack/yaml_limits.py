@@ -29,7 +29,7 @@ class _Loader(yaml.SafeLoader):
         self._depth += 1
         if self._depth > DEEPEST:
             event: Event = self.peek_event()  # type: ignore[no-untyped-call] # PyYAML has no types here
-            raise LimitError(problem="the document is nested too deeply", problem_mark=event.start_mark)
+            raise LimitError(problem="the document is nested too deeply", problem_mark=event.start_mark)  # type: ignore[arg-type]
         node: Node | None = super().compose_node(parent, index)
         self._depth -= 1
         return node

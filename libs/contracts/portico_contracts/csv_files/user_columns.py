@@ -33,12 +33,12 @@ TARGETS: Final = (
     ),
     Target(
         "email", "Email", "email.email",
-        ("email", "e mail", "mail", "email address", "e mail address", "primary email", "work email", "e mail adresse",
+        ("email", "user email", "e mail", "mail", "email address", "e mail address", "primary email", "work email", "e mail adresse",
          "courriel", "adresse e mail", "correo", "correo electronico", "indirizzo email"),
     ),
     Target(
         "user-name", "User name", "username",
-        ("user name", "username", "login", "login name", "user principal name", "userprincipalname", "benutzername",
+        ("user name", "username", "user login", "login", "login name", "user principal name", "userprincipalname", "benutzername",
          "nom d utilisateur", "nombre de usuario", "nome utente", "gebruikersnaam"),
     ),
     Target(
@@ -56,7 +56,7 @@ TARGETS: Final = (
     ),
     Target(
         "hash", "Password hash", "hashedPassword.hash",
-        ("password hash", "hash", "hashed password", "passwordhash", "passwort hash", "encrypted password"),
+        ("password hash", "user pass", "hash", "hashed password", "passwordhash", "passwort hash", "encrypted password"),
     ),
     Target("groups", "Groups", "groups", ()),
 )  # fmt: skip

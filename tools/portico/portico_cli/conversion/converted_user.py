@@ -12,7 +12,7 @@ NO_EMAIL: Final = "no email address, which every user must have"
 DISABLED: Final = "disabled at the source: an import creates only active users"
 LINK: Final = "an identity provider without --idp"
 EMPTY_METADATA: Final = "metadata with an empty key or value"
-NO_LAST_NAME: Final = 'no last name: it is set to "-", and the display name is kept'
+ONE_NAME: Final = "one name, which becomes the first name"
 
 
 class Link(NamedTuple):
@@ -109,18 +109,19 @@ def _password(person: ConvertedUser) -> dict[str, Any]:
 def _profile(person: ConvertedUser, findings: Findings) -> dict[str, str]:
     first, last, full = (one.strip() for one in (person.first_name, person.last_name, person.full_name))
     full = full or " ".join(filter(None, (first, last))) or person.name.partition("@")[0]
-    if not (first and last):
+    if not (first or last):
         first, _, last = full.rpartition(" ")
-        first, last = (first.strip(), last) if first else (last, "")
+    first, last = (first.strip(), last) if first else (last, "")
     if not last:
-        findings.counted(NO_LAST_NAME)
+        findings.counted(ONE_NAME)
     optional = {
-        "displayName": full if not last or full != f"{first} {last}" else "",
+        "lastName": last,
+        "displayName": full if full != f"{first} {last}".strip() else "",
         "nickName": person.nick_name,
         "preferredLanguage": person.language,
         "gender": person.gender,
     }
-    return {"firstName": first, "lastName": last or "-", **{name: value for name, value in optional.items() if value}}
+    return {"firstName": first, **{name: value for name, value in optional.items() if value}}
 
 
 def _metadata(person: ConvertedUser, findings: Findings) -> list[dict[str, str]]:
