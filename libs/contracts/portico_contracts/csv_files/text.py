@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -15,15 +16,27 @@ _EVALUATED: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """First characters of a formula, or of what a spreadsheet removes before it."""
 
 
+_EVALUATED_WITHIN: Final = re.compile(r"""([;|\t\r\n][\s"]*)(?=[=+\-@])""")
+"""Excel separates cells at semicolons where the comma is a decimal mark, also within the quotation marks of a value that
+is not the first of its line: what follows is a cell of its own.
+"""
+
+
 def csv_line(values: Sequence[str]) -> str:
-    """Formats a line (RFC 4180); a value that a spreadsheet would evaluate begins with an apostrophe."""
+    """Formats a line (RFC 4180), with an apostrophe before all that a spreadsheet would evaluate."""
     written = io.StringIO()
-    csv.writer(written).writerow([f"'{one}" if one.startswith(_EVALUATED) else one for one in values])
+    csv.writer(written).writerow(map(_guarded, values))  # noqa: TID251 - the only place
     return written.getvalue()
+
+
+def _guarded(value: str) -> str:
+    guarded = _EVALUATED_WITHIN.sub(r"\1'", value)
+    return f"'{guarded}" if value.startswith(_EVALUATED) else guarded
 
 
 _SEPARATORS: Final = ",;\t|"
 _APOSTROPHE: Final = tuple(f"'{one}" for one in "=+-@")
+_APOSTROPHE_WITHIN: Final = re.compile(r"""([;|\t\r\n][\s"]*)'(?=[=+\-@])""")
 
 
 def encoding_of(data: bytes) -> str:
@@ -43,8 +56,8 @@ def separator_of(text: str) -> str:
 
 
 def cleaned(value: str) -> str:
-    """Removes surrounding space, and the apostrophe that an export puts in front of a formula."""
-    value = value.strip()
+    """Removes surrounding space, and the apostrophes that an export puts in front of formulas."""
+    value = _APOSTROPHE_WITHIN.sub(r"\1", value.strip())
     return value[1:] if value.startswith(_APOSTROPHE) else value
 
 

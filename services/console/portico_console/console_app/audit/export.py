@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import AsyncIterator, Iterable
 from typing import Any, Final, Protocol
 
+from portico_contracts.csv_files.text import csv_line
 from portico_web.headers import NO_STORE
 from starlette.responses import Response, StreamingResponse
 
@@ -22,7 +21,6 @@ _COLUMNS: Final = (
     *("time", "activity", "summary", "actorId", "actor", "kind", "objectId", "object", "organizationId"),
     *("organization", "changes", "methods", "device", "country", "count", "errorId", "requestId", "id"),
 )
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 Event = dict[str, Any]
 
@@ -65,12 +63,8 @@ def _json_of(events: list[Event], first: bool) -> str:
 
 
 def _csv_of(events: list[Event], first: bool) -> str:
-    text = io.StringIO()
-    rows = csv.writer(text)
-    if first:
-        rows.writerow(_COLUMNS)
-    rows.writerows([_safe(cell) for cell in _cells(event)] for event in events)
-    return text.getvalue()
+    title = csv_line(_COLUMNS) if first else ""
+    return title + "".join(csv_line(list(_cells(event))) for event in events)
 
 
 def _cells(event: Event) -> Iterable[str]:
@@ -93,8 +87,3 @@ def _cells(event: Event) -> Iterable[str]:
 def _change(change: dict[str, Any]) -> str:
     before, after = (", ".join(change.get(name, ())) for name in ("before", "after"))
     return f"{change['field']}: {before} → {after}" if before or after else change["field"]
-
-
-def _safe(cell: str) -> str:
-    """Spreadsheets run cells that start like a formula."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
