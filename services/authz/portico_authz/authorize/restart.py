@@ -7,7 +7,7 @@ remains.
 
 from __future__ import annotations
 
-from portico_contracts.http import AUTHORIZE_RESUME
+from portico_contracts.http import AUTHORIZE_RESUME, DEVICE_PAGE
 from portico_contracts.login import Step, StepName
 from portico_oauth.errors import ServiceError
 from starlette.responses import Response
@@ -15,6 +15,7 @@ from starlette.responses import Response
 from portico_authz.authorize import run_checks_again
 from portico_authz.authorize.open_request import NO_COOKIE, OTHER_BROWSER, REQUEST_NOT_FOUND
 from portico_authz.authorize.pipeline import begin_again, with_errors
+from portico_authz.authorize.posted import see_other
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
@@ -22,9 +23,15 @@ from portico_authz.domain.browser import Browser
 
 
 async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser | None) -> Response:
-    """Raises AUTHZ-034 where the cookie that the restart has set did not come back."""
+    """Raises AUTHZ-034 where the cookie that the restart has set did not come back.
+
+    The request of a device is not copied: a link would take its user past the page of codes, which names the
+    device at hand (RFC 8628 section 5.4).
+    """
     if request.is_proven:
         raise OTHER_BROWSER.error() if browser else REQUEST_NOT_FOUND.error(part="browser")
+    if request.waiting:
+        return see_other(DEVICE_PAGE)
     if request.is_restart and browser is None:
         raise REQUEST_NOT_FOUND.error(part="browser") if ctx.user_agent.handle else NO_COOKIE.error()
     return await with_errors(deps, ctx, _begin(deps, ctx, browser))

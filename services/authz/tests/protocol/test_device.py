@@ -75,6 +75,25 @@ async def test_device_gets_what_its_user_approved(
     assert authz.peers.consents == {}
 
 
+async def test_link_of_another_browser_leads_to_the_page_of_codes(
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
+) -> None:
+    """The user of an attacker's device would not see that it is not the own one (RFC 8628 section 5.4)."""
+    begun = await begin(bus)
+    id = request_in(await browser.get((await enter(browser, begun.user_code)).continue_to))
+    victim, signed_in = authz.browser(), authz.browser()
+    await signed_in.log_in(await signed_in.begin())
+    for other in (victim, signed_in):
+        link = await other.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+        step = await other.ask(id)
+        reopened = await other.get(step.continue_to)
+
+        assert (link.status_code, link.headers["location"]) == (303, http.DEVICE_PAGE)
+        assert reopened.headers["location"] == http.DEVICE_PAGE
+    assert await refusal(bus, begun) is Kind.AUTHORIZATION_PENDING
+    assert (await browser.ask(id)).name is StepName.LOGIN_NAME
+
+
 async def test_session_alone_never_approves(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
     """The link with the code only fills it in, and a signed-in user is asked, whatever was allowed before."""
     authz.peers.register("tv", grant_types=(DEVICE_CODE,), consent=Consent.ONCE)
