@@ -1,13 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared
+from portico_oauth.resources import resource_key
 
 from portico_runtime.diagnostics.shown import shown_uri, shown_uris
 
@@ -33,6 +34,18 @@ def compare_uri(check: str, given: str, registered: Sequence[str]) -> Compared:
     others = [uri for uri in registered if uri != nearest.uri]
     wanted = shown_uris([nearest.uri, *others]) if nearest.uri else ()
     return Compared(check, shown_uri(given), wanted, nearest.hint)
+
+
+def compare_resources(given: Sequence[str], named: Sequence[str], known: Iterable[str], hint: str) -> Compared:
+    """Diagnostics of resources; of those that are ``known``, one that differs from a refused one by a slash is shown."""
+    refused = {_without_slash(one) for one in given if resource_key(one) not in set(map(resource_key, named))}
+    near = [one for one in islice(known, _MOST_COMPARED) if _without_slash(one) in refused and one not in named]
+    shown = " ".join(map(shown_uri, given))
+    return Compared("resource", shown, shown_uris([*near, *named]), Hint.TRAILING_SLASH if near else hint)
+
+
+def _without_slash(resource: str) -> str:
+    return resource_key(resource).rstrip("/")
 
 
 def _likeness(parts: tuple[str, ...], lower: str, registered: str) -> tuple[int, int]:

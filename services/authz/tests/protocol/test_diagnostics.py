@@ -8,7 +8,7 @@ import pytest
 from portico_contracts import http
 from portico_contracts.diagnostics import RECORD_TRACES, Diagnostic, DiagnosticCheck
 from portico_contracts.subjects import encode
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import Api, AuthMethod
 from portico_fakes.authz_service import CALLBACK, AuthzService, authorize_parameters
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -26,6 +26,9 @@ REFUSALS: list[tuple[dict[str, str | None], str, str, tuple[str, str]]] = [
     ({"response_mode": "post"}, "AUTHZ-009", "response_mode", ("(and 1 other)", "")),
     ({"request": "eyJ"}, "AUTHZ-010", "request_objects", ("request", "")),
     ({"resource": "https://api.example/orders"}, "AUTHZ-280", "resource", ("https://api.example/orders", "unknown")),
+    ({"resource": "https://mcp.example/v1/"}, "AUTHZ-280", "resource", ("https://mcp.example/v1/", "trailing_slash")),
+    ({"resource": "https://MCP.example/v2"}, "AUTHZ-280", "resource", ("https://MCP.example/v2", "trailing_slash")),
+    ({"resource": "https://mcp.example/v3"}, "AUTHZ-280", "resource", ("https://mcp.example/v3", "unknown")),
     ({"scope": "email secret-word"}, "AUTHZ-013", "scope", ("email (and 1 other)", "")),
     ({"scope": "email,openid"}, "AUTHZ-090", "scope", ("(and 1 other)", "malformed")),
     ({"code_challenge_method": "S256"}, "AUTHZ-016", "pkce", ("S256", "missing")),
@@ -49,12 +52,14 @@ REFUSALS: list[tuple[dict[str, str | None], str, str, tuple[str, str]]] = [
     ({"prompt": "none"}, "AUTHZ-025", "session", ("prompt=none", "")),
 ]
 
-SECRETS = [f"canary-{number:03}" for number in range(220)]
+SECRETS = [f"canary-{number:03}" for number in range(250)]
 
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
-    return AuthzService(clock, bus)
+    service = AuthzService(clock, bus)
+    service.peers.apis["web"] = (Api("mcp", ("https://mcp.example/v1", "https://mcp.example/v2/"), ("read",)),)
+    return service
 
 
 async def diagnostics_of(authz: AuthzService) -> list[Diagnostic]:

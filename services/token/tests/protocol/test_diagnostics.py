@@ -11,7 +11,7 @@ import pytest
 from portico_contracts import http
 from portico_contracts.diagnostics import RECORD_TRACES, Diagnostic, DiagnosticCheck
 from portico_contracts.subjects import encode
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import Api, AuthMethod
 from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
 from portico_token import diagnostics
 
@@ -80,6 +80,27 @@ async def test_refused_token_request_is_recorded(
     assert trace.request_id == response.headers["x-request-id"]
     assert (trace.endpoint, trace.error) == ("token", response.json()["error"])
     assert (trace.error_id, refused.name, refused.given, refused.hint) == expected
+
+
+@pytest.mark.parametrize(
+    ("resource", "wanted", "hint"),
+    [
+        ("https://mcp.example/v1/", ("https://mcp.example/v1",), "trailing_slash"),
+        ("https://mcp.example/v2", ("https://mcp.example/v2/",), "trailing_slash"),
+        ("https://mcp.example/v3", (), "not_allowed"),
+    ],
+)
+async def test_slash_of_a_resource_is_named(
+    token_service: TokenService, resource: str, wanted: tuple[str, ...], hint: str
+) -> None:
+    """The registered resource is shown if only a slash at its end differs."""
+    token_service.register_service_user("robot")
+    resources = ("https://mcp.example/v1", "https://mcp.example/v2/")
+    token_service.users.apis["robot"] = (Api("mcp", resources, ("read",)),)
+    await token_service.client_credentials("robot", scope="read", resource=resource)
+    trace, refused = await refused_check(token_service)
+
+    assert (trace.error_id, refused.given, refused.wanted, refused.hint) == ("TOKEN-292", resource, wanted, hint)
 
 
 def test_every_error_names_a_check_of_an_endpoint() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 
 from portico_contracts.diagnostics import Hint
 from portico_contracts.users import targets_of
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import RESOURCE
 from portico_oauth.resources import read_resources, resource_key
-from portico_runtime.diagnostics.shown import shown_uri, shown_uris
+from portico_runtime.diagnostics.uri_hints import compare_resources
 
 from portico_authz.context import Context
 
@@ -32,7 +32,8 @@ async def _find_apis(ctx: Context, resources: tuple[str, ...]) -> None:
     apis = await ctx.users_client.apis_of(ctx.client)
     ctx.targets = targets_of(resources, apis)
     if len(ctx.targets) < len({*map(resource_key, resources)}):
-        raise INVALID_RESOURCE.error(compared=_compare(ctx, Hint.UNKNOWN))
+        known = [resource for api in apis for resource in api.resources]
+        raise INVALID_RESOURCE.error(compared=_compare(ctx, Hint.UNKNOWN, known))
 
 
 def compare_resource(ctx: Context) -> Compared:
@@ -40,6 +41,5 @@ def compare_resource(ctx: Context) -> Compared:
     return _compare(ctx)
 
 
-def _compare(ctx: Context, hint: str = "") -> Compared:
-    resources = ctx.parameters.get(RESOURCE, "").split()
-    return Compared("resource", " ".join(map(shown_uri, resources)), shown_uris(ctx.resources), hint)
+def _compare(ctx: Context, hint: str = "", known: Sequence[str] = ()) -> Compared:
+    return compare_resources(ctx.parameters.get(RESOURCE, "").split(), ctx.resources, known, hint)
