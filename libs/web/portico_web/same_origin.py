@@ -11,10 +11,14 @@ FOREIGN_FORM = ErrorCode(
 
 
 def refuse_foreign_form(request: Request, issuer: str) -> None:
-    """Raises WEB-003 for a form of another origin; without the headers only the CSRF token protects."""
-    origin = request.headers.get("origin")
-    if origin is not None and origin != issuer:
+    """Raises WEB-003 for a form of another origin; without the headers only the CSRF token protects.
+
+    A browser or extension that hides the referrer sends ``Origin: null`` with our own forms too. Sec-Fetch-Site
+    then decides: no page can set it, and it is cross-site for a document without an origin, such as a sandboxed frame.
+    """
+    origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
+    is_hidden = origin == "null" and site == "same-origin"
+    if origin is not None and origin != issuer and not is_hidden:
         raise FOREIGN_FORM.error(origin=origin[:200])
-    site = request.headers.get("sec-fetch-site")
     if site is not None and site != "same-origin":
         raise FOREIGN_FORM.error(site=site[:40])

@@ -29,10 +29,15 @@ def a_post(**headers: str) -> Request:
         {"sec_fetch_site": ""},
         {"origin": ISSUER, "sec_fetch_site": "cross-site"},
         {"origin": "https://evil.test", "sec_fetch_site": "same-origin"},
+        {"origin": "", "sec_fetch_site": "same-origin"},
+        {"origin": "null", "sec_fetch_site": "cross-site"},
+        {"origin": "null", "sec_fetch_site": "same-site"},
+        {"origin": "null", "sec_fetch_site": "none"},
+        {"origin": "null", "sec_fetch_site": "same-origin, cross-site"},
     ],
 )
 def test_form_of_another_origin_is_refused(headers: dict[str, str]) -> None:
-    """A foreign or null Origin, and any Sec-Fetch-Site but same-origin, is answered with 403 (LG-14)."""
+    """A foreign Origin, null without Fetch metadata, and any Sec-Fetch-Site but same-origin get 403 (LG-14)."""
     with pytest.raises(ServiceError) as refused:
         refuse_foreign_form(a_post(**headers), ISSUER)
 
@@ -42,8 +47,14 @@ def test_form_of_another_origin_is_refused(headers: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "headers",
-    [{}, {"origin": ISSUER}, {"sec_fetch_site": "same-origin"}, {"origin": ISSUER, "sec_fetch_site": "same-origin"}],
+    [
+        {},
+        {"origin": ISSUER},
+        {"sec_fetch_site": "same-origin"},
+        {"origin": ISSUER, "sec_fetch_site": "same-origin"},
+        {"origin": "null", "sec_fetch_site": "same-origin"},
+    ],
 )
 def test_own_form_is_accepted(headers: dict[str, str]) -> None:
-    """Without these headers the CSRF token decides (LG-14)."""
+    """Without these headers the CSRF token decides, and without a referrer the Fetch metadata (LG-14)."""
     refuse_foreign_form(a_post(**headers), ISSUER)

@@ -61,6 +61,22 @@ async def test_foreign_forms_are_refused_and_change_nothing(
     assert changes(console) == []
 
 
+HIDDEN = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+"""Of a browser that hides the referrer."""
+
+
+@pytest.mark.parametrize("root", [pytest.param("/ui/console", marks=pytest.mark.slow), "/ui/account"])
+async def test_own_forms_without_a_referrer_are_read(
+    console: ConsoleService, browser: httpx.AsyncClient, root: str
+) -> None:
+    """The token is what refuses them then: without it each is 403, with it the origin is no reason."""
+    await console.sign_in(browser, root)
+    own, path = await token_of(browser, root), f"{root}/theme"
+    answers = [await browser.post(path, data=data, headers=HIDDEN) for data in ({"csrf": "x"}, {"csrf": own})]
+
+    assert [answer.status_code for answer in answers] == [403, 303]
+
+
 def test_all_forms_are_tested() -> None:
     assert len([one for one in FORMS if one.startswith("/ui/console")]) > 80
     assert len([one for one in FORMS if one.startswith("/ui/account")]) > 10

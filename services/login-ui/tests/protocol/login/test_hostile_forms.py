@@ -22,6 +22,14 @@ async def test_own_form_is_accepted(browser: httpx.AsyncClient, api: FakeLoginAp
     assert len(api.answers) == 1
 
 
+async def test_own_form_without_a_referrer_is_accepted(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """A browser that hides the referrer sends a null Origin; its Fetch metadata decide (LG-14)."""
+    hidden = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+
+    assert (await browser.post(PAGE, data=SCHEMA_VERSION, headers=hidden)).status_code == 200
+    assert len(api.answers) == 1
+
+
 FOREIGN: list[dict[str, str]] = [
     {"Origin": "https://evil.example"},
     {"Origin": "null"},
@@ -32,6 +40,7 @@ FOREIGN: list[dict[str, str]] = [
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site"},
     {"Sec-Fetch-Site": "none"},
+    {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
     {"Origin": ISSUER, "Sec-Fetch-Site": "cross-site"},
 ]
 
