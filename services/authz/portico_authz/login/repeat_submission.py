@@ -22,6 +22,7 @@ from portico_authz.login.continue_login import attempt
 from portico_authz.login.get_step import current_step
 from portico_authz.login.handlers.factor import verify_factor
 from portico_authz.login.handlers.password import verify_password
+from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.open_login import open_login, owner_of
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verify_submission import FORM_USED, count_retry
@@ -70,6 +71,17 @@ async def _restored(deps: Dependencies, login: Login) -> Transition:
     return replace(await current_step(deps, login.request.id, login.handle), handle=login.handle)
 
 
+async def _following(deps: Dependencies, login: Login, answer: Answer) -> Transition:
+    """The page after the first form; from a button of a provider to the provider again, by a flow of this press.
+
+    The browser drops the response to the first press, which alone has the address of the first flow.
+    """
+    if answer.provider and answer.step is login.step:
+        await count_retry(deps, login, answer)
+        return await leave_to_provider(deps, replace(login, csrf=login.request.csrf), answer.provider)
+    return await current_step(deps, login.request.id, answer.browser)
+
+
 LOOKS: Final = 40
 LOOK_SECONDS: Final = 0.1
 """Polling interval for the result of the first one."""
@@ -86,6 +98,6 @@ async def repeat_submission(deps: Dependencies, id: str, answer: Answer) -> Step
         if not sent.is_of(login.handle, deps.clock.now()):
             raise FORM_USED.error(cause="not sent by this browser a moment ago")
         if login.step is StepName.DONE or equal_in_constant_time(login.request.settled, answer.csrf):
-            return await build_step(deps, await current_step(deps, id, answer.browser))
+            return await build_step(deps, await _following(deps, login, answer))
         await asyncio.sleep(LOOK_SECONDS)
     raise FORM_USED.error(cause="the first one has no answer yet")

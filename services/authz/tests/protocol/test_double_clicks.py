@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from portico_authz.login import repeat_submission
 from portico_contracts.login import Problem, Registration, Step, StepName
 from portico_contracts.subjects import Rpc, decode
 from portico_contracts.users import (
+    BEGIN_EXTERNAL,
     CHANGE_PASSWORD,
     GIVE_CONSENT,
     REGISTER,
@@ -21,8 +23,11 @@ from portico_contracts.users import (
     VERIFY_TOTP,
     Consent,
     Factor,
+    LoginPolicy,
+    ProviderRedirect,
 )
-from portico_fakes.authz_service import ADA, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
+from portico_fakes.authz_external import ACME, DIRECTORY
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.eventually import HANGS
@@ -144,3 +149,62 @@ async def test_double_click_ends_at_the_same_step(
         assert "code" in Landing(await browser.get(answers[1].continue_to)).query
     else:
         assert answers[1].csrf == answers[0].csrf != shown.csrf
+
+
+@pytest.fixture
+def with_provider(authz: AuthzService) -> AuthzService:
+    authz.peers.policies |= dict.fromkeys(("", "org-1", "org-2"), LoginPolicy(providers=(ACME, DIRECTORY)))
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, BOB)
+    return authz
+
+
+def state_of(step: Step) -> str:
+    return parse_qs(urlsplit(step.leave_to).query)["state"][0]
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_second_press_of_a_provider_ends_there(
+    with_provider: AuthzService, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    """The browser follows the response to the second press; a return from there signs in (PP-40)."""
+    browser = with_provider.browser()
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    if late:
+        gate = Gate(BEGIN_EXTERNAL.subject)
+        gate.install(bus, monkeypatch)
+    async with asyncio.timeout(HANGS):
+        first = asyncio.create_task(browser.answer_raw(id, shown, provider=ACME.id))
+        await (gate.arrived.wait() if late else first)
+        second = await browser.answer_raw(id, shown, provider=ACME.id)
+        answers = [decode((await first).content, Step), decode(second.content, Step)]
+    states = [state_of(answer) for answer in answers]
+    back = await browser.come_back(provider_id=ACME.id, parameters={"state": states[1], "code": "right"})
+
+    assert [answer.name for answer in answers] == [StepName.DONE] * 2
+    assert states[0] != states[1]
+    assert "code" in Landing(await browser.get(back.step.continue_to)).query
+
+
+async def test_presses_of_a_provider_are_bounded(with_provider: AuthzService) -> None:
+    """A form leaves to a provider five times at most, and not by another step than the open one."""
+    browser = with_provider.browser()
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    found = [(await browser.answer_raw(id, shown, provider=ACME.id)).status_code for _ in range(6)]
+    other = await browser.begin()
+    named = await browser.ask(other)
+    await browser.answer_raw(other, named, login_name="ada")
+    late = decode((await browser.answer_raw(other, named, provider=ACME.id)).content, Step)
+
+    assert found == [200] * 5 + [403]
+    assert (late.name, late.leave_to) == (StepName.PASSWORD, "")
+
+
+async def test_second_press_of_a_directory_shows_its_form(with_provider: AuthzService) -> None:
+    browser = with_provider.browser()
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    answers = [await browser.answer_raw(id, shown, provider=DIRECTORY.id) for _ in range(2)]
+
+    assert [decode(one.content, Step).name for one in answers] == [StepName.DIRECTORY] * 2
