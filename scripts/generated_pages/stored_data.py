@@ -34,9 +34,9 @@ from portico_users.credentials.sign_in_codes import SECONDS as OTP_SECONDS
 from portico_users.credentials.totp.authenticators import SECONDS as TOTP_SECONDS
 from portico_users.credentials.webauthn.ceremonies import SECONDS as CEREMONY_SECONDS
 from portico_users.credentials.webauthn.registration_links import SECONDS as PASSKEY_LINK_SECONDS
+from portico_users.federation.fetched_documents import FORGET_SECONDS
 from portico_users.federation.intents import SECONDS as INTENT_SECONDS
 from portico_users.federation.last_tests import SECONDS as LAST_TEST_SECONDS
-from portico_users.federation.metadata_clients import FORGET_SECONDS
 from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECONDS
 from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
 from portico_users.notifications.senders.allowance import COUNT_SECONDS

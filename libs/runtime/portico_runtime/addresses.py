@@ -18,6 +18,26 @@ _FORBIDDEN: Final = re.compile(r'[\x00- "<>\\\x7f]')
 """Spaces and control characters, and those that no URL contains (RFC 3986 appendix A) and parsers read differently."""
 
 _PORTS: Final = {"https": 443, "http": 80}
+_SPECIAL: Final = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",
+            "192.31.196.0/24",
+            "192.52.193.0/24",
+            "192.88.99.0/24",
+            "192.175.48.0/24",
+            "2001::/23",
+            "2620:4f:8000::/48",
+            "3fff::/20",
+        ),
+    )
+)
+"""Networks of the IANA registries of special-purpose addresses that `is_global` accepts, some or all of their addresses.
+
+Their addresses are for protocols, relays and documentation (RFC 6890, 9637); no host with documents has one.
+"""
+
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 """How a network without IPv4 reaches IPv4 (RFC 6052 section 2.1)."""
 
@@ -81,6 +101,8 @@ def refuse_private(address: Address) -> None:
     """Checks what the address reaches, and any address embedded in it (mapped, 6to4, …)."""
     for one in _judged(address):
         is_local = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
+        if any(one in network for network in _SPECIAL):
+            raise AddressNotAllowed("the address is for a special use")
         if not one.is_global or one.is_multicast or one.is_reserved or one.is_unspecified or is_local:
             raise AddressNotAllowed("the address is not public")
 

@@ -41,6 +41,9 @@ MAX_CONNECTIONS: Final = 64
 _ADDRESS_SECONDS: Final = 1.0
 """To connect to an address that is not the last of its name."""
 
+_RESOLVE_SECONDS: Final = 2.0
+"""To resolve a name before a request, which resolves it again."""
+
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 T = TypeVar("T")
 
@@ -130,6 +133,7 @@ class Outbound:
     ) -> None:
         self._allowed = read_allow_list(settings.outbound_allow)
         self._seconds = seconds
+        self._find = resolve
         self._backend = _Pinned(httpcore.AnyIOBackend(), resolve, self._allowed)
         # An unreadable file is an invalid setting, reported at the start. The system's certificates take a megabyte,
         # so they are loaded with the first request.
@@ -172,6 +176,15 @@ class Outbound:
         """Fetches a document of at most `limit` bytes."""
         sent = _encoded({"Accept": "application/json", **(headers or {})})
         return await self._request("GET", url, sent, b"", limit=limit)
+
+    async def resolve(self, url: str) -> None:
+        """Only resolves the name, and checks its addresses as a request does. Raises AddressNotAllowed or NoResponse."""
+        target = read_target(url, self._allowed)
+        try:
+            async with asyncio.timeout(_RESOLVE_SECONDS):
+                await find_addresses(target.host, target.port, self._find, self._allowed)
+        except TimeoutError as error:
+            raise NoResponse(type(error).__name__) from error
 
     async def start(self) -> None:
         pass

@@ -321,3 +321,19 @@ async def test_form_post_returns_body_and_media_type() -> None:
     assert b"Authorization: Basic eA==\r\n" in seen.requests[0]
     assert seen.requests[0].endswith(b"\r\n\r\ncode=a+b")
     assert b"Authorization: Bearer t\r\n" in seen.requests[1]
+
+
+async def test_name_is_resolved_without_a_request() -> None:
+    """An address that may not be requested, and a name without one, are refused as with a request (IP-03)."""
+
+    async def fail(_host: str, _port: int) -> list[str]:
+        raise OSError
+
+    outbound = Outbound(OutboundSection(), resolve=resolving("8.8.8.8"))
+    await outbound.resolve("https://public.example/x")
+    with pytest.raises(AddressNotAllowed):
+        await outbound.resolve("https://127.0.0.1/x")
+    with pytest.raises(AddressNotAllowed):
+        await Outbound(OutboundSection(), resolve=resolving("8.8.8.8", "10.0.0.1")).resolve("https://mixed.example/x")
+    with pytest.raises(NoResponse):
+        await Outbound(OutboundSection(), resolve=fail).resolve("https://unknown.example/x")

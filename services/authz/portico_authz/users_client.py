@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
 from portico_contracts import events
 from portico_contracts.authz import CodeGrant
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
@@ -115,16 +116,25 @@ class UsersClient:
         if len(client_id) > MAX_ID:
             return None
         if host_of_client_id(client_id):
-            return (await self._by_url.get(BETWEEN.join((client_id, OF_ORG, org_id)))).client
+            return (await self._find_by_url(BETWEEN.join((client_id, OF_ORG, org_id)))).client
         return await self._clients.get(client_id)
 
-    async def find_requested_client(self, client_id: str, resources: Iterable[str], named_org_id: str) -> ClientFound:
-        """The client of an authorization request, whose resources or organization decide whose policy counts."""
+    async def find_requested_client(
+        self, client_id: str, resources: Iterable[str], named_org_id: str, client_address: str | None = None
+    ) -> ClientFound:
+        """The client of an authorization request, whose resources or organization decide whose policy counts.
+
+        Its document is fetched for the address, where it is not in use.
+        """
         if not host_of_client_id(client_id):
             return ClientFound(client=await self.find_client(client_id))
         if len(client_id) > MAX_ID:
             return ClientFound()
-        return await self._by_url.get(BETWEEN.join((client_id, OF_REQUEST, named_org_id, *resources)))
+        key = BETWEEN.join((client_id, OF_REQUEST, named_org_id, *resources))
+        found = await self._find_by_url(key)
+        if found.is_due and client_address is not None:
+            found = await self._bus.call(GET_CLIENT_BY_URL, replace(_ask_by_url(key), client_address=client_address))
+        return found
 
     async def find_client_of(self, grant: CodeGrant) -> Client | None:
         """The client of a grant; in those of the release before, the requested resources decide."""
@@ -194,13 +204,14 @@ class UsersClient:
     async def _fetch_client(self, client_id: str) -> Client | None:
         return (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
 
+    async def _find_by_url(self, key: str) -> ClientFound:
+        found = await self._by_url.get(key)
+        if found.client is None:
+            self._by_url.drop(key)  # a document that is repaired counts at once
+        return found
+
     async def _fetch_by_url(self, key: str) -> ClientFound:
-        client_id, kind, org_id, *resources = key.split(BETWEEN)
-        if kind == OF_REQUEST:
-            ask = GetClient(client_id=client_id, resources=tuple(resources), named_org_id=org_id)
-        else:
-            ask = GetClient(client_id=client_id, org_id=org_id, of_any=not org_id)
-        return await self._bus.call(GET_CLIENT_BY_URL, ask)
+        return await self._bus.call(GET_CLIENT_BY_URL, _ask_by_url(key))
 
     async def _fetch_apis(self, key: str) -> tuple[Api, ...]:
         client_id, org_id = key.split(BETWEEN)
@@ -246,3 +257,10 @@ def _dated(found: UserFound) -> Dated[UserFound]:
     if found.user is None:
         return Dated(found, "", "")
     return Dated(found, found.user.version, keys.organization(found.user.org_id).field)
+
+
+def _ask_by_url(key: str) -> GetClient:
+    client_id, kind, org_id, *resources = key.split(BETWEEN)
+    if kind == OF_REQUEST:
+        return GetClient(client_id=client_id, resources=tuple(resources), named_org_id=org_id, client_address=None)
+    return GetClient(client_id=client_id, org_id=org_id, of_any=not org_id, client_address=None)

@@ -44,7 +44,8 @@ class PushedRequests:
     async def answer(self, request: Request) -> Response:
         # 1 Read the form once.
         form = await read_credential_form(request)
-        # 2 Authenticate the client.
+        # 2 Authenticate the client, whose request may be its first one.
+        await self._authentication.fetch_document(form, fingerprint(client_address(request, self._proxies)))
         authorization = list_headers(request, b"authorization")
         caller = await self._authentication.authenticate(authorization, form, METHODS, PUSHED_REQUESTS)
         readable_by(request, caller.client)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
 from portico_contracts.authz import CodeGrant
 from portico_contracts.events import APP_CHANGED, INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
 from portico_contracts.users import (
@@ -93,12 +94,18 @@ class UsersClient:
         """
         if not host_of_client_id(grant.client_id):
             return await self.find_client(grant.client_id)
-        found = await self._by_url.get(_BETWEEN.join((grant.client_id, grant.client_org_id, *grant.resources)))
+        found = await self._find_by_url(_BETWEEN.join((grant.client_id, grant.client_org_id, *grant.resources)))
         return found.client if found else None
 
     async def current(self, client: Client, grant: CodeGrant | Grant) -> Client | None:
         """The authenticated client as `find_client_of`, where authentication does not know the organization."""
         return await self.find_client_of(grant) if host_of_client_id(client.client_id) else client
+
+    async def fetch_document(self, client_id: str, client_address: str) -> None:
+        """Has the document of a client fetched that is not in use yet; the address limits how many are."""
+        if len(client_id) <= MAX_CLIENT_ID and host_of_client_id(client_id) and not await self._application(client_id):
+            ask = GetClient(client_id=client_id, of_any=True, client_address=client_address)
+            await self._bus.call(GET_CLIENT_BY_URL, ask)
 
     async def find_registration(self, client_id: str) -> Registration | None:
         """Finds the active application by client id, else the active service user by user id or user name.
@@ -140,8 +147,14 @@ class UsersClient:
 
     async def _application(self, client_id: str) -> Registration | None:
         if host_of_client_id(client_id):
-            return await self._by_url.get(client_id)
+            return await self._find_by_url(client_id)
         return await self._applications.get(client_id)
+
+    async def _find_by_url(self, key: str) -> Registration | None:
+        found = await self._by_url.get(key)
+        if found is None:
+            self._by_url.drop(key)  # a document that is repaired counts at once
+        return found
 
     async def _load_application(self, client_id: str) -> Registration | None:
         client = (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
@@ -149,10 +162,10 @@ class UsersClient:
 
     async def _load_by_url(self, key: str) -> Registration | None:
         client_id, *grant = key.split(_BETWEEN)
-        ask = GetClient(client_id=client_id, of_any=True)
+        ask = GetClient(client_id=client_id, of_any=True, client_address=None)
         if grant:
             org_id, *resources = grant
-            ask = GetClient(client_id=client_id, org_id=org_id, resources=tuple(resources))
+            ask = replace(ask, of_any=False, org_id=org_id, resources=tuple(resources))
         client = (await self._bus.call(GET_CLIENT_BY_URL, ask)).client
         return registered_application(client) if client else None
 

@@ -19,10 +19,10 @@ from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES
 from portico_users.credentials.webauthn.registration_links import LINK_INDEXES
 from portico_users.credentials.webauthn.stored_credentials import CREDENTIAL_INDEXES
 from portico_users.diagnostics import TRACE_INDEXES
+from portico_users.federation.fetched_documents import CLIENT_DOCUMENT_INDEXES
 from portico_users.federation.intents import INTENT_INDEXES
 from portico_users.federation.jwt_provider import USED_TOKEN_INDEXES
 from portico_users.federation.last_tests import LAST_TEST_INDEXES
-from portico_users.federation.metadata_clients import CLIENT_DOCUMENT_INDEXES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import indexes_of

@@ -7,6 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from email.message import EmailMessage as MimeMessage
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from portico_runtime.addresses import OutboundError
@@ -49,6 +50,12 @@ class FakeProviders:
     def __init__(self) -> None:
         self.answers: dict[str, Callable[[dict[str, str], dict[str, str]], Awaitable[OutboundResponse]]] = {}
         self.asked: list[str] = []
+        self.unresolved: set[str] = set()
+        """Hosts whose names cannot be resolved."""
+
+    async def resolve(self, url: str) -> None:
+        if urlsplit(url).hostname in self.unresolved:
+            raise NoResponse("the name cannot be resolved")
 
     def show(self, url: str, document: Any, status: int = 200) -> None:
         body = document if isinstance(document, bytes) else msgspec.json.encode(document)

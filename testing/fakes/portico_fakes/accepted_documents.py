@@ -14,9 +14,17 @@ class AcceptedDocuments:
         self.clients: dict[str, dict[str, Client | None]] = {}
         """By URL and organization that accepts the document; None where the organization has turned the client off."""
         self.resource_owners: dict[str, str] = {}
+        self.due: set[str] = set()
+        """URLs of documents that have to be fetched for a client address."""
+        self.fetched_for: list[str] = []
         bus.respond(GET_CLIENT_BY_URL, self._find)
 
     async def _find(self, ask: GetClient) -> ClientFound:
+        if ask.client_id in self.due:
+            if ask.client_address is None:
+                return ClientFound(is_due=True)
+            self.due.discard(ask.client_id)
+            self.fetched_for.append(ask.client_address)
         accepted = self.clients.get(ask.client_id)
         if accepted is None:
             return ClientFound(client=self._registered.get(ask.client_id))

@@ -125,6 +125,9 @@ class FaultyProvider:
         self._challenge = ""
         self._nonce = ""
 
+    async def resolve(self, url: str) -> None:
+        """Every name has an address."""
+
     def follow(self, url: str) -> dict[str, str]:
         """Signs a user in at the authorization endpoint; returns the parameters of the callback."""
         query = {name: values[0] for name, values in parse_qs(urlsplit(url).query, strict_parsing=True).items()}

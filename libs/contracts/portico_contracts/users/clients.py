@@ -47,6 +47,8 @@ class GetClient(Message, frozen=True):
     The rest is for client ids that are URLs, whose documents several organizations may accept (decision 0112):
     `org_id` is that of an earlier answer, `resources` and `named_org_id` are of an authorization request.
     `of_any`: of any organization in which it is active, for nothing but to authenticate the client.
+    `client_address` is the fingerprint of the address of the request, which limits how many documents are fetched
+    that are not in use, empty if unknown; None: none of these is fetched.
     """
 
     client_id: str
@@ -54,6 +56,7 @@ class GetClient(Message, frozen=True):
     resources: tuple[str, ...] = ()
     named_org_id: str = ""
     of_any: bool = False
+    client_address: str | None = ""
 
 
 class TokenLifetimes(Message, frozen=True):
@@ -127,11 +130,13 @@ class Client(Message, frozen=True):
 class ClientFound(Message, frozen=True):
     """The client, or None: unknown and inactive clients (also by project or organization) are not distinguished.
 
-    `several`: several organizations accept its document, and the request names none of them.
+    `several`: several organizations accept its document, and the request names none of them. `is_due`: the document
+    has to be fetched first, for which `client_address` is missing.
     """
 
     client: Client | None = None
     several: bool = False
+    is_due: bool = False
 
 
 class GetAudiences(Message, frozen=True):

@@ -69,3 +69,27 @@ async def test_policy_that_changed_meanwhile_is_followed(authz: AuthzService, bu
 
     assert resumed.status_code == 400
     assert "location" not in resumed.headers
+
+
+async def test_document_is_fetched_for_the_address_of_the_browser(authz: AuthzService, bus: MemoryBus) -> None:
+    """Addresses have a limit each, and afterwards requests of any address find it (decision 0112)."""
+    authz.peers.documents.due.add(URL)
+    await grant_of(authz.browser(), bus, resource=OLDER)
+    await grant_of(authz.browser(), bus, resource=OLDER)
+    [address] = authz.peers.documents.fetched_for
+
+    assert address
+    assert "testclient" not in address
+    assert "127.0.0.1" not in address
+
+
+async def test_repaired_document_counts_at_once(authz: AuthzService) -> None:
+    """What was not found is not cached."""
+    accepted = authz.peers.documents.clients.pop(URL)
+    registered = authz.peers.clients.pop(URL)
+    missing = await authz.browser().authorize(client_id=URL, resource=OLDER)
+    authz.peers.documents.clients[URL] = accepted
+    authz.peers.clients[URL] = registered
+
+    assert missing.status_code == 400
+    assert (await authz.browser().authorize(client_id=URL, resource=OLDER)).status_code == 303

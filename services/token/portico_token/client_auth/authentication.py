@@ -64,6 +64,10 @@ class ClientAuthentication:
             raise NOT_AUTHENTICATED.error(client=known.client.client_id, compared=self._compare(credentials, known))
         return AuthenticatedClient(known.client, method.method, known.user)
 
+    async def fetch_document(self, form: Mapping[str, str], client_address: str) -> None:
+        """Has the metadata document of a client fetched that has not been in use yet (decision 0112)."""
+        await self._users_client.fetch_document(form.get("client_id", ""), client_address)
+
     def _method_error(
         self, credentials: Credentials, known: Registration | None, allowed: Collection[AuthMethod]
     ) -> ServiceError:

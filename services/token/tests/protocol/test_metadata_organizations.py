@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from portico_contracts import http
 from portico_contracts.users import Api, AuthMethod, ClientKind
 from portico_fakes.token_service import CALLBACK, SECRET, TokenService
 from portico_oauth.grant_types import TOKEN_EXCHANGE
@@ -111,3 +112,16 @@ async def test_rules_are_those_of_the_project_of_the_organization(service: Token
     refreshed = {name: await refresh(service, one["refresh_token"]) for name, one in tokens.items()}
 
     assert {name: one.get("error") for name, one in refreshed.items()} == {"org-1": None, "org-2": "invalid_grant"}
+
+
+async def test_pushed_request_fetches_the_document(service: TokenService) -> None:
+    """It can be the first request of a client; other requests fetch nothing that is not in use."""
+    documents = service.users.documents
+    documents.due.add(URL)
+    unknown = await redeem(service, code_for(service, "org-1"))
+    before = list(documents.fetched_for)
+    await service.http.post(http.PUSHED_REQUESTS, data={"client_id": URL, "response_type": "code"})
+
+    assert unknown["error"] == "invalid_client"
+    assert (before, len(documents.fetched_for)) == ([], 1)
+    assert documents.fetched_for != [""]

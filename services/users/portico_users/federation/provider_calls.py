@@ -46,6 +46,9 @@ class ProviderClient(Protocol):
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
     ) -> OutboundResponse: ...
 
+    async def resolve(self, url: str) -> None:
+        """Resolves the name of a URL, and checks its addresses. Raises `OutboundError`."""
+
     async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse: ...
 
 

@@ -25,14 +25,7 @@ from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import ServiceError
 from portico_runtime.outbound import Outbound
 from portico_runtime.settings import OutboundSection
-from portico_users.federation.metadata_clients import (
-    FAILED,
-    FETCHES,
-    FORGET_SECONDS,
-    LONGEST,
-    SHORTEST,
-    ClientDocuments,
-)
+from portico_users.federation.fetched_documents import FORGET_SECONDS, LONGEST, SHORTEST, ClientDocuments, Sought
 
 from .metadata_host import LOOPBACK, Host
 
@@ -87,6 +80,9 @@ async def test_untidy_document_is_used(host: Host) -> None:
         pytest.param({"token_endpoint_auth_method": "client_secret_basic"}, {}, id="secret method"),
         pytest.param({"client_uri": "x" * 11_000}, {}, id="oversize"),
         pytest.param({}, {"status": 302}, id="redirect"),
+        pytest.param({}, {"status": 201}, id="created"),
+        pytest.param({}, {"status": 203}, id="changed by a proxy"),
+        pytest.param({}, {"status": 206}, id="a part"),
         pytest.param({}, {"status": 404}, id="not found"),
         pytest.param({}, {"media": "text/html"}, id="page"),
         pytest.param({"token_endpoint_auth_method": "private_key_jwt"}, {}, id="no keys"),
@@ -101,11 +97,15 @@ async def test_untidy_document_is_used(host: Host) -> None:
     ],
 )
 async def test_unusable_document_is_no_client(host: Host, members: dict[str, Any], served: dict[str, Any]) -> None:
+    """It is requested again each time, so that a repaired one counts at once."""
     host.serve(host.document(**members), **served)
+    unusable = await host.client()
+    rows = await host.world.rows("clientDocuments", _id=host.client_id)
+    host.serve(host.document())
 
-    assert await host.client() is None
-    assert await host.client() is None
-    assert host.world.providers.asked == [host.client_id]
+    assert (unusable, rows) == (None, [])
+    assert await host.client()
+    assert host.fetched == 2
 
 
 async def test_private_addresses_are_not_requested(host: Host) -> None:
@@ -119,8 +119,8 @@ async def test_private_addresses_are_not_requested(host: Host) -> None:
     outbound = Outbound(OutboundSection(), resolve=resolve)
     documents = ClientDocuments(host.world.parts.mongo.database, outbound, host.world.clock)
 
-    assert await documents.find(host.client_id) is None
-    assert await documents.find("https://127.0.0.1/client.json") is None
+    for client_id in (host.client_id, "https://127.0.0.1/client.json", "https://192.88.99.1/client.json"):
+        assert (await documents.find(Sought(client_id, host.name))).document is None
     assert resolved == [f"app.{host.name}"]
 
 
@@ -170,17 +170,15 @@ async def test_document_is_cached(host: Host, cache: str, seconds: float) -> Non
 
 
 async def test_unavailable_host_keeps_its_document_for_a_day(host: Host) -> None:
-    """A failed request is repeated after a minute, and a withdrawn document is not used again."""
+    """Each request tries it again, and a withdrawn document is not used again."""
     await host.client()
     del host.world.providers.answers[host.client_id]
     host.world.clock.tick(3_600)
     during = await host.client()
-    host.world.clock.tick(FAILED)
     again = await host.client()
     host.world.clock.tick(LONGEST)
     late = await host.client()
     host.serve(host.document())
-    host.world.clock.tick(FAILED)
     back = await host.client()
     host.serve({}, status=404)
     host.world.clock.tick(3_600)
@@ -204,35 +202,24 @@ async def test_failing_host_keeps_its_document(host: Host, last: int, length: in
     assert found == [True, True, True, False]
 
 
-async def test_address_without_a_document_is_forgotten_after_a_day(host: Host) -> None:
-    """Requests need no sign-in, so only documents, and addresses of applications with users, stay for long (FD-27)."""
-    unknown, kept = f"{host.client_id}?unknown", []
-    documents = host.world.service.find(ClientDocuments)
-    await documents.find(unknown)
+async def test_document_is_forgotten(host: Host) -> None:
+    """After 90 days, or as soon as it is withdrawn, unless users allowed the application something (FD-27)."""
+    await host.client()
+    (fetched,) = await host.world.rows("clientDocuments", _id=host.client_id)
+    host.serve({}, status=404)
+    host.world.clock.tick(3_600)
+    await host.client()
+    withdrawn = await host.world.rows("clientDocuments", _id=host.client_id)
+    host.serve(host.document())
     await host.allow_openid()
     host.serve({}, status=404)
     host.world.clock.tick(3_600)
     await host.client()
-    for client_id in (unknown, host.client_id):
-        (row,) = await host.world.rows("clientDocuments", _id=client_id)
-        kept.append(row["forgetAt"].timestamp() - row["at"])
+    (used,) = await host.world.rows("clientDocuments", _id=host.client_id)
 
-    assert kept == [LONGEST, FORGET_SECONDS]
-
-
-async def test_fetches_have_quotas(host: Host) -> None:
-    """One host cannot make users fetch without limit: beyond the quota its clients are unknown for a minute."""
-    documents = host.world.service.find(ClientDocuments)
-    served = host.client_id
-    for number in range(FETCHES.of_client + 5):
-        await documents.find(f"{served}?{number}")
-    host.world.providers.asked.clear()
-    beyond = await host.client()
-    host.world.clock.tick(60)
-
-    assert beyond is None
-    assert await host.client()
-    assert host.world.providers.asked == [served]
+    assert fetched["forgetAt"].timestamp() - fetched["at"] == FORGET_SECONDS
+    assert withdrawn == []
+    assert (used["document"], used["used"] > 0) == (None, True)
 
 
 async def test_keys_are_fetched_from_the_same_host(host: Host) -> None:

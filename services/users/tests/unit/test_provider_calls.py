@@ -69,6 +69,9 @@ class _Limits:
         self.limits.append(limit)
         return OutboundResponse(200, self.document)
 
+    async def resolve(self, url: str) -> None:
+        raise AssertionError(url)
+
     async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse:
         raise AssertionError(url)
 

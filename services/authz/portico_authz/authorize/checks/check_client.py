@@ -53,7 +53,7 @@ async def _find(ctx: Context, client_id: str) -> tuple[Client | None, bool]:
     text = ctx.parameters.get("scope", "")
     words = [word for word in scopes.split(text) or () if ctx.zitadel_names or not scopes.is_their_name(word)]
     org_id = next(filter(None, map(scopes.organization_in, words)), "")
-    found = await ctx.users_client.find_requested_client(client_id, resources, org_id)
+    found = await ctx.users_client.find_requested_client(client_id, resources, org_id, ctx.user_agent.client_address)
     return found.client, found.several
 
 

@@ -11,7 +11,7 @@ from portico_oauth.client_id_urls import host_of_client_id
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of
 from portico_users.api.transport.call import Call
-from portico_users.federation.metadata_clients import ClientDocuments
+from portico_users.federation.fetched_documents import ClientDocuments
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.apps.app_record import App

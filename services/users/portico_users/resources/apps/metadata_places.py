@@ -60,6 +60,12 @@ class MetadataPlaces:
         found = [*([instance] if instance else []), *await self._of_all_orgs(client_id)]
         return list({one.org.id: one for one in reversed(found)}.values())
 
+    async def entry_of(self, client_id: str, org: Org) -> str:
+        """Returns the host in the policies of the instance and of the organization that accepts the document."""
+        policies = (await self._policy_of_instance(), org.policies.client_metadata)
+        hosts = {host for policy in policies if policy for host in policy.hosts}
+        return next((host for host in host_and_parents(host_of_client_id(client_id)) if host in hosts), "")
+
     async def accept_documents(self) -> bool:
         """Reports whether a policy of the instance or of an active organization has hosts."""
         policy = await self._policy_of_instance()
