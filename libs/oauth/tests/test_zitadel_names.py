@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from portico_oauth.scopes import is_known, organization_in, own_name, to_be_allowed
 from portico_oauth.zitadel_names import readable_scope, with_asked_names
 
 _OURS = "urn:portico:"
 _THEIRS = "urn:zitadel:iam:"
-_ROLES = {"admin": {}}
+_ROLES: Final[dict[str, dict[str, str]]] = {"admin": {}}
 _CLAIMS = {
     "sub": "u1",
     "urn:portico:project:roles": _ROLES,
