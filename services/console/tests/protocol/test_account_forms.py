@@ -48,6 +48,16 @@ async def test_whitespace_around_input_is_not_sent(console: ConsoleService, sign
     assert (code["verificationCode"], app["code"]) == ("ABCDEF", "123456")
 
 
+async def test_last_name_may_be_removed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The page sends it empty and does not require it (decision 0115)."""
+    names = await sent(console, signed_in, "/profile", "UpdateHumanUser", first_name="Ada", last_name="")
+    page = (await signed_in.get("/ui/account/profile")).text
+
+    assert names["profile"]["lastName"] == ""
+    assert " required" not in page.partition('id="last_name"')[2].partition(">")[0]
+    assert " required" in page.partition('id="first_name"')[2].partition(">")[0]
+
+
 async def test_language_with_a_region_is_kept_and_used(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     """A language that no page has stays selected, and the pages are in the nearest one."""
     profile = {"firstName": "Ada", "preferredLanguage": "de-CH"}

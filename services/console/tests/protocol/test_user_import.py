@@ -166,17 +166,26 @@ async def test_pasted_rows_are_kept_when_refused(signed_in: httpx.AsyncClient, u
 async def test_columns_have_to_be_complete_and_unique(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """What is missing or chosen twice is named, the choices stay, and nothing is sent."""
     await upload(signed_in, FILE)
-    answer = await step(signed_in, "check", **{f"column-{at}": "first" for at in range(3)}, invite="on")
+    answer = await step(signed_in, "check", **{f"column-{at}": "last" for at in range(3)}, invite="on")
 
     assert answer.status_code == 400
     assert re.findall(r'role="alert">([^<]+)<', answer.text) == [
-        "First name is chosen for two columns.",
+        "Last name is chosen for two columns.",
         "Choose the column with the email address.",
-        "Choose the columns with the first and last name, or with the full name.",
+        "Choose the column with the first name, or with the full name.",
     ]
-    assert list(chosen(answer).values()) == ["first", "first", "first", ""]
+    assert list(chosen(answer).values()) == ["last", "last", "last", ""]
     assert 'name="invite" checked' in answer.text
     assert calls(console, IMPORT) == []
+
+
+async def test_column_of_last_names_is_not_needed(signed_in: httpx.AsyncClient, users: Users) -> None:
+    """People with one name have none (decision 0115)."""
+    await upload(signed_in, "First name;E-Mail\nAda;ada@example.com\n")
+    await step(signed_in, "check")
+    await step(signed_in, "import")
+
+    assert [row["profile"] for row in users.stored.values()] == [{"givenName": "Ada"}]
 
 
 async def test_repeated_import_changes_nothing(signed_in: httpx.AsyncClient, users: Users) -> None:

@@ -37,7 +37,7 @@ _LISTED: Final = 100
 
 NO_FILE = ErrorCode("CONS-295", Kind.INVALID_REQUEST, "Choose a file, or paste rows.", "Choose a file, or paste rows.")
 NO_EMAIL: Final = message("Choose the column with the email address.")
-NO_NAME: Final = message("Choose the columns with the first and last name, or with the full name.")
+NO_NAME: Final = message("Choose the column with the first name, or with the full name.")
 TWICE: Final = message("%(title)s is chosen for two columns.")
 DISCARDED: Final = message("The import was discarded.")
 
@@ -106,7 +106,7 @@ def _choose(ctx: RequestContext, job: Job, typed: Parameters) -> list[str]:
     problems = [words_of(TWICE) % {"title": words_of(BY_WORD[word].title)} for word in twice]
     if "email" not in chosen:
         problems.append(words_of(NO_EMAIL))
-    if "name" not in chosen and not {"first", "last"} <= set(chosen):
+    if "name" not in chosen and "first" not in chosen:
         problems.append(words_of(NO_NAME))
     return problems
 
