@@ -119,7 +119,7 @@ async def test_backup_is_restored(tmp_path: Path, other_keys: bool) -> None:
         old_kids = await kids(world)
         await wait_for_last_sign_in(world)
         print(portico(data, "backup", "make", str(file), "--recipient", recipient))  # noqa: T201 - how long it takes
-        contents = portico(Path(), "backup", "check", str(file), "--key", str(key))
+        contents = portico(data, "backup", "check", str(file), "--key", str(key))
         await world.stack.apply(Document(organizations=(Organization(id="since", name="since", humans=(LATER,)),)))
         client, port = world.clients["offline"], world.stack.layout.gateway.port
         issuer = world.issuer

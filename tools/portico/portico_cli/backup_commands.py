@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 import pyrage
@@ -93,14 +94,31 @@ def make_command(file: Path, recipient: str, master_keys: Path | None, data: Pat
 @_FILE
 @_KEY
 @_MASTER_KEYS
-def check_command(file: Path, key_file: Path, master_keys: Path | None) -> None:
-    """Verify the backup FILE and print its contents. Its origin is verified only with --master-keys."""
+@click.option("--unauthenticated", is_flag=True, help="Accept a backup whose origin is not verified.")
+@DATA
+def check_command(file: Path, key_file: Path, master_keys: Path | None, data: Path, *, unauthenticated: bool) -> None:
+    """Verify the backup FILE and its origin, and print its contents.
+
+    Anyone can encrypt a file to the public key. Without master keys the origin is not verified, and the command fails
+    unless --unauthenticated is given.
+    """
     try:
-        keys = authentication_keys(read_key_file(master_keys)) if master_keys else None
+        keys = None if unauthenticated else _known_keys(data, master_keys)
         header, counts = Reader(file, read_key_file(key_file), keys).check()
         databases.refuse_foreign(counts)
     except (ArchiveRefused, OSError) as error:
         refuse(f"refused: {error}")
+    _show(header, counts)
+    if unauthenticated:
+        click.echo("The origin of the backup was not verified.", err=True)
+    elif keys is None:
+        refuse(
+            "refused: the origin of the backup was not verified, because no master keys were found. Pass the master keys "
+            "of the keys service as --master-keys, or accept any origin with --unauthenticated."
+        )
+
+
+def _show(header: dict[str, Any], counts: Counter[str]) -> None:
     click.echo(f"release {header['release']}, {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(header['made_at']))}")
     for place, count in sorted(counts.items()):
         click.echo(f"{count:>9}  {place}")
@@ -162,12 +180,18 @@ def restore_command(
 
 
 def _authentication(data: Path, master_keys: Path | None) -> tuple[bytes, ...]:
+    keys = _known_keys(data, master_keys)
+    if keys is None:
+        raise ArchiveRefused("no installation found: set --master-keys to the master keys of the keys service")
+    return keys
+
+
+def _known_keys(data: Path, master_keys: Path | None) -> tuple[bytes, ...] | None:
+    """Returns None without a file of master keys and without an installation in the data directory."""
     if master_keys:
         return authentication_keys(read_key_file(master_keys))
     installation = find_installation(data.expanduser().resolve())
-    if installation is None:
-        raise ArchiveRefused("no installation found: set --master-keys to the master keys of the keys service")
-    return authentication_keys(installation.master_keys_of("keys"))
+    return authentication_keys(installation.master_keys_of("keys")) if installation else None
 
 
 def _readable(data: Path, master_keys: Path | None) -> frozenset[str] | None:

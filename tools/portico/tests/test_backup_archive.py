@@ -15,10 +15,11 @@ import bson
 import pyrage
 import pytest
 from bson.raw_bson import RawBSONDocument
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, authentication_keys, writing
 from portico_cli.backup.databases import restore
 from portico_cli.cli import main
+from portico_stack.installation import find_installation, load_or_create
 
 IDENTITY = pyrage.x25519.Identity.generate()
 KEY, RECIPIENT = str(IDENTITY), str(IDENTITY.to_public())
@@ -35,6 +36,10 @@ def _backup(tmp_path: Path) -> Path:
             place = "portico_users.users" if number % 2 else "portico_keys.signing_keys"
             writer.add(Entry(place, RawBSONDocument(bson.encode(document))))
     return file
+
+
+def checked(file: Path, *options: str) -> Result:
+    return CliRunner().invoke(main, ["backup", "check", str(file), *options], catch_exceptions=False)
 
 
 def test_written_documents_are_read(backup: Path) -> None:
@@ -75,7 +80,7 @@ def test_key_file_of_age_keygen_is_read(backup: Path) -> None:
     """`age-keygen` writes comments above the key, and editors a byte order mark."""
     key_file = backup.with_name("key.txt")
     key_file.write_text(f"\ufeff# created: 2026-11-28T10:00:00Z\n# public key: {RECIPIENT}\n\n{KEY}\n")
-    result = CliRunner().invoke(main, ["backup", "check", str(backup), "--key", str(key_file)], catch_exceptions=False)
+    result = checked(backup, "--key", str(key_file), "--unauthenticated")
 
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "release 0.2.0, 2023-11-14 22:13:20 UTC")
 
@@ -86,10 +91,32 @@ def test_binary_file_in_place_of_a_key_is_refused(backup: Path, option: str) -> 
     key_file = backup.with_name("key.txt")
     key_file.write_text(KEY)
     options = {"--key": str(key_file), option: str(backup)}
-    typed = ["backup", "check", str(backup), *(one for pair in options.items() for one in pair)]
-    result = CliRunner().invoke(main, typed, catch_exceptions=False)
+    result = checked(backup, *(one for pair in options.items() for one in pair))
 
     assert (result.exit_code, result.stderr) == (1, f"refused: {backup} is not text: it contains no key\n")
+
+
+def test_check_verifies_the_origin(backup: Path, tmp_path: Path) -> None:
+    """By the master keys of the data directory; without any, only a caller who accepts that succeeds."""
+    key_file, data, forged = tmp_path / "key.txt", tmp_path / "data", tmp_path / "forged.backup"
+    key_file.write_text(KEY)
+    load_or_create(data)
+    installation = find_installation(data)
+    assert installation is not None
+    own = authentication_keys(installation.master_keys_of("keys"))
+    for file, key in ((tmp_path / "own.backup", own[0]), (forged, KEYS[0])):
+        with writing(file, RECIPIENT, key) as writer:
+            writer.header(release="0.3.0", made_at=1.0)
+    at = ("--key", str(key_file), "--data", str(data))
+    elsewhere = ("--key", str(key_file), "--data", str(tmp_path / "none"))
+    verified, refused = checked(tmp_path / "own.backup", *at), checked(forged, *at)
+    unknown, accepted = checked(forged, *elsewhere), checked(forged, *elsewhere, "--unauthenticated")
+
+    assert (verified.exit_code, verified.stdout, verified.stderr) == (0, "release 0.3.0, 1970-01-01 00:00:01 UTC\n", "")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "not created with a master key of this installation" in refused.stderr
+    assert (unknown.exit_code, "the origin of the backup was not verified" in unknown.stderr) == (1, True)
+    assert (accepted.exit_code, accepted.stderr) == (0, "The origin of the backup was not verified.\n")
 
 
 def test_backup_of_another_origin_is_refused(backup: Path, tmp_path: Path) -> None:

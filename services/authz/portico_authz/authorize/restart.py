@@ -25,8 +25,8 @@ from portico_authz.domain.browser import Browser
 async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser | None) -> Response:
     """Raises AUTHZ-034 where the cookie that the restart has set did not come back.
 
-    The request of a device is not copied: a link would take its user past the page of codes, which names the
-    device at hand (RFC 8628 section 5.4).
+    The request of a device is not copied: a link would take its user past the page where that user
+    enters the code of the device at hand (RFC 8628 section 5.4).
     """
     if request.is_proven:
         raise OTHER_BROWSER.error() if browser else REQUEST_NOT_FOUND.error(part="browser")
