@@ -88,3 +88,15 @@ def test_guide_versions_are_tested(client: str) -> None:
     file, pattern = LOCKED[client]
 
     assert pattern.format(version) in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_rows_without_a_lock_are_marked() -> None:
+    """A client that no test runs is marked, and no other."""
+    rows = re.findall(
+        r"^\| (.*\((?:Node|Python|Java|Go|browser).*|Apache with .*) \|$", GUIDE.read_text(), re.MULTILINE
+    )
+    marked = [row.partition(" ")[0] for row in rows if row.endswith("run by hand")]
+    unknown = [row.partition(" ")[0] for row in rows if not row.startswith((*LOCKED, "Apache"))]
+
+    assert len(rows) == len(LOCKED) + 1 + len(marked)
+    assert unknown == marked == ["Streamlit", "Micronaut"]
