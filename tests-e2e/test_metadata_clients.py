@@ -106,3 +106,30 @@ async def test_agent_on_a_free_port_of_localhost_signs_in(
 
     assert listening.removeprefix("http://").removesuffix("/callback") in asked.response.text
     assert "access_token" in tokens
+
+
+async def test_two_organizations_accept_one_host(
+    world: World, metadata_host: MetadataHost, tag: str, mia: SecondFactorUser
+) -> None:
+    """The resource decides whose policy counts, and a request without one is refused with the reason (0112)."""
+    younger = f"{tag}-younger"
+    client = Client(metadata_host.client(tag, "http://127.0.0.1/callback"), PORT, auth_method="none")
+    begun = begin(world.metadata, client, scope=READ, resource=f"https://{younger}.example")
+    await world.stack.apply(organization(younger, HOST))
+    try:
+        async with world.agent() as agent:
+            await agent.sign_in(begun.url, mia.id, PASSWORD)
+            code = code_in(await agent.press("consent-allow"))
+            unclear = await agent.open(begin(world.metadata, client, scope=f"openid {READ}").url)
+        tokens = (await redeem(world.http, world.metadata, client, code, code_verifier=begun.verifier)).json()
+        seen = {}
+        for name in (tag, younger):
+            api = Client(f"files-{name}", "", SECRET)
+            answer = await world.ask("introspection_endpoint", api, token=tokens["access_token"])
+            seen[name] = answer.json()["active"]
+    finally:
+        await world.stack.apply(organization(younger))
+
+    assert seen == {tag: False, younger: True}
+    assert (unclear.status, unclear.returned) == (400, None)
+    assert "Several organizations" in unclear.response.text
