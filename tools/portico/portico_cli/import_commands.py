@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import stat
@@ -21,6 +22,7 @@ from portico_stack.operator_bus import operator_bus
 
 from portico_cli.command_line import DATA, describe, operator_login, refuse, report_for_owner
 from portico_cli.conversion.findings import shown
+from portico_cli.conversion.ldif import is_ldif
 from portico_cli.convert_command import convert_command
 from portico_cli.csv_rows import CsvError, read_csv
 from portico_cli.doctor.examination import describe_costly
@@ -28,6 +30,7 @@ from portico_cli.import_file import KnownNames, Line, batches, read_lines
 from portico_cli.in_order import answers_in_order
 from portico_cli.progress import Progress, progress
 
+_LOOKED_AT: Final = 64 * 1024
 _SECONDS: Final = 60.0
 _ATTEMPTS: Final = 8
 _LONGEST_PAUSE: Final = 10.0
@@ -89,7 +92,7 @@ def import_command(
     if report and report.exists() and _is_same(file, report):
         raise click.UsageError("--report is the input file.")
     url, password = operator_login(data.expanduser().resolve())
-    lines = _csv_lines(file, columns, verified=verified) if is_csv else read_lines(file)
+    lines = _csv_lines(file, columns, verified=verified) if is_csv else _json_lines(file)
     with ExitStack() as opened:
         bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
         written = opened.enter_context(report_for_owner(report)) if report else None
@@ -106,6 +109,13 @@ def import_command(
             refuse(f"refused: {describe(error, IMPORT_USERS)}\n{printer.summary()}\nRun the command again to continue.")
     click.echo(printer.summary())
     sys.exit(1 if printer.counted["refused"] else 0)
+
+
+def _json_lines(file: BinaryIO) -> Iterator[Line]:
+    buffered = io.BufferedReader(file, _LOOKED_AT)  # type: ignore[type-var] # has what a raw file has
+    if is_ldif(buffered.peek(_LOOKED_AT).decode(errors="replace")):
+        refuse("refused: This is LDIF. Write its users as rows first: portico user convert --from ldif FILE")
+    return read_lines(buffered)
 
 
 def _csv_lines(file: BinaryIO, columns: tuple[str, ...], *, verified: bool) -> Iterator[Line]:

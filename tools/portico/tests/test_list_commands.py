@@ -162,3 +162,12 @@ def test_incomplete_columns_are_refused(users: Users, portico: Any, arguments: t
     assert done.exit_code != 0
     assert problem in done.output
     assert users.rows == []
+
+
+@pytest.mark.parametrize("start", ["dn: uid=ada\n", "# a comment\n\nversion: 1\n", "dn:: dWlkPWFkYQ==\n"])
+def test_ldif_is_named_instead_of_each_of_its_lines(users: Users, portico: Any, start: str) -> None:
+    done = portico("user", "import", "-", typed=f"{start}uid: ada\nmail: ada@acme.example\n")
+
+    assert done.exit_code != 0
+    assert "refused: This is LDIF. Write its users as rows first: portico user convert --from ldif FILE" in done.output
+    assert users.rows == []
