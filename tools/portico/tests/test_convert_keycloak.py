@@ -157,3 +157,63 @@ def test_only_clients_of_keycloak_itself_are_left_out(
 
     assert (f"clientId: {client_id}" in text, "of-the-client" in text) == (is_converted, is_converted)
     assert (f"  1 x note: a client of Keycloak itself: {client_id}" in result.stderr) is not is_converted
+
+
+RESOURCE = """\
+apiVersion: k8s.keycloak.org/v2alpha1
+kind: KeycloakRealmImport
+metadata: {name: home}
+spec:
+  keycloakCRName: keycloak
+  realm:
+    realm: home
+    enabled: true
+    clients:
+    - clientId: shop
+      secret: a-secret-of-the-shop
+      redirectUris: ["https://shop.example/cb"]
+    - clientId: dash
+      secret: ${DASH_SECRET:default}
+    users:
+    - username: ada
+      id: "0017"
+      enabled: true
+      email: ada@home.example
+"""
+
+
+def test_realm_in_a_kubernetes_resource_is_read(tmp_path: Path) -> None:
+    """With the lines of the YAML, and other parts of the resource named."""
+    file, output = tmp_path / "home.yaml", tmp_path / "portico.yaml"
+    file.write_text(RESOURCE)
+    result = convert(output, file)
+    users = converting.convert("keycloak", file)
+    apps = apps_of(document_in(output).organizations[0])
+
+    assert {name: app.client_secret for name, app in apps.items()} == {"shop": "a-secret-of-the-shop", "dash": None}
+    assert "home.yaml:14: client dash: not converted: a placeholder instead of a value" in result.stderr
+    assert "  1 x note: parts of the Kubernetes resource without counterpart: spec.keycloakCRName" in result.stderr
+    assert [(row["userId"], row["username"]) for row in converting.rows(users)] == [("0017", "ada")]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "kind: Secret\nspec: {realm: {realm: one}}\n",
+            "home.yaml: The file is neither JSON nor a KeycloakRealmImport",
+        ),
+        ("kind: KeycloakRealmImport\nspec: {realm: 7}\n", "home.yaml: The file is neither JSON nor a"),
+        ("kind: KeycloakRealmImport\nspec:\n realm: {realm: !x one}\n", "home.yaml:3: The tag !x has no meaning here."),
+        ("kind: &a [*a]\n", "home.yaml:1: The document is nested too deeply"),
+        ("realm one", "home.yaml: The file is neither JSON nor a KeycloakRealmImport with spec.realm."),
+        ("kind: [", "home.yaml:1: Invalid YAML"),
+    ],
+)
+def test_other_yaml_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    file, output = tmp_path / "home.yaml", tmp_path / "portico.yaml"
+    file.write_text(text)
+
+    for refused in (convert(output, file), converting.convert("keycloak", file)):
+        assert refused.exit_code == 1
+        assert told in refused.stderr

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from portico_cli.conversion import credentials
 from portico_cli.conversion.converted_user import DISABLED, ConvertedUser, Link
-from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
+from portico_cli.conversion.keycloak_files import opened_realms
 from portico_cli.conversion.options import Options
 from portico_cli.conversion.records import NO_PEOPLE, Record, read_embedded, read_name, read_record
 
@@ -132,8 +132,7 @@ def read_persons(files: Sequence[Any], options: Options, findings: Findings) -> 
     """Reads the users of one realm. Raises `SourceError` for a file that is not an export, or has several realms."""
     chosen = _Chosen(options.realm, findings)
     for path in files:
-        with opened(path) as text:
-            stream = JsonStream(text, path.name)
+        with opened_realms(path, findings) as stream:
             for _ in each_realm(stream):
                 yield from _realm(stream, chosen, findings)
             stream.end()

@@ -34,7 +34,19 @@ _PEOPLE: Final = frozenset(
 _COMPUTERS: Final = frozenset({"computer"})
 _SCHEME: Final = re.compile(r"\{([A-Za-z0-9._-]+)\}(.*)", re.DOTALL)
 _HASHES: Final = frozenset(
-    ["ssha", "ssha256", "ssha512", "bcrypt", "argon2", "argon2i", "argon2id", "sha256-crypt", "sha512-crypt", "md5-crypt", "blf-crypt"]
+    [
+        "ssha",
+        "ssha256",
+        "ssha512",
+        "bcrypt",
+        "argon2",
+        "argon2i",
+        "argon2id",
+        "sha256-crypt",
+        "sha512-crypt",
+        "md5-crypt",
+        "blf-crypt",
+    ]
 )
 _CRYPT: Final = re.compile(r"\$(?!y\$|gy\$|7\$)")
 """Hashes of crypt(3) except DES, yescrypt and its scrypt."""
@@ -42,7 +54,38 @@ _CRYPT: Final = re.compile(r"\$(?!y\$|gy\$|7\$)")
 _LOCKED_FOR_GOOD: Final = "000001010000Z"
 _ACCOUNT_DISABLED: Final = 2
 _USUAL: Final = frozenset(
-    ["dn", "objectclass", "structuralobjectclass", "cn", "entrycsn", "entrydn", "creatorsname", "createtimestamp", "modifiersname", "modifytimestamp", "subschemasubentry", "hassubordinates", "numsubordinates", "nsuniqueid", "parentid", "entryid", "pwdchangedtime", "passwordexpirationtime", "uidnumber", "gidnumber", "homedirectory", "loginshell", "gecos", "shadowlastchange", "shadowmin", "shadowmax", "shadowwarning", "shadowinactive", "shadowexpire", "shadowflag"]
+    [
+        "dn",
+        "objectclass",
+        "structuralobjectclass",
+        "cn",
+        "entrycsn",
+        "entrydn",
+        "creatorsname",
+        "createtimestamp",
+        "modifiersname",
+        "modifytimestamp",
+        "subschemasubentry",
+        "hassubordinates",
+        "numsubordinates",
+        "nsuniqueid",
+        "parentid",
+        "entryid",
+        "pwdchangedtime",
+        "passwordexpirationtime",
+        "uidnumber",
+        "gidnumber",
+        "homedirectory",
+        "loginshell",
+        "gecos",
+        "shadowlastchange",
+        "shadowmin",
+        "shadowmax",
+        "shadowwarning",
+        "shadowinactive",
+        "shadowexpire",
+        "shadowflag",
+    ]
 )
 
 

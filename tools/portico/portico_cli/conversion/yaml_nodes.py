@@ -23,7 +23,7 @@ LONGEST: Final = 16 * 1024 * 1024
 _CHUNK: Final = 64 * 1024
 _DEEPEST: Final = 50
 _MOST_NODES: Final = 1_000_000
-_STANDARD: Final = "tag:yaml.org,2002:"
+STANDARD: Final = "tag:yaml.org,2002:"
 _SCALARS: Final = {"bool", "int", "float", "null"}
 
 
@@ -33,7 +33,7 @@ class Object(dict[str, Any]):
     place: Place
 
 
-class _Reader:
+class NodeReader:
     def __init__(self, name: str) -> None:
         self._name = name
         self._nodes = 0
@@ -47,7 +47,7 @@ class _Reader:
         # An alias is the same node again: without limits, a few lines expand to gigabytes.
         if depth > _DEEPEST or self._nodes > _MOST_NODES:
             raise SourceError(self.place(node), "The document is nested too deeply or has too many values.")
-        if not node.tag.startswith(_STANDARD):
+        if not node.tag.startswith(STANDARD):
             return Tagged(node.tag, self._untagged(node, depth), self.place(node).line)
         return self._untagged(node, depth)
 
@@ -58,7 +58,7 @@ class _Reader:
             case SequenceNode():
                 return [self.read(item, depth + 1) for item in node.value]
             case ScalarNode():
-                return self._scalar(node)
+                return self.scalar(node)
         raise SourceError(self.place(node), "Unexpected kind of value.")
 
     def _mapping(self, node: MappingNode, depth: int) -> Object:
@@ -70,8 +70,8 @@ class _Reader:
             found[self._text(key)] = self.read(value, depth + 1)
         return found
 
-    def _scalar(self, node: ScalarNode) -> Any:
-        kind = node.tag.removeprefix(_STANDARD)
+    def scalar(self, node: ScalarNode) -> Any:
+        kind = node.tag.removeprefix(STANDARD)
         if kind not in _SCALARS:
             text = self._text(node)
             return Placeholder(text, self.place(node).line) if is_placeholder(text) else text
@@ -101,11 +101,11 @@ def _text_of(path: Path) -> str:
     return text
 
 
-def read_yaml(path: Path) -> Object:
-    """Raises `SourceError` for anything but a mapping."""
+def compose_file(path: Path) -> Node | None:
+    """Raises `SourceError` for a file that is not YAML."""
     text = _text_of(path)
     try:
-        node = compose(text)
+        return compose(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise SourceError(Place(path.name, mark.line + 1 if mark else 1), f"Invalid YAML: {error.problem}.") from None
@@ -114,7 +114,12 @@ def read_yaml(path: Path) -> Object:
         raise SourceError(Place(path.name, line), "This line contains a character that YAML does not allow.") from None
     except yaml.YAMLError:
         raise SourceError(path.name, "Invalid YAML.") from None
-    value = _Reader(path.name).read(node) if node else None
+
+
+def read_yaml(path: Path) -> Object:
+    """Raises `SourceError` for anything but a mapping."""
+    node = compose_file(path)
+    value = NodeReader(path.name).read(node) if node else None
     if not isinstance(value, Object):
         raise SourceError(path.name, "The file is not a mapping.")
     return value

@@ -21,10 +21,10 @@ from portico_cli.conversion.documents.keycloak_own import BUILT_IN, MASTER, is_o
 from portico_cli.conversion.documents.keycloak_roles import OldGroup, RoleKeys, Roles, without_built_in
 from portico_cli.conversion.documents.keycloak_rules import LIFETIMES, RULES, add_rules
 from portico_cli.conversion.documents.options import DocumentOptions
-from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.keycloak import OF_MASTER, SEVERAL, each_realm
+from portico_cli.conversion.keycloak_files import opened_realms
 from portico_cli.conversion.records import PEOPLE, Record, items_of, read_name, read_plain, read_record
 
 MORE: Final = "a part of the realm without counterpart"
@@ -105,8 +105,7 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     found, parts = set[str](), list[_Realm]()
     for path in files:
         names = []
-        with opened(path) as text:
-            stream = JsonStream(text, path.name)
+        with opened_realms(path, findings) as stream:
             for _ in each_realm(stream):
                 realm = _read_realm(stream, findings)
                 if realm.has_only_users:
@@ -174,8 +173,7 @@ def _names_in(files: Sequence[Path], findings: Findings) -> frozenset[str]:
     """Returns the names of all realms, of which the realm master has clients."""
     found = set()
     for path in files:
-        with opened(path) as text:
-            stream = JsonStream(text, path.name)
+        with opened_realms(path, findings.silent()) as stream:
             for _ in each_realm(stream):
                 for member in stream.members():
                     if member == "realm":
@@ -259,8 +257,7 @@ def _add_grants(files: Sequence[Path], realm: _Realm, draft: Draft, keys: RoleKe
 def _add_users(path: Path, realm: str, draft: Draft, keys: RoleKeys) -> int:
     """Returns the number of people: exports without users have those of service accounts."""
     people = 0
-    with opened(path) as text:
-        stream = JsonStream(text, path.name)
+    with opened_realms(path, draft.findings.silent()) as stream:
         for _ in each_realm(stream):
             name = ""
             for member in stream.members():
