@@ -48,7 +48,7 @@ def test_directory_becomes_rows(tmp_path: Path) -> None:
             "email": {"email": "bob@acme.example", "isVerified": False},
         },
     ]
-    assert "  1 x note: entries that are no people: domain" in result.stderr
+    assert "  1 x note: entries without a person: domain" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_is_not_converted_is_named(tmp_path: Path, line: str, told: str) ->
     ["nsAccountLock: TRUE", "pwdAccountLockedTime: 000001010000Z", "userAccountControl: 514"],
 )
 def test_locked_entry_becomes_no_row(tmp_path: Path, line: str) -> None:
-    """An import creates active users."""
+    """An import creates active users, so a locked one is omitted."""
     result = converted(tmp_path, f"{ADA}{line}\n")
 
     assert result.stdout == ""

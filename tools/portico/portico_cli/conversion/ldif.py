@@ -19,7 +19,7 @@ from portico_cli.conversion.records import Record, read_record
 
 NOT_LDIF: Final = "This line is not LDIF: an entry begins with `dn:`, and its lines are `name: value`."
 CHANGES: Final = "This is a list of changes (changetype). Export the entries of the directory instead."
-NO_PERSON: Final = "entries that are no people"
+NO_PERSON: Final = "entries without a person"
 PASSWORD: Final = "a password hash that cannot be imported"
 SECOND: Final = "a second value"
 GROUPS: Final = "groups"
@@ -89,7 +89,7 @@ _USUAL: Final = frozenset(
 )
 
 
-class _Person(Record, frozen=True, rename=None):
+class _DirectoryEntry(Record, frozen=True, rename=None):
     """The attributes have lower case, because LDAP compares their names without it."""
 
     dn: list[str]
@@ -215,7 +215,7 @@ def _person(place: Place, entry: dict[str, Any], findings: Findings) -> Converte
         names = sorted(classes - {"top"})
         findings.counted(NO_PERSON, names[-1] if names else "objectClass is missing")
         return None
-    user = read_record(entry, _Person, place, findings)
+    user = read_record(entry, _DirectoryEntry, place, findings)
     if user is None:
         return None
     person = ConvertedUser(
