@@ -198,8 +198,15 @@ async def test_logout_without_hint_requires_confirmation(tab: Page, world: World
 
 
 async def test_logout_without_redirect_uri_shows_the_signed_out_page(world: World) -> None:
-    """The signed-out page follows the confirmation, and a second logout is harmless (IR-10, IR-14)."""
-    sent: tuple[dict[str, str], ...] = ({}, {"state": STATE}, {"client_id": "e2e-basic"}, {"logout_hint": "alice"})
+    """The signed-out page follows the confirmation, also of an address without an application (decision 0028)."""
+    alone = {"post_logout_redirect_uri": after_logout(world.clients["basic"]), "state": STATE}
+    sent: tuple[dict[str, str], ...] = (
+        {},
+        {"state": STATE},
+        {"client_id": "e2e-basic"},
+        {"logout_hint": "alice"},
+        alone,
+    )
     for parameters in sent:
         async with world.agent() as agent:
             await _sign_in(agent, world)
@@ -211,6 +218,7 @@ async def test_logout_without_redirect_uri_shows_the_signed_out_page(world: Worl
         assert asked.shows("logout-confirm-page"), parameters
         assert done.shows("logged-out-page"), parameters
         assert again.shows("logged-out-page"), parameters
+        assert {page.shows("logout-stays") for page in (asked, done, again)} == {parameters is alone}, parameters
         assert not signed_in, parameters
 
 
@@ -241,7 +249,6 @@ async def test_hint_of_another_browser_requires_confirmation(world: World) -> No
 
 
 REFUSED = {
-    "address of nobody": {"post_logout_redirect_uri": "BACK"},
     "address not registered": {"client_id": "e2e-basic", "post_logout_redirect_uri": "https://evil.example.test/"},
     "address with more": {"client_id": "e2e-basic", "post_logout_redirect_uri": "BACK?x=1"},
     "address of another": {"client_id": "e2e-jwt", "post_logout_redirect_uri": "BACK"},

@@ -26,7 +26,7 @@ def acting_get(endpoint: Endpoint) -> Callable[[Request], Coroutine[Any, Any, Re
 
     async def call(request: Request) -> Response:
         if request.method == "HEAD":
-            return Response(headers=dict(NO_STORE), media_type="text/html")
+            return Response(headers=dict(NO_STORE))
         if request.method == "GET" and _is_ahead(request):
             return Response(status_code=403, headers=dict(NO_STORE))
         return await endpoint(request)

@@ -24,7 +24,7 @@ _OWN_PATHS: Final = (
     "/oauth/v2/authorize/resume?",
     "/oidc/v1/end_session?",
 )
-_OWN_PAGES: Final = ("/ui/login/logged-out", "/ui/account/security#password")
+_OWN_PAGES: Final = ("/ui/login/logged-out", "/ui/login/logged-out?stays=1", "/ui/account/security#password")
 _WITHOUT_COOKIES: Final = (
     http.TOKEN,
     http.USERINFO,
