@@ -99,4 +99,4 @@ def test_rows_without_a_lock_are_marked() -> None:
     unknown = [row.partition(" ")[0] for row in rows if not row.startswith((*LOCKED, "Apache"))]
 
     assert len(rows) == len(LOCKED) + 1 + len(marked)
-    assert unknown == marked == ["Streamlit", "Micronaut"]
+    assert unknown == marked == ["grant", "Streamlit", "Micronaut"]
