@@ -11,14 +11,46 @@ _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _LOOPBACK_HOST: Final = re.compile(r"(http://(?:localhost|127\.0\.0\.1|\[::1\]))(?::[1-9][0-9]{0,4})?(?=[/?]|\Z)")
 MAX_LENGTH: Final = 2_000
 
+_NOT_OF_APPS: Final = frozenset(
+    [
+        "about",
+        "blob",
+        "chrome",
+        "chrome-extension",
+        "content",
+        "data",
+        "file",
+        "filesystem",
+        "ftp",
+        "intent",
+        "jar",
+        "javascript",
+        "mailto",
+        "moz-extension",
+        "ms-appx",
+        "resource",
+        "sms",
+        "tel",
+        "urn",
+        "vbscript",
+        "view-source",
+        "ws",
+        "wss",
+    ]
+)
+"""Schemes without a dot that browsers or systems handle themselves: no app can receive the code there."""
+
 
 def is_loopback(host: str | None) -> bool:
     return host in _LOOPBACK
 
 
 @lru_cache(maxsize=1_000)  # looked at again at every authorization request
-def may_register(uri: str, *, dev_mode: bool = False) -> bool:
-    """Allows https, http on a loopback host, private-use schemes with a dot, and any http in dev mode."""
+def may_register(uri: str, *, dev_mode: bool = False, plain_schemes: bool = False) -> bool:
+    """Allows https, http on a loopback host, private-use schemes with a dot, and any http in dev mode.
+
+    With ``plain_schemes`` also private-use schemes without a dot, but none of scripts, local content or pages.
+    """
     if len(uri) > MAX_LENGTH or not _URI.match(uri) or "#" in uri:
         return False
     try:
@@ -31,7 +63,12 @@ def may_register(uri: str, *, dev_mode: bool = False) -> bool:
         return bool(host) and "@" not in parts.netloc
     if parts.scheme == "http":
         return bool(host) and "@" not in parts.netloc and (dev_mode or is_loopback(host))
-    return "." in parts.scheme
+    return "." in parts.scheme or (plain_schemes and parts.scheme not in _NOT_OF_APPS)
+
+
+def needs_plain_schemes(uri: str) -> bool:
+    """Whether only ``plain_schemes`` allow the URI: its scheme has no dot (RFC 8252 section 8.4)."""
+    return may_register(uri, plain_schemes=True) and not may_register(uri)
 
 
 def is_registered(uri: str, registered: Collection[str], *, any_port: bool = False) -> bool:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.redirect_uris import is_registered, may_register, origin_of, start_address
+from portico_oauth.redirect_uris import is_registered, may_register, needs_plain_schemes, origin_of, start_address
 
 REGISTERED = "https://rp.example.test/cb"
 
@@ -180,3 +180,22 @@ def test_start_address_is_of_a_registered_origin(
 ) -> None:
     """Only https and loopback, also in development mode."""
     assert start_address(redirect_uris, post_logout_uris) == start
+
+
+def test_private_use_schemes_without_a_dot_need_a_setting() -> None:
+    """Schemes of scripts, content and systems stay refused (AZ-06, RFC 8252 section 8.4)."""
+    plain = ("cursor://app/callback", "oc://ios.owncloud.com", "audiobookshelf://oauth", "shop:/cb")
+    never = (
+        "javascript:alert(1)",
+        "JavaScript://a/%0a",
+        "data:text/html,x",
+        "file:///a",
+        "intent://a",
+        "tel:1",
+        "blob:x",
+    )
+
+    assert [uri for uri in plain if may_register(uri) or not may_register(uri, plain_schemes=True)] == []
+    assert [uri for uri in plain if not needs_plain_schemes(uri)] == []
+    assert [uri for uri in never if may_register(uri, plain_schemes=True) or needs_plain_schemes(uri)] == []
+    assert not needs_plain_schemes("com.example.app:/cb")

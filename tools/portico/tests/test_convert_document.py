@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
-from portico_cli.conversion.documents.addresses import is_any_port
-from portico_contracts.apply import Document, LockoutPolicy, OidcApp, Organization, PasswordPolicy
+from portico_cli.conversion.documents.addresses import PLAIN, PLAIN_SET, is_any_port
+from portico_cli.conversion.documents.old_client import OldClient, oidc_app
+from portico_cli.conversion.findings import Findings, Place
+from portico_contracts.apply import AuthMethodName, Document, LockoutPolicy, OidcApp, Organization, PasswordPolicy
 from portico_stack.yaml_document import read_document
 
 from .converting import EXPORTS
@@ -76,6 +78,26 @@ def test_realm_of_keycloak_26_becomes_a_document(tmp_path: Path) -> None:
 def test_native_application_keeps_any_loopback_port(uri: str) -> None:
     assert is_any_port([uri])
     assert not is_any_port([uri.replace("/cb", ":8080/cb")])
+
+
+@pytest.mark.parametrize(
+    ("method", "uris", "kept", "plain_schemes", "text"),
+    [
+        (AuthMethodName.NONE, ("cursor://a", "com.example:/b"), ("cursor://a", "com.example:/b"), True, PLAIN_SET),
+        (AuthMethodName.BASIC, ("cursor://a", "https://a.example/b"), ("https://a.example/b",), False, PLAIN),
+    ],
+)
+def test_schemes_without_a_dot_are_kept_for_native_applications(
+    method: AuthMethodName, uris: tuple[str, ...], kept: tuple[str, ...], plain_schemes: bool, text: str
+) -> None:
+    """The setting is set for them, and each URI is listed with it (decision 0111)."""
+    lines: list[str] = []
+    findings = Findings(lines.append)
+    old = OldClient(place=Place("clients.json", 1), client_id="app", name="app", method=method, redirect_uris=uris)
+    app = oidc_app(old, "app", (), findings)
+
+    assert (app.redirect_uris, app.plain_schemes) == (kept, plain_schemes)
+    assert text in "\n".join(lines)
 
 
 def test_roles_of_users_are_a_document_of_their_own(tmp_path: Path) -> None:

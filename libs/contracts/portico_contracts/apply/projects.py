@@ -92,6 +92,7 @@ class OidcApp(DeclaredObject, frozen=True):
     plain_oauth: bool = field(default=False, name="plainOAuth")
     require_pushed_authorization_requests: bool = False
     loopback_ports: LoopbackPorts = LoopbackPorts.EXACT
+    plain_schemes: bool = False
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -80,6 +80,7 @@ from portico_contracts.users.clients import (
     PublicKey,
     TokenLifetimes,
     UsedGrantTypes,
+    may_return_to,
 )
 from portico_contracts.users.consents import (
     DESCRIBE_SCOPES,

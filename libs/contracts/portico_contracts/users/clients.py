@@ -3,6 +3,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from portico_oauth.redirect_uris import may_register
+
 from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.branding import PrivateLabeling
 from portico_contracts.users.consents import Consent
@@ -77,6 +79,7 @@ class Client(Message, frozen=True):
     are those of the redirect URIs and additional ones (CORS). `lifetimes` is None for token's settings.
     `plain_oauth`: the scope may lack openid where a resource is named.
     `require_pushed_authorization_requests` also allows them where they are off for all applications.
+    `plain_schemes`: redirect URIs may have private-use schemes without a dot.
     `any_loopback_port`: the port of a redirect URI on a loopback host may differ (RFC 8252 section 7.3).
     """
 
@@ -125,6 +128,12 @@ class Client(Message, frozen=True):
     require_pushed_authorization_requests: bool = False
     any_loopback_port: bool = False
     groups_claim: str = ""
+    plain_schemes: bool = False
+
+
+def may_return_to(client: Client, uri: str) -> bool:
+    """Whether the client may still register the URI: a forbidden scheme is never used (AZ-06)."""
+    return may_register(uri, dev_mode=client.dev_mode, plain_schemes=client.plain_schemes)
 
 
 class ClientFound(Message, frozen=True):

@@ -7,7 +7,7 @@ from typing import Final
 
 from portico_contracts.diagnostics import Hint
 from portico_contracts.http import LOGGED_OUT, STAYS
-from portico_contracts.users import Client, ClientKind
+from portico_contracts.users import Client, ClientKind, may_return_to
 from portico_oauth import redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import REPEATED, Parameters
@@ -157,7 +157,7 @@ def require_registered(client: Client | None, uri: str) -> None:
     if client is None:
         raise URI_WITHOUT_CLIENT.error(uri=uri[:200], compared=Compared(_URI, hint=Hint.MISSING))
     registered = redirect_uris.is_registered(uri, client.post_logout_redirect_uris)
-    if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
+    if not registered or not may_return_to(client, uri):
         compared = compare_registered(_URI, uri, client.post_logout_redirect_uris)
         raise URI_NOT_REGISTERED.error(client_id=client.client_id, uri=uri[:200], compared=compared)
 

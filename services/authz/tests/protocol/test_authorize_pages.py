@@ -91,6 +91,17 @@ async def test_native_application_may_use_any_loopback_port(authz: AuthzService)
     assert_page(await browser.authorize(redirect_uri="http://127.0.0.1:50123/other"))
 
 
+async def test_scheme_without_a_dot_needs_the_setting(authz: AuthzService) -> None:
+    """When it is used, too (RFC 8252 section 8.4, decision 0111)."""
+    uri = "cursor://app/callback"
+    for plain_schemes in (True, False):
+        authz.peers.register(f"app-{plain_schemes}", redirect_uris=(uri,), plain_schemes=plain_schemes)
+    allowed = await authz.browser().authorize(client_id="app-True", redirect_uri=uri, scope="email")
+
+    assert allowed.headers["location"].startswith(f"{uri}?error=invalid_scope")
+    assert_page(await authz.browser().authorize(client_id="app-False", redirect_uri=uri))
+
+
 async def test_registered_script_scheme_is_refused(authz: AuthzService) -> None:
     """A forbidden scheme is refused again when it is used, and never rendered as a link (AZ-06)."""
     for uri in SCRIPTS:

@@ -94,6 +94,7 @@ LABELS: Final = {
     "hintedLogout": "Logout by ID token hint",
     "managementAccess": "Tokens for the management API",
     "strictAuthMethod": "Only the registered client authentication",
+    "plainSchemes": "Private-use schemes without a dot",
     "requirePushedAuthorizationRequests": "Only pushed authorization requests",
     "refreshTokenGraceSeconds": "Grace period of replaced refresh tokens (seconds)",
     "clientAssertionAudience": "Audience of client assertions",

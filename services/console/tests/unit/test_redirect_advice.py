@@ -21,7 +21,7 @@ CASES = [
     ("https://app.example.com/" + "a" * 2_000, False, texts.TOO_LONG),
     ("https:///cb", False, texts.BAD),
     ("https://[::1/cb", False, texts.BAD),
-    ("myapp://cb", False, texts.BAD),
+    ("myapp://cb", False, texts.PLAIN),
     ("", False, texts.NO_SCHEME),
 ]
 

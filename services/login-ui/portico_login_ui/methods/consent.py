@@ -29,4 +29,4 @@ def consent_context(page_context: PageContext) -> dict[str, Any]:
             "device_country": country_name(device.country, page_context.language.tag),
         }
     uri = urlsplit(page_context.step.return_uri)
-    return {"host": uri.netloc or uri.scheme}
+    return {"host": uri.netloc if uri.scheme in ("https", "http") else uri.scheme}

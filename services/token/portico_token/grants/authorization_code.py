@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 
 from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
 from portico_contracts.diagnostics import Hint
-from portico_contracts.users import AuthMethod, Client
+from portico_contracts.users import AuthMethod, Client, may_return_to
 from portico_oauth import grant_types, pkce, redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import RESOURCE
@@ -126,7 +126,7 @@ def _missing(error_code: ErrorCode) -> ServiceError:
 def _refuse_removed(uri: str, client: Client) -> None:
     """Raises TOKEN-067 unless the code's redirect URI is still registered (AZ-01)."""
     registered = redirect_uris.is_registered(uri, client.redirect_uris, any_port=client.any_loopback_port)
-    if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
+    if not registered or not may_return_to(client, uri):
         compared = compare_uri("grant", uri, client.redirect_uris)
         raise REDIRECT_URI_REMOVED.error(client=client.client_id, redirect_uri=uri[:200], compared=compared)
 

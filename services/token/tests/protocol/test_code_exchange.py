@@ -101,6 +101,18 @@ async def test_code_sent_to_another_loopback_port_is_redeemed(token_service: Tok
     assert (await token_service.redeem(code, "web", redirect_uri=used)).status_code == 200
 
 
+async def test_code_sent_to_a_scheme_without_a_dot_is_redeemed(token_service: TokenService) -> None:
+    """Only while the application may use such schemes (decision 0111)."""
+    uri = "cursor://app/callback"
+    for plain_schemes, status in ((True, 200), (False, 400)):
+        client_id = f"app-{plain_schemes}"
+        token_service.register(client_id, redirect_uris=(uri,), plain_schemes=plain_schemes)
+        code = token_service.issue_code(client_id)
+        token_service.authz.codes[code] = replace(token_service.authz.codes[code], redirect_uri=uri)
+
+        assert (await token_service.redeem(code, client_id, redirect_uri=uri)).status_code == status
+
+
 async def test_used_code_with_removed_redirect_uri_ends_its_grant(token_service: TokenService) -> None:
     """Reuse is detected and revokes the grant of the first use (TK-03)."""
     code = token_service.issue_code("web")

@@ -18,7 +18,7 @@ BAD_OIDC_APPS: list[tuple[dict[str, Any], str, str]] = [
     ({"redirectUris": ["javascript:alert(1)"]}, "USER-020", "redirectUris[0]"),
     ({"redirectUris": ["data:text/html,x"]}, "USER-020", "redirectUris[0]"),
     ({"redirectUris": ["https://shop.example/cb#part"]}, "USER-020", "redirectUris[0]"),
-    ({"redirectUris": ["https://shop.example/cb", "shop:/cb"]}, "USER-020", "redirectUris[1]"),
+    ({"redirectUris": ["https://shop.example/cb", "shop:/cb"]}, "USER-791", "redirectUris[1]"),
     ({"redirectUris": ["shop.example/cb"]}, "USER-020", "redirectUris[0]"),
     ({"postLogoutRedirectUris": ["http://shop.example/"]}, "USER-020", "postLogoutRedirectUris[0]"),
     ({"postLogoutRedirectUris": ["https://shop.example/", "vbscript:x"]}, "USER-020", "postLogoutRedirectUris[1]"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.diagnostics import Hint
+from portico_contracts.users import may_return_to
 from portico_oauth import redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
@@ -41,7 +42,7 @@ def check_redirect_uri(ctx: Context) -> None:
         compared = Compared("redirect_uri", wanted=wanted, hint=Hint.MISSING)
         raise URI_MISSING.error(client_id=ctx.client.client_id, compared=compared)
     registered = redirect_uris.is_registered(uri, ctx.client.redirect_uris, any_port=ctx.client.any_loopback_port)
-    if not registered or not redirect_uris.may_register(uri, dev_mode=ctx.client.dev_mode):
+    if not registered or not may_return_to(ctx.client, uri):
         compared = compare_registered("redirect_uri", uri, ctx.client.redirect_uris)
         raise URI_NOT_REGISTERED.error(client_id=ctx.client.client_id, redirect_uri=uri[:200], compared=compared)
     language = pick_language(read_locales(ctx.parameters.get("ui_locales", "")), ctx.user_agent.languages)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from portico_oauth.redirect_uris import MAX_LENGTH, is_loopback, may_register
+from portico_oauth.redirect_uris import MAX_LENGTH, is_loopback, may_register, needs_plain_schemes
 from portico_web.catalogue import load_catalogue
 from starlette.responses import JSONResponse, Response
 
@@ -24,10 +24,14 @@ FRAGMENT: Final = "Enter the URI without the fragment (#)."
 CREDENTIALS: Final = "Enter the URI without a user name."
 HTTP: Final = "Use https. With http, others can read the code in transit. Only localhost can use http."
 TOO_LONG: Final = "The URI is too long."
+PLAIN: Final = (
+    "This scheme has no dot, so that other apps can register it more easily. It can be used only if the type of the "
+    "application is native, and the setting Private-use schemes without a dot is on."
+)
 BAD: Final = "Browsers cannot be redirected to this URI."
 
 SENTENCES: Final = (
-    GOOD, LOCAL, PRIVATE, NO_SCHEME, STAR, FRAGMENT, CREDENTIALS, HTTP, TOO_LONG, BAD,
+    GOOD, LOCAL, PRIVATE, NO_SCHEME, STAR, FRAGMENT, CREDENTIALS, HTTP, TOO_LONG, PLAIN, BAD,
 )  # fmt: skip
 
 
@@ -47,6 +51,7 @@ def _reason(uri: str) -> str:
         (len(uri) > MAX_LENGTH, TOO_LONG),
         ("*" in uri, STAR),
         ("#" in uri, FRAGMENT),
+        (needs_plain_schemes(uri), PLAIN),
         ("://" not in uri, NO_SCHEME),
         (parts is not None and "@" in parts.netloc, CREDENTIALS),
         (parts is not None and parts.scheme == "http" and bool(parts.netloc), HTTP),

@@ -77,6 +77,7 @@ class App(Record, frozen=True, kw_only=True):
         management_access: an instance owner allowed tokens for the management API.
         consent: when users are asked what the application may do.
         plain_oauth: requests that name a resource may lack the scope openid.
+        plain_schemes: redirect URIs of a native application may have private-use schemes without a dot.
         any_loopback_port: the port of a redirect URI on a loopback host may differ.
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
@@ -122,6 +123,7 @@ class App(Record, frozen=True, kw_only=True):
     plain_oauth: bool = False
     require_pushed_authorization_requests: bool = False
     any_loopback_port: bool = False
+    plain_schemes: bool = False
     groups_claim: str = ""
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()

@@ -11,7 +11,7 @@ from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
-from portico_oauth.redirect_uris import may_register, origin_of
+from portico_oauth.redirect_uris import may_register, needs_plain_schemes, origin_of
 from portico_oauth.resources import may_register_resource, resource_key
 from portico_oauth.scopes import CLAIMS_OF_SCOPE, is_reserved, may_register_scope
 
@@ -34,6 +34,13 @@ INVALID_URI = ErrorCode(
     Kind.INVALID_REQUEST,
     "This redirect URI cannot be registered.",
     "Use https, http on a loopback host, or a private-use scheme with a dot. Other http addresses need devMode.",
+)
+PLAIN_SCHEME = ErrorCode(
+    "USER-791",
+    Kind.INVALID_REQUEST,
+    "The scheme of this redirect URI has no dot: only native applications with plainSchemes may use it.",
+    "Use https, or a private-use scheme with a dot, such as com.example.app (RFC 8252 section 8.4). If the app has no"
+    " other, set plainSchemes, and the type NATIVE.",
 )
 NO_RESPONSE_TYPE = ErrorCode(
     "USER-021",
@@ -124,8 +131,8 @@ def problems_of(app: App) -> Problems:
 
 
 def _problems_of_oidc(app: App) -> Problems:
-    yield from _addresses("redirectUris", app.redirect_uris, dev_mode=app.dev_mode)
-    yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, dev_mode=app.dev_mode)
+    yield from _addresses("redirectUris", app.redirect_uris, app)
+    yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, app)
     yield from _response_types(app)
     yield from _exchange(app)
     for number, origin in enumerate(app.additional_origins):
@@ -158,10 +165,11 @@ def _problems_of_api(app: App) -> Problems:
             yield Problem(f"scopes[{number}].scope", INVALID_SCOPE)
 
 
-def _addresses(name: str, uris: Iterable[str], *, dev_mode: bool) -> Problems:
+def _addresses(name: str, uris: Iterable[str], app: App) -> Problems:
+    plain_schemes = app.plain_schemes and app.app_type is AppTypeName.NATIVE
     for number, uri in enumerate(uris):
-        if not may_register(uri, dev_mode=dev_mode):
-            yield Problem(f"{name}[{number}]", INVALID_URI)
+        if not may_register(uri, dev_mode=app.dev_mode, plain_schemes=plain_schemes):
+            yield Problem(f"{name}[{number}]", PLAIN_SCHEME if needs_plain_schemes(uri) else INVALID_URI)
 
 
 def _links(app: App) -> Problems:

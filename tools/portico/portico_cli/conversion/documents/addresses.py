@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from portico_oauth.redirect_uris import is_loopback, may_register, origin_of
+from portico_oauth.redirect_uris import is_loopback, may_register, needs_plain_schemes, origin_of
 
 from portico_cli.conversion.findings import Reports
 
@@ -17,6 +17,8 @@ SEEN: Final = "a redirect URI of the event log, added in place of a wildcard"
 NOT_HERE: Final = (
     "a redirect URI that cannot be registered: only https, http on a loopback host, and private-use schemes with a dot"
 )
+PLAIN: Final = "a redirect URI whose scheme has no dot: only native applications with plainSchemes may use it"
+PLAIN_SET: Final = "a redirect URI whose scheme has no dot, for which plainSchemes is set"
 ORIGIN: Final = "an origin that is not scheme, host and port"
 MOST_SEEN: Final = 100
 """URIs of the event log that are added to one client: more than these are made up by their senders."""
@@ -25,7 +27,7 @@ MOST_SEEN: Final = 100
 def exact_uris(
     uris: Iterable[str], seen: Collection[str], report: Reports, *, dev_mode: bool = False
 ) -> tuple[str, ...]:
-    """Returns the URIs that can be registered; `seen` are those of sign-ins that worked at the source."""
+    """Returns the URIs that can be registered, by a native application; `seen` are those of sign-ins that worked at the source."""
     found: dict[str, None] = {}
     for uri in uris:
         if "*" in uri:
@@ -33,11 +35,19 @@ def exact_uris(
             for one in sorted(_matching(uri, seen))[:MOST_SEEN]:
                 report.changed(SEEN, one)
                 found[one] = None
-        elif may_register(uri, dev_mode=dev_mode):
+        elif may_register(uri, dev_mode=dev_mode, plain_schemes=True):
             found[uri] = None
         else:
             report(NOT_HERE, uri)
     return tuple(found)
+
+
+def keep_plain_schemes(uris: tuple[str, ...], report: Reports, *, is_native: bool) -> tuple[str, ...]:
+    """Without schemes that lack a dot, unless the application is native, which then has `plainSchemes`."""
+    plain = [uri for uri in uris if needs_plain_schemes(uri)]
+    for uri in plain:
+        report.changed(PLAIN_SET, uri) if is_native else report(PLAIN, uri)
+    return uris if is_native else tuple(uri for uri in uris if uri not in plain)
 
 
 def _matching(wildcard: str, seen: Collection[str]) -> Iterator[str]:

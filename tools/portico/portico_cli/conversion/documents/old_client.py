@@ -21,8 +21,15 @@ from portico_contracts.apply import (
 )
 from portico_contracts.apply.vocabulary import UserState
 from portico_oauth.jose import ALGORITHMS
+from portico_oauth.redirect_uris import needs_plain_schemes
 
-from portico_cli.conversion.documents.addresses import exact_origins, exact_uris, is_any_port, is_native
+from portico_cli.conversion.documents.addresses import (
+    exact_origins,
+    exact_uris,
+    is_any_port,
+    is_native,
+    keep_plain_schemes,
+)
 from portico_cli.conversion.findings import Findings, Place, Reports
 
 MASKED: Final = "the secret is masked in this export: a new secret is needed, which `portico apply` prints"
@@ -81,6 +88,10 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
     report = Reports(findings, old.place, old.shown)
     uris = exact_uris(old.redirect_uris, seen, report, dev_mode=old.dev_mode)
     app_type = old.app_type or _app_type(old, uris)
+    after_logout = exact_uris(old.post_logout_uris, (), report, dev_mode=old.dev_mode)
+    uris, after_logout = [
+        keep_plain_schemes(one, report, is_native=app_type is AppTypeName.NATIVE) for one in (uris, after_logout)
+    ]
     alg = old.id_token_alg if old.id_token_alg in ALGORITHMS else "RS256"
     if alg != old.id_token_alg:
         report(ALGORITHM, old.id_token_alg)
@@ -91,7 +102,7 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         client_id=old.client_id or None,
         client_secret=usable_secret(old, findings),
         redirect_uris=uris,
-        post_logout_redirect_uris=exact_uris(old.post_logout_uris, (), report, dev_mode=old.dev_mode),
+        post_logout_redirect_uris=after_logout,
         response_types=_response_types(old),
         grant_types=tuple(one for one in GrantTypeName if one in old.grant_types),
         app_type=app_type,
@@ -114,6 +125,7 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         loopback_ports=LoopbackPorts.ANY
         if app_type is AppTypeName.NATIVE and is_any_port(uris)
         else LoopbackPorts.EXACT,
+        plain_schemes=any(map(needs_plain_schemes, (*uris, *after_logout))),
         keys=old.keys or None,
         state=None if old.active else ObjectState.INACTIVE,
     )
