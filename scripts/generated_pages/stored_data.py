@@ -111,7 +111,7 @@ USERS: Final[dict[str, StoredData]] = {
     ),
     "revocations": StoredData("User ids whose tokens are being revoked.", REPEAT_SECONDS, "after it is done"),
     "mails": StoredData(
-        "Emails that wait, encrypted. A sent email is deleted at once; of one that failed the cause is kept.",
+        "Emails that wait, encrypted. A sent email is deleted at once; of one that failed, the cause is kept, with the user and a hash of the address.",
         EMAIL_SECONDS,
     ),
     "mailDelivery": StoredData(

@@ -88,6 +88,15 @@ async def test_undelivered_emails_lead_to_the_test_email(console: ConsoleService
     assert 'id="emails"' in text
 
 
+async def test_address_that_fails_leads_to_its_user(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    found = {"kind": "ATTENTION_KIND_ADDRESS_FAILS", "count": 2, "id": "u1", "name": "J\u00f6", "reason": "no <UTF8>"}
+    console.provider.answers[OF_ORG] = answering({"statistics": {"days": DAYS, "attention": [found]}})
+    text = (await signed_in.get("/ui/console/orgs/o1")).text
+
+    assert "within seven days: 2. The last one was to J\u00f6: no &lt;UTF8&gt;" in text
+    assert 'href="/ui/console/orgs/o1/users/u1"' in text
+
+
 async def test_new_installation_has_no_empty_chart(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     console.provider.answers[OF_ORG] = answering({"statistics": {"days": DAYS}})
     text = (await signed_in.get("/ui/console/orgs/o1")).text

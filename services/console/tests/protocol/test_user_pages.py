@@ -337,3 +337,11 @@ async def test_list_has_the_address_below_the_name(console: ConsoleService, sign
 
     assert re.search(r'Grace Hopper</bdi>\s*</a><span class="below"><bdi>grace@home.example</bdi>', page)
     assert '<time datetime="2026-11-24T08:40:00Z">' in page
+
+
+async def test_page_has_why_emails_fail(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    email = {"email": "grace@home.example", "deliveryFailure": "no <UTF8>"}
+    human = {**GRACE["human"], "email": email}
+    console.provider.answers[f"{USER_API}/GetUserByID"] = user(human=human)
+
+    assert "to this address could not be delivered: no &lt;UTF8&gt;" in (await signed_in.get(ONE)).text

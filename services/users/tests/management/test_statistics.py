@@ -15,12 +15,14 @@ from cryptography.x509.oid import NameOID
 from portico_contracts.keys import KeyState
 from portico_fakes.management_api import call_as
 from portico_users.kernel.names import INSTANCE
+from portico_users.notifications.email.transport import Undeliverable
 from portico_users.sign_ins.daily_counts import FAILED, REFUSED, SIGNED_IN, Counted, DailyCounts
 
 pytestmark = pytest.mark.servers
 
 OF_ORG = "portico.management.v1.StatisticsService.GetStatistics"
 OF_INSTANCE = "portico.admin.v1.StatisticsService.GetStatistics"
+USER = "portico.user.v2.UserService"
 DAY = 86_400.0
 
 
@@ -162,3 +164,30 @@ async def test_ending_certificates_of_ldap_providers_need_attention(managed: Any
 
     assert [(one["name"], one["count"]) for one in ending] == [("ended", 2), ("soon", 1)]
     assert all(one["id"] for one in ending)
+
+
+async def test_address_that_the_server_does_not_take_is_shown(managed: Any) -> None:
+    """An umlaut before the @ needs SMTPUTF8; until an email is delivered, the user and the start page have the reason."""
+    reason = "the server takes no address with letters beyond ASCII before the @"
+    id, path = f"jo-{managed.tag}", f"/v2/users/jo-{managed.tag}"
+    address = f"j\N{LATIN SMALL LETTER O WITH DIAERESIS}-{managed.tag}@people.example"
+    await managed.add(managed.new_human("jo", email={"email": address, "isVerified": True}))
+    await managed.users.parts.mongo.database["mails"].delete_many({})
+    managed.users.kept.failure = Undeliverable(reason)
+    await call_as(managed, f"{USER}.PasswordReset", {}, path=f"{path}/password_reset")
+    await managed.users.mails_to(address)
+    shown, found = (await managed.get(id)).body["user"]["human"]["email"], await statistics(managed)
+    foreign = await statistics(managed, by="foreign")
+    of_instance = await statistics(managed, by="iam", name=OF_INSTANCE)
+    managed.users.kept.failure = None
+    await call_as(managed, f"{USER}.PasswordReset", {}, path=f"{path}/password_reset")
+    await managed.users.mails_to(address)
+    later = (await managed.get(id)).body["user"]["human"]["email"]
+
+    assert shown["deliveryFailure"] == reason
+    [item] = [one for one in found["attention"] if one["kind"] == "ATTENTION_KIND_ADDRESS_FAILS"]
+    assert (item["count"], item["id"], item["name"], item["reason"]) == (1, id, "Ada Byron", reason)
+    assert "ADDRESS_FAILS" not in kinds(foreign)
+    assert reason in [one.get("reason") for one in of_instance["attention"]]
+    assert "deliveryFailure" not in later
+    assert "ADDRESS_FAILS" not in kinds(await statistics(managed))

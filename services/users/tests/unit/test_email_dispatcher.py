@@ -25,7 +25,7 @@ class UnreliableEmails:
     async def claim(self, without: tuple[str, ...]) -> ClaimedEmail | None:
         return self.waiting.pop() if self.waiting else None
 
-    async def settle(self, mail: ClaimedEmail) -> None:
+    async def settle(self, mail: ClaimedEmail, *, delivered: bool) -> None:
         if self.failures:
             self.failures -= 1
             raise UNAVAILABLE.error(part="mongo")

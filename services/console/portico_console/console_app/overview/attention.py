@@ -38,9 +38,16 @@ _ADVICE: Final = {
         "/idps/{id}",
     ),
     "EMAILS_FAILED": _Advice(
-        message("Emails that could not be delivered within seven days: %(count)s."),
+        message("Emails that could not be delivered within seven days: %(count)s. Last reason: %(reason)s"),
         message("Send a test email"),
         _EMAILS,
+    ),
+    "ADDRESS_FAILS": _Advice(
+        message(
+            "Emails to users that could not be delivered within seven days: %(count)s. The last one was to %(name)s: %(reason)s"
+        ),
+        message("Show user"),
+        "/users/{id}",
     ),
     "EMAILS_WAITING": _Advice(
         message("Emails that the mail server does not accept: %(count)s. They are retried."),

@@ -120,10 +120,29 @@ class FindAttention:
         found = [
             pb.Attention(kind=kind, count=count) for (kind, _), count in zip(questions, counts, strict=True) if count
         ]
+        for one in found:
+            if one.kind == pb.ATTENTION_KIND_EMAILS_FAILED:
+                one.reason = (await self._last_failure({})).get("cause", "")
         if delivery.never_delivered:
             kind = pb.ATTENTION_KIND_NO_EMAIL_DELIVERED
             found.insert(0, pb.Attention(kind=kind, count=1, reason=delivery.current_failure))
         return found
+
+    async def addresses(self, org_id: str) -> Found:
+        """Finds emails to users of an organization that could not be delivered; names the last user."""
+        question: Document = {"orgId": org_id, "state": GIVEN_UP}
+        count, last = await asyncio.gather(self._count_emails(question), self._last_failure({"orgId": org_id}))
+        if not last:
+            return []
+        async with guarded():
+            user = await self.database[HUMANS.name].find_one(
+                {"_id": last["userId"], "orgId": org_id}, {"displayName": 1, "userName": 1}
+            )
+        name = (user["displayName"] or user["userName"]) if user else ""
+        kind = pb.ATTENTION_KIND_ADDRESS_FAILS
+        return (
+            [pb.Attention(kind=kind, count=count, id=last["userId"], name=name, reason=last["cause"])] if user else []
+        )
 
     async def signing_keys(self) -> Found:
         """Finds old keys that still sign; none while the keys service does not respond."""
@@ -140,6 +159,13 @@ class FindAttention:
             for key in newest.values()
             if key.activates_at < before
         ]
+
+    async def _last_failure(self, question: Document) -> Document:
+        async with guarded():
+            found: Document | None = await self.database[EMAILS].find_one(
+                {**question, "state": GIVEN_UP}, {"cause": 1, "userId": 1}, sort=[("forgetAt", -1)]
+            )
+        return found or {}
 
     async def _count_emails(self, question: Document) -> int:
         async with guarded():

@@ -42,6 +42,7 @@ async def get_statistics(
             attention.administrators(org_id) if may(Permission.ORG_MEMBER_READ, org_id) else None,
             attention.webhooks(org_id) if may(Permission.ORG_WEBHOOK_READ, org_id) else None,
             attention.certificates(org_id) if may(Permission.ORG_IDP_READ, org_id) else None,
+            attention.addresses(org_id) if may(Permission.USER_READ, org_id) else None,
         ),
     )
     statistics = _statistics(days, found)

@@ -199,10 +199,14 @@ class EmailDispatcher:
             GIVEN_UP.inc()
             log.error("email given up", email=email.id, attempts=email.attempts, cause=str(reason))
             # The record of deliveries has the result of a test.
-            await (self._settle(email) if _is_test(email) else self._email_queue.give_up(email, str(reason)))
+            await (
+                self._settle(email, delivered=False)
+                if _is_test(email)
+                else self._email_queue.give_up(email, str(reason))
+            )
         else:
             SENT.inc()
-            await self._settle(email)
+            await self._settle(email, delivered=True)
 
     async def _transmit_by(self, sender: OwnSender, email: ClaimedEmail) -> None:
         if email.message:
@@ -234,11 +238,11 @@ class EmailDispatcher:
         except ServiceError:  # an email without a logo is better than none
             return PLAIN
 
-    async def _settle(self, email: ClaimedEmail) -> None:
+    async def _settle(self, email: ClaimedEmail, *, delivered: bool) -> None:
         """Retries until recorded: otherwise a sent email would be sent again after its lease."""
         while True:
             try:
-                return await self._email_queue.settle(email)
+                return await self._email_queue.settle(email, delivered=delivered)
             except ServiceError:
                 log.warning("sent email not recorded yet", email=email.id)
             await self._pause(SETTLE_PAUSE)

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
-from portico_oauth.opaque import RandomBytes
+from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
@@ -46,6 +46,8 @@ EMAIL_INDEXES: Final[Indexes] = {
     EMAILS: (
         IndexModel([("state", ASCENDING), ("notBefore", ASCENDING)]),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+        IndexModel([("userId", ASCENDING)], sparse=True),
+        IndexModel([("orgId", ASCENDING)], sparse=True),
     )
 }
 
@@ -101,9 +103,12 @@ class EmailQueue:
             )
         return self._opened(row, ticket, now) if row else None
 
-    async def settle(self, email: ClaimedEmail) -> None:
+    async def settle(self, email: ClaimedEmail, *, delivered: bool) -> None:
+        """Deletes the email, and if it was delivered, the record of earlier ones that failed for the same address."""
         async with guarded():
             await self.database[EMAILS].delete_one(_claimed_here(email))
+            if delivered and (found := _recipient(email.message)):
+                await self.database[EMAILS].delete_many({**found, "state": GIVEN_UP})
 
     async def put_back(self, email: ClaimedEmail, pause: float | None = None) -> None:
         """``pause``: it was not attempted, and is due after so many seconds."""
@@ -117,7 +122,7 @@ class EmailQueue:
     async def give_up(self, email: ClaimedEmail, cause: str) -> None:
         """Records that an email is undeliverable and deletes its content."""
         forget = datetime.fromtimestamp(self.clock.now() + KEPT_SECONDS, UTC)
-        values = {"state": GIVEN_UP, "cause": cause, "forgetAt": forget}
+        values = {"state": GIVEN_UP, "cause": cause, "forgetAt": forget, **_recipient(email.message)}
         async with guarded():
             await self.database[EMAILS].update_one(_claimed_here(email), {"$set": values, "$unset": {"sealed": ""}})
 
@@ -154,6 +159,13 @@ async def commit_waking(queue: EmailQueue | None, mongo: Transactions, work: Wor
     finally:
         if queue:
             queue.committed()
+
+
+def _recipient(message: Queued | None) -> Document:
+    """Returns what identifies the recipient of an email, without the address; empty for other messages."""
+    if not isinstance(message, EmailMessage) or not message.user_id:
+        return {}
+    return {"userId": message.user_id, "orgId": message.org_id, "to": fingerprint(message.to)}
 
 
 def _decoded(text: bytes, *, is_text: bool) -> Queued:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,11 +22,13 @@ from portico_users.api.transport.wire.json_types import JsonMessage, json_type, 
 from portico_users.api.user_v2.users.user_conditions import conditions_of
 from portico_users.api.user_v2.users.user_messages import user_json
 from portico_users.kernel.listing import Page
+from portico_users.notifications.email.delivery_failures import DeliveryFailures
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.accounts.search import (
     FoundUsers,
     UserSearch,
 )
+from portico_users.resources.end_users.end_user import EndUser
 from portico_users.resources.organizations.org import MongoOrgs
 from portico_users.sign_ins.last_sign_ins import LastSignIns
 
@@ -86,14 +89,20 @@ async def find_users(
 
 
 async def get_user_by_id(
-    call: Call[AnyUser], _request: GetUserByIDRequest, *, orgs: MongoOrgs, last_sign_ins: LastSignIns
+    call: Call[AnyUser],
+    _request: GetUserByIDRequest,
+    *,
+    orgs: MongoOrgs,
+    last_sign_ins: LastSignIns,
+    failures: DeliveryFailures,
 ) -> JsonMessage:
     """The user, in whatever state."""
     user = call.target.subject
     org = await find_org(call.caller, user.org_id, orgs)
     if org is None:
         raise USER_NOT_FOUND.error(user=user.id)
-    times = await last_sign_ins.of([user.id])
-    shown = user_json(user, org, times.get(user.id, 0.0))
+    address = user.email if isinstance(user, EndUser) else ""
+    times, failure = await asyncio.gather(last_sign_ins.of([user.id]), failures.find(user.id, address))
+    shown = user_json(user, org, times.get(user.id, 0.0), failure)
     answer: JsonMessage = _GET_USER_BY_ID(details=shown.details, user=shown)
     return answer

@@ -44,7 +44,7 @@ _ATTRIBUTES: Final = json_type(pb.HumanAttributes)
 _ADDRESS: Final = json_type(pb.Address)
 
 
-def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> Any:
+def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0, delivery_failure: str = "") -> Any:
     """`last_sign_in` is in unix seconds; 0 if unknown."""
     qualified = login_name(user, org)
     names = [user.user_name, qualified]
@@ -57,7 +57,7 @@ def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> Any:
         username=user.user_name,
         login_names=names,
         preferred_login_name=qualified,
-        human=end_user_json(user, last_sign_in) if isinstance(user, EndUser) else None,
+        human=end_user_json(user, last_sign_in, delivery_failure) if isinstance(user, EndUser) else None,
         machine=_service_user(user) if isinstance(user, ServiceUser) else None,
     )
 
@@ -75,7 +75,7 @@ def _service_user(service_user: ServiceUser) -> Any:
     )
 
 
-def end_user_json(human: EndUser, last_sign_in: float = 0.0) -> Any:
+def end_user_json(human: EndUser, last_sign_in: float = 0.0, delivery_failure: str = "") -> Any:
     return _END_USER(
         profile=_PROFILE(
             first_name=human.first_name,
@@ -85,7 +85,12 @@ def end_user_json(human: EndUser, last_sign_in: float = 0.0) -> Any:
             preferred_language=human.preferred_language,
             gender=_GENDERS[human.gender],
         ),
-        email=_EMAIL(email=human.email, is_verified=human.email_verified, pending_email=human.pending_email or None),
+        email=_EMAIL(
+            email=human.email,
+            is_verified=human.email_verified,
+            pending_email=human.pending_email or None,
+            delivery_failure=delivery_failure,
+        ),
         password_change_required=human.password_change_required,
         password_changed=time_text(human.password_changed) if human.password_changed else None,
         phone=_PHONE(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,

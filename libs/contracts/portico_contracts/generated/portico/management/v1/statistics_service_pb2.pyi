@@ -21,6 +21,7 @@ class AttentionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ATTENTION_KIND_OLD_SIGNING_KEY: _ClassVar[AttentionKind]
     ATTENTION_KIND_NO_EMAIL_DELIVERED: _ClassVar[AttentionKind]
     ATTENTION_KIND_CERTIFICATE_ENDS: _ClassVar[AttentionKind]
+    ATTENTION_KIND_ADDRESS_FAILS: _ClassVar[AttentionKind]
 ATTENTION_KIND_UNSPECIFIED: AttentionKind
 ATTENTION_KIND_EMAILS_FAILED: AttentionKind
 ATTENTION_KIND_EMAILS_WAITING: AttentionKind
@@ -31,6 +32,7 @@ ATTENTION_KIND_WEBHOOK_FAILS: AttentionKind
 ATTENTION_KIND_OLD_SIGNING_KEY: AttentionKind
 ATTENTION_KIND_NO_EMAIL_DELIVERED: AttentionKind
 ATTENTION_KIND_CERTIFICATE_ENDS: AttentionKind
+ATTENTION_KIND_ADDRESS_FAILS: AttentionKind
 
 class GetStatisticsRequest(_message.Message):
     __slots__ = ()

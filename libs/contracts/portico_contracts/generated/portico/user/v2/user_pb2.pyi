@@ -101,14 +101,16 @@ class MachineUser(_message.Message):
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., has_secret: _Optional[bool] = ..., access_token_type: _Optional[_Union[AccessTokenType, str]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., access_token_alg: _Optional[str] = ...) -> None: ...
 
 class HumanEmail(_message.Message):
-    __slots__ = ("email", "is_verified", "pending_email")
+    __slots__ = ("email", "is_verified", "pending_email", "delivery_failure")
     EMAIL_FIELD_NUMBER: _ClassVar[int]
     IS_VERIFIED_FIELD_NUMBER: _ClassVar[int]
     PENDING_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    DELIVERY_FAILURE_FIELD_NUMBER: _ClassVar[int]
     email: str
     is_verified: bool
     pending_email: str
-    def __init__(self, email: _Optional[str] = ..., is_verified: _Optional[bool] = ..., pending_email: _Optional[str] = ...) -> None: ...
+    delivery_failure: str
+    def __init__(self, email: _Optional[str] = ..., is_verified: _Optional[bool] = ..., pending_email: _Optional[str] = ..., delivery_failure: _Optional[str] = ...) -> None: ...
 
 class HumanPhone(_message.Message):
     __slots__ = ("phone", "is_verified")
