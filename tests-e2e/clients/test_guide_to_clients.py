@@ -100,3 +100,12 @@ def test_rows_without_a_lock_are_marked() -> None:
 
     assert len(rows) == len(LOCKED) + 1 + len(marked)
     assert unknown == marked == ["grant", "Streamlit", "Micronaut"]
+
+
+def test_lines_for_applications_that_move_from_keycloak_are_tested() -> None:
+    """The guide to moving has the configuration that the test of keycloak-js runs."""
+    guide = (ROOT / "docs/guides/moving-from-keycloak.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"```js\n(.*?)```", guide, re.DOTALL)
+    tested = [line.strip() for line in (ROOT / SHOWN["keycloak-js"]).read_text(encoding="utf-8").splitlines()]
+
+    assert [line for line in block.splitlines() if line not in tested] == []

@@ -217,3 +217,13 @@ def test_other_yaml_is_refused(tmp_path: Path, text: str, told: str) -> None:
     for refused in (convert(output, file), converting.convert("keycloak", file)):
         assert refused.exit_code == 1
         assert told in refused.stderr
+
+
+def test_access_tokens_of_every_client_are_readable(tmp_path: Path) -> None:
+    """They are JWTs at Keycloak, and keycloak-js and gateways decode them."""
+    clients = [client("spa", publicClient=True, webOrigins=["+"]), client("web"), client("api", bearerOnly=True),
+               client("job", standardFlowEnabled=False, serviceAccountsEnabled=True)]  # fmt: skip
+    _, organization = keycloak(tmp_path, clients=clients)
+
+    assert {app.access_token_type for app in apps_of(organization).values()} == {"OIDC_TOKEN_TYPE_JWT"}
+    assert [one.access_token_type for one in organization.service_users or ()] == ["OIDC_TOKEN_TYPE_JWT"]
