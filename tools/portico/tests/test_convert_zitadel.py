@@ -273,3 +273,21 @@ def test_file_for_an_import_of_zitadel_is_an_export(tmp_path: Path, wrapper: str
     assert "zitadel.json:1: not converted: an unsupported member (more)" in result.stderr
     assert document.exit_code == 0, document.stderr
     assert "projects:" in output.read_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "terraform {\n  required_providers {}\n}\n",
+        '# applications\nresource "zitadel_application_oidc" "shop" {\n  name = "shop"\n}\n',
+        '{"version": 4, "terraform_version": "1.9.0", "resources": []}',
+    ],
+)
+def test_terraform_is_named(tmp_path: Path, text: str) -> None:
+    """Instead of "Invalid JSON" in its first line."""
+    file = tmp_path / "main.tf"
+    file.write_text(text)
+
+    for refused in (convert(tmp_path / "portico.yaml", file, source="zitadel"), convert_users("zitadel", file)):
+        assert refused.exit_code == 1
+        assert "main.tf:1: This is Terraform, which has no client ids and secrets" in refused.stderr

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from portico_cli.conversion import credentials
 from portico_cli.conversion.converted_user import ConvertedUser, Link
-from portico_cli.conversion.files import opened
+from portico_cli.conversion.files import READ_ERRORS, opened
 from portico_cli.conversion.findings import Findings, Place, SourceError
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.options import Options
@@ -26,7 +27,15 @@ TOTP: Final = "an authenticator app with an unsupported secret"
 STATE: Final = "the export has no states: deactivated and locked users become active"
 
 NO_EXPORT: Final = "The file has no orgs: it is not a ZITADEL export."
+TERRAFORM: Final = (
+    "This is Terraform, which has no client ids and secrets: use an export of ZITADEL's API (moving-from-zitadel.md)."
+)
 
+_LOOKED_AT: Final = 64 * 1024
+_TERRAFORM: Final = re.compile(
+    r"^\s*(?:terraform\s*\{|(?:provider|resource|data|variable|module|output)\s+\"[^\"]+\"|locals\s*\{)|\"terraform_version\"\s*:",
+    re.MULTILINE,
+)
 _WRAPPERS: Final = ("dataOrgs", "data_orgs")
 """Members of a file for ``POST /admin/v1/import`` that contain an export."""
 
@@ -104,10 +113,8 @@ def read_persons(files: Sequence[Path], options: Options, findings: Findings) ->
     findings.counted(STATE)
     for path in files:
         behind = _Behind(defaultdict(dict), defaultdict(list))
-        with opened(path) as text:
-            stream = JsonStream(text, path.name)
-            if not is_export(stream):
-                raise SourceError(Place(path.name, 1), NO_EXPORT)
+        if not has_export(path):
+            raise SourceError(Place(path.name, 1), NO_EXPORT)
         with opened(path) as text:
             stream = JsonStream(text, path.name)
             for name in _members_of_orgs(stream, findings.silent()):
@@ -131,8 +138,20 @@ def each_org(stream: JsonStream, findings: Findings) -> Iterator[None]:
                 findings.not_moved(place, "", MEMBER, name)
 
 
-def is_export(stream: JsonStream) -> bool:
-    """Returns whether the file has organizations; the stream may end before its end."""
+def has_export(path: Path) -> bool:
+    """Returns whether the file has organizations; raises `SourceError` for Terraform."""
+    with opened(path) as text:
+        try:
+            start = text.read(_LOOKED_AT)
+        except READ_ERRORS:
+            start = ""  # the stream reports them with their line
+    if _TERRAFORM.search(start):
+        raise SourceError(Place(path.name, 1), TERRAFORM)
+    with opened(path) as text:
+        return _is_export(JsonStream(text, path.name))
+
+
+def _is_export(stream: JsonStream) -> bool:
     if stream.peek() != "{":
         stream.skip()
         return False
@@ -141,7 +160,7 @@ def is_export(stream: JsonStream) -> bool:
             return True
         if name not in _WRAPPERS:
             stream.skip()
-        elif is_export(stream):
+        elif _is_export(stream):
             return True
     return False
 

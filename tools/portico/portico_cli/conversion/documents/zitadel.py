@@ -26,7 +26,7 @@ from portico_cli.conversion.files import opened
 from portico_cli.conversion.findings import Findings, Place, SourceError, shown
 from portico_cli.conversion.json_stream import JsonStream
 from portico_cli.conversion.records import PEOPLE, Record, read_name, read_record
-from portico_cli.conversion.zitadel import SORTED, each_org, is_export
+from portico_cli.conversion.zitadel import SORTED, each_org, has_export
 
 MORE: Final = "a list of the organization without counterpart"
 NAMES: Final = "claims and scopes that begin with urn:zitadel:iam: have the prefix urn:portico: here"
@@ -103,7 +103,7 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     """Raises `SourceError` for a file that is neither an export nor an answer of the API."""
     answers, exports = Answers(findings), list[Path]()
     for path in files:
-        if _is_export(path):
+        if has_export(path):
             exports.append(path)
         else:
             answers.read(path)
@@ -131,11 +131,6 @@ def read_drafts(files: Sequence[Path], options: DocumentOptions, findings: Findi
     else:
         members.count()
     return iter([instance, *drafts.values()])
-
-
-def _is_export(path: Path) -> bool:
-    with opened(path) as text:
-        return is_export(JsonStream(text, path.name))
 
 
 def _rows(stream: JsonStream, findings: Findings) -> Rows:
