@@ -71,7 +71,7 @@ async def test_authlib_redeems_refreshes_introspects_and_revokes(world: World, a
     """Authlib completes the code flow with every authentication method (TK-16, TK-20)."""
     verifier, nonce = secrets.token_hex(32), secrets.token_hex(16)
     endpoints = world.metadata
-    async with authlib_client(world.clients[name], SCOPE) as client:
+    async with authlib_client(world.issuer, world.clients[name], SCOPE) as client:
         url, state = client.create_authorization_url(
             endpoints["authorization_endpoint"], code_verifier=verifier, nonce=nonce
         )
@@ -139,7 +139,7 @@ CLIENT_CREDENTIALS = {
 @pytest.mark.parametrize("client", CLIENT_CREDENTIALS.values(), ids=CLIENT_CREDENTIALS.keys())
 async def test_authlib_gets_client_credentials(world: World, client: Client) -> None:
     """Authlib gets an access token of the named project only, which userinfo refuses (TK-20, IR-09)."""
-    async with authlib_client(client, f"openid {AUDIENCE}") as library:
+    async with authlib_client(world.issuer, client, f"openid {AUDIENCE}") as library:
         tokens = await library.fetch_token(world.metadata["token_endpoint"], grant_type="client_credentials")
         refused = await library.get(world.metadata["userinfo_endpoint"])
     said = await _introspected(world, tokens["access_token"])
@@ -231,7 +231,7 @@ async def test_authlib_introspects_for_apis(world: World, alice: Agent) -> None:
     tokens = [(await world.silent_tokens(alice, name))["access_token"] for name in ("basic", "jwt")]
     said = []
     for api in (API, KEYED_API):
-        async with authlib_client(api.client, "openid") as library:
+        async with authlib_client(world.issuer, api.client, "openid") as library:
             for token in tokens:
                 answer = await library.introspect_token(world.metadata["introspection_endpoint"], token)
                 said.append(answer.json())

@@ -95,7 +95,7 @@ async def test_api_calls_another_api_for_a_user(world: World, alice: Agent, shop
     page = await alice.open(begun.url)
     code = (page.returned or {})["code"]
     tokens = (await redeem(world.http, world.metadata, shop.app, code, code_verifier=begun.verifier)).json()
-    async with authlib_client(shop.orders, "") as client:
+    async with authlib_client(world.issuer, shop.orders, "") as client:
         exchanged = dict(
             await client.fetch_token(
                 world.metadata["token_endpoint"],

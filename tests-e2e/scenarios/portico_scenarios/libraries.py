@@ -24,8 +24,8 @@ _Backend: Any = BackendApplicationClient
 _Service: Any = ServiceApplicationClient
 
 
-def authlib_client(client: Client, scope: str) -> Any:
-    """Returns Authlib's client, an async context; the audience of its assertions is the URL it calls."""
+def authlib_client(issuer: str, client: Client, scope: str) -> Any:
+    """Returns Authlib's client, an async context; the audience of its assertions is the issuer."""
     made = _Authlib(
         client.client_id,
         client.key.private if client.key else client.secret,
@@ -38,7 +38,8 @@ def authlib_client(client: Client, scope: str) -> Any:
         timeout=30,
     )
     if client.key:
-        made.register_client_auth_method(_PrivateKeyJwt(headers={"kid": client.key.kid}, alg=client.key.alg))
+        headers = {"kid": client.key.kid}
+        made.register_client_auth_method(_PrivateKeyJwt(issuer, headers=headers, alg=client.key.alg))
     return made
 
 
