@@ -37,6 +37,7 @@ _START_SECONDS: Final = 180
 _PROGRAMS: Final = {
     "mongod": "mongo",
     "redis-server": "redis",
+    "valkey-server": "redis",
     "nats-server": "nats",
     "haproxy": "gateway",
     "caddy": "gateway",

