@@ -1,4 +1,4 @@
-"""The lines of MongoDB, Redis and Valkey that Portico supports, and the day after which nobody mends them."""
+"""The lines of MongoDB, Redis and Valkey that Portico supports, and the last day of their fixes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def oldest(server: str) -> tuple[int, int]:
 
 
 def past_end(server: str, version: tuple[int, ...], today: date) -> date | None:
-    """Returns the day on which the line of this version ended, or None while it is mended or nobody knows."""
+    """Returns the day on which the line of this version ended, or None before that day, and where its maker publishes none."""
     line = next((one for one in LINES if one.server == server and one.version == version[:2]), None)
     return line.ends if line and line.ends and line.ends < today else None
 
