@@ -2,7 +2,13 @@
 # Creates the environment from requirements.lock: uv itself first, by its hash, then all the rest with uv.
 set -euo pipefail
 python=$1 venv=$2
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Portico needs Python 3.11 or newer: make PYTHON=…" >&2; exit 1; }
+# The versions are those of pyproject.toml; a Python that is too old cannot read it.
+read -r oldest beyond < <(sed -n 's/^requires-python = ">=3\.\([0-9]*\),<3\.\([0-9]*\)"$/\1 \2/p' pyproject.toml)
+if ! "$python" -c "import sys; sys.exit(not (3, $oldest) <= sys.version_info[:2] < (3, $beyond))"; then
+    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    echo "Portico runs on Python 3.$oldest to 3.$((beyond - 1)), and $python is Python $version. Name another one: make install PYTHON=python3.$((beyond - 2))" >&2
+    exit 1
+fi
 [ -x "$venv/bin/python" ] || "$python" -m venv --without-pip "$venv"
 if ! "$venv/bin/uv" --version >/dev/null 2>&1; then
     echo "installing uv …"

