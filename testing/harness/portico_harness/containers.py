@@ -14,7 +14,11 @@ from typing import Final
 
 from portico_stack.processes import Program
 
-IMAGES: Final = {"redis": "valkey/valkey:9.1.2-alpine", "mongo": "mongo:6.0.27", "nats": "nats:2.15.1-alpine"}
+IMAGES: Final = {
+    "redis": "valkey/valkey:9.1.2-alpine",
+    "mongo": os.environ.get("PORTICO_TEST_MONGO_IMAGE") or "mongo:8.0.30",
+    "nats": "nats:2.15.1-alpine",
+}
 _COMMANDS: Final = {"redis": "valkey-server", "mongo": "mongod", "nats": "nats-server"}
 _RUNNER: Final = Path(__file__).with_name("run_container.py")
 
