@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import itertools
 from collections import Counter
 from typing import Any
 
@@ -28,7 +29,7 @@ from portico_contracts.subjects import Message, Rpc
 from portico_fakes.clock import FrozenClock
 from portico_fakes.keys_service import MASTER_KEY, KeysService, MemoryKeys
 from portico_fakes.memory_bus import MemoryBus
-from portico_keys.domain.key import State
+from portico_keys.domain.key import Key, State
 from portico_oauth.errors import Kind, ServiceError
 
 ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
@@ -261,12 +262,21 @@ async def test_without_the_store_nothing_changes(keeper: KeysService, bus: Memor
 
 
 async def test_concurrent_requests_are_one_rotation(
-    clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys
+    clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of ten replicas with the same request one creates the key and publishes it once."""
     buses = [MemoryBus() for _ in range(10)]
+    list_keys, listed, lists = kept.list_keys, asyncio.Barrier(len(buses)), itertools.count()
+
+    async def list_together() -> list[Key]:
+        found = await list_keys()
+        if next(lists) < len(buses):
+            await listed.wait()
+        return found
+
     for seed, one in enumerate(buses):
         KeysService(clock, one, kept, seed=seed, signing_algorithms="ES256")
+    monkeypatch.setattr(kept, "list_keys", list_together)
     await asyncio.gather(*(one.call(ROTATE_KEYS, RotateKeys(now=True)) for one in buses))
     published = Counter(subject for one in buses for subject, _ in one.published)
 

@@ -17,13 +17,13 @@ INVALID_TIME = ErrorCode(
 IN_THE_PAST = ErrorCode("USER-053", Kind.INVALID_REQUEST, "This time is in the past.", "Choose a time in the future.")
 
 _RFC_3339: Final = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})\Z"
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt](?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})\Z"
 )
 _YEAR_10000: Final = 253_402_300_800
 
 
 def unix_seconds(text: str) -> float:
-    """Parses RFC 3339 section 5.6. Raises USER-052 for any other format, including leap seconds.
+    """Parses RFC 3339 section 5.6. Raises USER-052 for any other format, including leap seconds and the hour 24.
 
     Also for a time that is after the year 9999 in UTC, which `rfc_3339` could not write.
     """

@@ -12,6 +12,7 @@ from portico_contracts.login import LOGIN_PASSWORD_SECONDS
 from portico_contracts.login_sessions import CHECK_LOGIN
 from portico_contracts.users import BOOKED_WAIT_SECONDS, CHANGE_PASSWORD, HASH_WAIT_SECONDS, VERIFY_PASSWORD
 from portico_fakes.clock import FrozenClock
+from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
 from portico_runtime.settings import HashingSection
 from portico_users.credentials.passwords.hash_queue import HORIZON, RESERVE
@@ -191,8 +192,11 @@ async def test_upgraded_hash_uses_the_own_queue(hashing: Hashing) -> None:
         await place.verify(COSTLY, "right")
         made = await place.hash("right")
 
+    async def wait() -> float:
+        return hashing.pool.own.wait()
+
     assert made == "hash of right"
-    assert hashing.pool.own.wait() == 0.0
+    assert await eventually(wait, lambda seconds: seconds == 0.0) == 0.0  # its thread may end after its result
 
 
 async def test_estimates_are_learned(hashing: Hashing) -> None:
