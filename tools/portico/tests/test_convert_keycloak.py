@@ -227,3 +227,27 @@ def test_access_tokens_of_every_client_are_readable(tmp_path: Path) -> None:
 
     assert {app.access_token_type for app in apps_of(organization).values()} == {"OIDC_TOKEN_TYPE_JWT"}
     assert [one.access_token_type for one in organization.service_users or ()] == ["OIDC_TOKEN_TYPE_JWT"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "claim", "attribute", "told"),
+    [
+        ("oidc-usermodel-attribute-mapper", "phone_number", "phoneNumber", ""),
+        (
+            "oidc-usermodel-attribute-mapper",
+            "email",
+            "workEmail",
+            "email, oidc-usermodel-attribute-mapper of workEmail",
+        ),
+        ("oidc-hardcoded-claim-mapper", "locale", "", "locale, oidc-hardcoded-claim-mapper"),
+    ],
+)
+def test_standard_claim_with_another_value_is_named(
+    tmp_path: Path, kind: str, claim: str, attribute: str, told: str
+) -> None:
+    """The claim has the value of the user here, and applications would not notice."""
+    mappers = [mapper(kind, claim, **{"user.attribute": attribute})]
+    result, _ = keycloak(tmp_path, clients=[client("shop", protocolMappers=mappers)])
+
+    assert ("a claim of a protocol mapper" in result.stderr) is bool(told)
+    assert told in result.stderr

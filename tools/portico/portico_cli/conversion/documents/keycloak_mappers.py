@@ -40,6 +40,10 @@ _CLAIMS: Final = (
 _OWN_CLIENT: Final = "${client_id}"
 """A variable of Keycloak."""
 
+_ATTRIBUTES: Final = {"given_name": "firstName", "family_name": "lastName", "preferred_username": "username"}
+_OF_USUAL_CLAIMS: Final = frozenset(
+    {"oidc-usermodel-attribute-mapper", "oidc-usermodel-property-mapper", "oidc-usersessionmodel-note-mapper"}
+)
 _OF_PROFILE: Final = frozenset(_CLAIMS.split())
 
 
@@ -109,7 +113,12 @@ def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> 
     claims = TokenClaims()
     for mapper in mappers:
         kind, config, claim = mapper.protocol_mapper, mapper.config, mapper.config.get("claim.name", "")
-        if kind in _STANDARD or claim in _OF_PROFILE:
+        if kind in _STANDARD:
+            continue
+        if claim in _OF_PROFILE:
+            attribute = config.get("user.attribute", "")
+            if kind not in _OF_USUAL_CLAIMS or attribute not in ("", _usual_attribute(claim)):
+                report(CLAIM, f"{claim}, {kind}{f' of {attribute}' if attribute else ''}")
             continue
         if is_placeholder(claim.replace(_OWN_CLIENT, "")):
             report(PLACEHOLDER, f"{mapper.name}: claim.name")
@@ -123,10 +132,20 @@ def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> 
         else:
             report(CLAIM, f"{claim or mapper.name}, {kind}")
             continue
-        for name, value in config.items():
-            if value and name not in _OF_CONFIGS and not name.endswith("rolePrefix"):
-                report(MEMBER, f"{mapper.name}: config.{name}")
+        _report_others(mapper, report)
     return claims
+
+
+def _report_others(mapper: Mapper, report: Reports) -> None:
+    for name, value in mapper.config.items():
+        if value and name not in _OF_CONFIGS and not name.endswith("rolePrefix"):
+            report(MEMBER, f"{mapper.name}: config.{name}")
+
+
+def _usual_attribute(claim: str) -> str:
+    """Returns the attribute of a user that Keycloak's own scopes put into a standard claim."""
+    first, *others = claim.split("_")
+    return _ATTRIBUTES.get(claim, first + "".join(one.capitalize() for one in others))
 
 
 def _report_audience(config: dict[str, str], client_id: str, report: Reports) -> None:
