@@ -6,13 +6,17 @@ from typing import Any
 
 from redis.asyncio.connection import ConnectionPool
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import MasterNotFoundError, Sentinel, SentinelConnectionPool
+from redis.asyncio.sentinel import MasterNotFoundError, Sentinel, SentinelConnectionPool, SentinelManagedConnection
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from portico_runtime.redis_nodes.address import Address
-from portico_runtime.redis_nodes.tls import TlsBehindSentinel, TlsConnection
+from portico_runtime.redis_nodes.tls import TlsConnection
 from portico_runtime.settings import RedisSection
+
+
+class _TlsToMaster(SentinelManagedConnection, TlsConnection):
+    """Goes to the master that the Sentinels name."""
 
 
 class _Sentinels(Sentinel):
@@ -43,5 +47,5 @@ def maker_by_sentinel(address: Address, settings: RedisSection, options: dict[st
     if address.tls:
         for one in sentinels.sentinels:
             one.connection_pool.connection_class = TlsConnection
-        more["connection_class"] = TlsBehindSentinel
+        more["connection_class"] = _TlsToMaster
     return SentinelConnectionPool(address.master, sentinels, **more)  # type: ignore[no-untyped-call]

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from redis.asyncio.connection import RedisSSLContext, SSLConnection
-from redis.asyncio.sentinel import SentinelManagedConnection
 
 from portico_runtime.tls_clients import client_context
 
@@ -17,10 +16,6 @@ class TlsConnection(SSLConnection):
         self.ssl_context.context = self.ssl_context.context or _made(self.ssl_context)
         arguments: Mapping[str, Any] = super()._connection_arguments()
         return arguments
-
-
-class TlsBehindSentinel(SentinelManagedConnection, TlsConnection):
-    """Goes to the master that the Sentinels name."""
 
 
 def _made(of: RedisSSLContext) -> ssl.SSLContext:
