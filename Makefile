@@ -82,7 +82,7 @@ image-python: ## libraries, services and tools with their servers on the Python 
 on-image-python: install
 	@$(BIN)/python -m pytest -q -n $(WORKERS) $(GROUPED) -m "not long" $(or $(ARGS),libs tools apps testing services)
 
-check: install ## ruff, mypy strict, import contracts, own rules, generated files; lists missing translations
+check: install ## ruff, mypy strict, import contracts, own rules, generated files; lists missing translations, and dependencies that end
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy $(PACKAGES)
@@ -90,6 +90,7 @@ check: install ## ruff, mypy strict, import contracts, own rules, generated file
 	@$(BIN)/lint-imports
 	@$(BIN)/python scripts/rules.py
 	@$(BIN)/python scripts/generate.py --check
+	@$(BIN)/python scripts/dependencies.py ends
 	@$(BIN)/python scripts/messages.py --check
 
 messages: install ## merge new English messages into the catalogues of translations, and list what is not translated
@@ -105,8 +106,9 @@ format: install ## let ruff format and fix, and wrap documents
 docs: install ## the documentation site, with every link checked: make docs [TO=.portico/site]
 	@$(BIN)/python scripts/docs.py $(call given,TO,--to)
 
-lock: install ## resolve again and write requirements.lock
+lock: install ## resolve again and write requirements.lock, and the dates of releases on the dependency page
 	@$(BIN)/uv lock -q && $(BIN)/uv export -q --all-packages --all-groups --no-emit-workspace --no-annotate --no-header --format requirements-txt -o requirements.lock
+	@$(BIN)/python scripts/dependencies.py dates
 
 bench: install ## how fast it is, beside the limits of this machine: make bench [DIRECT=1] [RECORD=1] [ARGS="--only userinfo --rounds 1"]; or beside a commit: make bench CHECK=1 [AGAINST=COMMIT] [ARGS="--only refresh"]
 	@scripts/wrk.sh

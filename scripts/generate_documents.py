@@ -12,6 +12,7 @@ from generated_code.openapi import openapi
 from generated_code.permissions import proto_texts
 from generated_files import Generated, compare_or_write
 from generated_pages.compatibility_page import compatibility_page
+from generated_pages.dependencies_page import dependencies_page
 from generated_pages.errors_page import error_texts, errors_page
 from generated_pages.grants_page import grants_page
 from generated_pages.login_api import describe_login_api
@@ -32,6 +33,7 @@ def documents() -> Generated:
     """Pages, OpenAPI documents and deployment files."""
     wanted = {
         f"{DOCS}/compatibility.md": compatibility_page(),
+        f"{DOCS}/dependencies.md": dependencies_page(),
         f"{DOCS}/errors.md": errors_page(),
         f"{PACKAGE}/{ERROR_TEXTS_FILE}": error_texts(),
         f"{DOCS}/grants.md": grants_page(),

@@ -76,7 +76,8 @@ def compatibility_page() -> str:
     """Servers and platforms, then client libraries."""
     return page_of(
         "Compatibility",
-        "What the tests run, in the versions of the lock files. Other versions may work.",
+        "What the tests run, in the versions of the lock files. Other versions may work. [Dependencies](dependencies.md) "
+        "has the end of each.",
         "## Servers and platforms",
         table(["What", "Version", "Run by"], _platforms()),
         "## Client libraries",
