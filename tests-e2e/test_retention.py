@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from generated_pages.stored_data import KEYS, REDIS, USERS
 from playwright.async_api import Page, expect
+from portico_harness.redis_files import log_of_commands
 from portico_runtime.mongo import database_name
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.participants import ALICE
@@ -37,8 +38,7 @@ def _commands(log: bytes) -> Iterator[list[bytes]]:
 def _log_of(world: World) -> Path:
     if world.stack.options.profile is Profile.HA:
         pytest.skip("a cluster has a log for each node")
-    [log] = (world.stack.options.data / "redis").glob("*.aof")
-    return log
+    return log_of_commands(world.stack.options.data / "redis")
 
 
 def _readable_from(log: Path) -> int:

@@ -54,7 +54,7 @@ def test_commands_of_workflows_exist() -> None:
     commands = "\n".join(step.get("run", "") for path in ACTIONS for step in steps(load(path)))
     scripts = re.findall(r"scripts/[a-z_]+\.sh", commands)
 
-    assert set(_MAKE.findall(commands)) == {"test", "test-all", "release"}
+    assert set(_MAKE.findall(commands)) == {"install", "test", "test-all", "release"}
     assert set(_MAKE.findall(commands)) - targets == set()
     assert [script for script in scripts if not (ROOT / script).is_file()] == []
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from portico_contracts.users.redis_watermarks import RECALL_MARKS, RecallWatermarks
 from portico_harness.eventually import eventually
+from portico_harness.redis_files import remove_redis_files
 from portico_runtime.bus import NatsBus
 from portico_runtime.redis_nodes.history import BUCKETS
 from redis.asyncio import Redis
@@ -46,8 +47,7 @@ async def remembered(world: World) -> None:
 async def replace_redis_data(world: World, *, by: Path | None) -> None:
     """Stops Redis, replaces or removes its data, and starts it."""
     await world.stack.stop_part("redis")
-    for file in _files(world):
-        shutil.rmtree(file) if file.is_dir() else file.unlink()
+    remove_redis_files(world.stack.options.data / "redis")
     if by:
         shutil.copytree(by, world.stack.options.data / "redis", dirs_exist_ok=True)
     await world.stack.start_part("redis")

@@ -17,6 +17,7 @@ from portico_contracts.users import AccessTokenType, AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
 from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
 from portico_fakes.token_service import ISSUER, Peers, TokenService
+from portico_harness.redis_files import remove_redis_files
 from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
@@ -82,12 +83,6 @@ async def at_once(
 
     turns = cycle(replicas)
     return await asyncio.gather(*(one(next(turns)) for _ in range(times)))
-
-
-def empty(data: Path) -> None:
-    """Deletes the files of a stopped Redis."""
-    for kept in data.rglob("*.aof"):
-        kept.unlink()
 
 
 def fresh(service: TokenService, subject: str = "robot", **changes: Any) -> str:
@@ -165,7 +160,7 @@ async def test_emptied_redis_accepts_nothing_older(replicas: Replicas, own_redis
     old, unused = (sign(KEY, claims_of("robot", ISSUER, one.clock.now() - 5)) for _ in range(2))
     before = await one.jwt_bearer(fresh(one), scope="openid")
     await asyncio.to_thread(own_redis.stop)
-    await asyncio.to_thread(empty, data)
+    await asyncio.to_thread(remove_redis_files, data)
     await asyncio.to_thread(own_redis.start)
     lost = [await other.jwt_bearer(assertion) for assertion in (old, unused, old)]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_watermarks import MemoryWatermarks
+from portico_harness.redis_files import remove_redis_files
 from portico_harness.servers import RunningRedis
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_nodes.history import History
@@ -28,8 +29,7 @@ class Installation:
     async def lose_redis(self) -> None:
         """Redis starts again without its data."""
         await asyncio.to_thread(self.server.stop)
-        for kept in [*self._data.rglob("*.aof"), *self._data.rglob("*.rdb")]:
-            kept.unlink()
+        remove_redis_files(self._data)
         await asyncio.to_thread(self.server.start)
 
 

@@ -177,7 +177,7 @@ class AllowFactor(Command):
         return await self.change(holder, actor=actor, **{factors.value: left})
 
     async def _require_sender(self, holder: Holder, factor: Factor) -> None:
-        if factor is Factor.OTP_SMS and not await self.texts.can_send(holder.id, ""):
+        if factor is Factor.OTP_SMS and not await self.texts.has_sender(holder.id):
             raise at("type", NO_TEXT_MESSAGES.error())
 
 

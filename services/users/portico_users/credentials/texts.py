@@ -62,6 +62,10 @@ class Texts:
     record: DeliveryRecord
     queue: TextQueue | None
 
+    async def has_sender(self, org_id: str) -> bool:
+        """Whether users of an organization, or of any (empty), can get text messages."""
+        return self.queue is not None and await self.choice.has_for_text(org_id)
+
     async def can_send(self, org_id: str, user_id: str) -> bool:
         return self.queue is not None and await self.choice.find_for_text(org_id, user_id) is not None
 

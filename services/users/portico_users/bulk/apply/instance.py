@@ -40,12 +40,12 @@ class FactorGuard:
         """Raises USER-404 where only codes by text message admit users, and nothing sends them."""
         if document.sms_sender is not None:
             return
-        if after != before and admits_only_by_text(after) and not await self.texts.can_send("", ""):
+        if after != before and admits_only_by_text(after) and not await self.texts.has_sender(""):
             raise at("loginPolicy.secondFactors", NO_TEXT_MESSAGES.error())
         for home in plan.orgs:
             if home.wanted.sms_sender is not None or not admits_only_by_text(home.org.login_rules, after):
                 continue
-            if await self._changes(plan, home) and not await self.texts.can_send(home.org.id, ""):
+            if await self._changes(plan, home) and not await self.texts.has_sender(home.org.id):
                 place = ".loginPolicy.secondFactors" if home.wanted.login_policy else ""
                 raise at(f"{home.path}{place}", NO_TEXT_MESSAGES.error())
 

@@ -19,6 +19,13 @@ class SenderChoice:
     async def find_for_text(self, org_id: str, user_id: str) -> Sender | None:
         return await self._find_own(org_id, user_id, Channel.SMS) or await self.senders.find_of(INSTANCE, Channel.SMS)
 
+    async def has_for_text(self, org_id: str) -> bool:
+        """Whether users of an organization can get text messages: a rule may rely on them. Sends nothing."""
+        for holder in (org_id, INSTANCE):
+            if holder and await self.senders.find_of(holder, Channel.SMS):
+                return True
+        return False
+
     async def find_for_email(self, org_id: str, user_id: str) -> Sender | None:
         """Returns None for the mail server of the instance."""
         return await self._find_own(org_id, user_id, Channel.EMAIL)
