@@ -24,6 +24,7 @@ from portico_stack.servers import nats_stream
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE, RedisServer
+from portico_stack.servers.redis_files import DataUnclear
 from portico_stack.services import SharedSettings, write_secrets
 
 DATA: Final = Path("/portico")
@@ -68,15 +69,20 @@ def lay_out(data: Path) -> None:
 
 def prepare(data: Path) -> None:
     installation = load_or_create(data)
-    asyncio.run(_prepare(_mongo(installation, data), installation.bus_passwords["operator"]))
+    servers = (_redis(installation, data), _mongo(installation, data))
+    asyncio.run(_prepare(servers, installation.bus_passwords["operator"]))
 
 
-async def _prepare(mongo: MongoServer, operator_password: str) -> None:
-    await mongo.prepare()
+async def _prepare(servers: tuple[RedisServer, MongoServer], operator_password: str) -> None:
+    for server in servers:
+        await server.prepare()
     await nats_stream.create("nats://nats:4222", operator_password)
 
 
 _MOVES: Final[dict[str, Callable[[Path], None]]] = {"lay-out": lay_out, "prepare": prepare}
 
 if __name__ == "__main__":
-    _MOVES[sys.argv[1]](DATA)
+    try:
+        _MOVES[sys.argv[1]](DATA)
+    except DataUnclear as error:
+        sys.exit(str(error))

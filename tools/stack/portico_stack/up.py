@@ -26,11 +26,12 @@ from portico_stack.processes import StartFailed
 from portico_stack.processor import ProcessorTooOld
 from portico_stack.public_name import LOCALHOST
 from portico_stack.servers.given import GivenMongo, PasswordMissing
+from portico_stack.servers.redis_files import DataUnclear
 from portico_stack.stack import Stack
 
 _EXPECTED: Final = (
     AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, ProcessorTooOld, KernelUnfit,
-    StartFailed, OSError,
+    DataUnclear, StartFailed, OSError,
 )  # fmt: skip
 """Errors whose message is for the operator."""
 

@@ -10,6 +10,7 @@ from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 from portico_stack.servers.probes import redis_answers
+from portico_stack.servers.redis_files import leave_note, require_one_history
 
 USERS: Final = ("authz", "token", "users", "console")
 
@@ -79,6 +80,8 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}"
 
     def write_configuration(self) -> Path:
+        """Raises DataUnclear, before it writes anything."""
+        require_one_history(self.data)
         private_directory(self.data)
         write_private(self.data / "users.acl", acl(self.passwords))
         return write_private(self.data / "redis.conf", config(self.data, self.port, self.bind, self.memory_mib))
@@ -88,7 +91,7 @@ class RedisServer:
         return Program("redis", argv, self._ready)
 
     async def prepare(self) -> None:
-        pass
+        leave_note(self.data)
 
     async def _ready(self) -> None:
         user, password = next(iter(self.passwords.items()))

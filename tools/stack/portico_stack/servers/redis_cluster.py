@@ -12,7 +12,7 @@ from typing import Final
 from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
-from portico_stack.servers import redis
+from portico_stack.servers import redis, redis_files
 from portico_stack.servers.probes import redis_answers
 
 MASTERS: Final = 3
@@ -55,9 +55,11 @@ class RedisCluster:
         ]
 
     async def prepare(self) -> None:
-        pass
+        for number in range(1, NODES + 1):
+            redis_files.leave_note(self.data / str(number))
 
     def _configure(self, number: int) -> Path:
+        redis_files.require_one_history(self.data / str(number))
         folder = private_directory(self.data / str(number))
         digest = hashlib.sha256(self.replica_password.encode()).hexdigest()
         replica = f"user {REPLICA_USER} on #{digest} -@all +psync +replconf +ping\n"
