@@ -20,7 +20,7 @@ from portico_stack import http_probe
 from portico_stack.binaries import REDIS_SERVER
 from portico_stack.layout import StackOptions
 from portico_stack.processes import Process
-from portico_stack.servers.redis import RedisServer
+from portico_stack.servers.redis import USERS, RedisServer
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
@@ -102,8 +102,11 @@ async def move(world: World, kind: type[RedisServer]) -> None:
         return [answer.body for answer in found if answer.status != 200 or b"degraded" in answer.body]
 
     await eventually(unready, [].__eq__)
-    doctor = await portico("doctor", "--data", world.stack.options.data)
-    assert doctor.status == 0, doctor.output
+    services = [word for service in USERS for word in ("--service", service)]
+    doctor = await portico("doctor", *services, "--data", world.stack.options.data)
+    found = [line for line in doctor.lines if " redis " in line]
+    assert len(found) >= len(USERS), doctor.output
+    assert not [line for line in found if "wrong: " in line], doctor.output
 
 
 def _program_of(process: Process) -> str:
