@@ -17,6 +17,5 @@ def remove_redis_files(data: Path) -> None:
 
 def log_of_commands(data: Path) -> Path:
     """Returns the file that the server appends to."""
-    return sorted([*data.glob("appendonlydir/*.incr.aof"), *data.glob("*.aof")], key=lambda file: file.stat().st_mtime)[
-        -1
-    ]
+    in_directory = sorted(data.glob("appendonlydir/*.incr.aof"), key=lambda file: file.stat().st_mtime)
+    return in_directory[-1] if in_directory else data / "appendonly.aof"
