@@ -54,10 +54,8 @@ class Program:
     foreground: bool = False
 
 
-LIGHT_PYTHON: Final = {"MALLOC_ARENA_MAX": "1", "PYTHONNODEBUGRANGES": "1", "PYTHONUNBUFFERED": "1"}
-"""glibc gives threads separate arenas, whose free memory cannot be returned to the system (decision 0044). The column
-numbers for tracebacks take half a megabyte.
-"""
+LIGHT_PYTHON: Final = {"MALLOC_ARENA_MAX": "1", "PYTHONUNBUFFERED": "1"}
+"""glibc gives threads separate arenas, whose free memory cannot be returned to the system (decision 0044)."""
 
 
 class NotReady(ConnectionError):
