@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 DEFERRED_MODULES: Final[Mapping[str, str]] = {
     "OpenSSL": "TLS connections",
-    "bz2": "compression of archives",
     "cryptography.x509": "certificates",
     "fastapi.security": "authentication schemes",
     "google.protobuf.internal.python_message": "messages without the C library",
@@ -27,13 +26,10 @@ DEFERRED_MODULES: Final[Mapping[str, str]] = {
     "http.client": "a client without asyncio",
     "jwt": "PyJWK and a client that downloads keys",
     "locale": "a table of locales",
-    "logging.config": "log handlers for files, sockets and email",
-    "lzma": "compression of archives",
     "prometheus_client": "servers, and clients of a push gateway",
     "redis": "synchronous clients, and clients for clusters and Sentinel",
     "redis.asyncio": "clients for clusters and Sentinel",
     "redis.commands": "methods for each command and for Redis modules",
-    "shutil": "compression libraries",
     "uvicorn": "the command line, which imports click and multiprocessing",
     "webauthn": "formats of attestations, which only a registration reads",
 }
