@@ -112,7 +112,8 @@ def import_command(
 
 
 def _json_lines(file: BinaryIO) -> Iterator[Line]:
-    buffered = io.BufferedReader(file, _LOOKED_AT)  # type: ignore[type-var] # has what a raw file has
+    # A second buffer around a pipe would wait until it is full: rows that come slowly are imported as they come.
+    buffered = file if isinstance(file, io.BufferedReader) else io.BufferedReader(file, _LOOKED_AT)  # type: ignore[type-var]
     if is_ldif(buffered.peek(_LOOKED_AT).decode(errors="replace")):
         refuse("refused: This is LDIF. Write its users as rows first: portico user convert --from ldif FILE")
     return read_lines(buffered)
