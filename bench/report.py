@@ -162,7 +162,10 @@ def _notes(findings: Findings) -> Iterator[str]:
     yield (
         f"{PEER} was not measured: {findings.no_peer}."
         if findings.no_peer
-        else (f"{PEER}: a library in one process, with Redis and without a gateway, in multiples of the limit.")
+        else (
+            f"{PEER}: a library in one process, in production mode, with Redis by ioredis with enableAutoPipelining, and without a"
+            " gateway, in multiples of the limit."
+        )
     )
     if findings.at_rest and not findings.rests:
         parts = ", ".join(f"{name} {share:.1%}" for name, share in findings.at_rest.items())

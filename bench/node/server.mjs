@@ -12,7 +12,14 @@ const LIFETIME = 24 * 3600;
 const SCOPE = "openid profile email offline_access";
 const API = "urn:bench:api";
 const CODE_CLIENT = "node-opaque";
-const redis = new Redis(REDIS_URL, { username: REDIS_USER, password: SECRET, keyPrefix: `${REDIS_USER}:`, enableReadyCheck: false });
+// Commands of one turn of the event loop go in one write: ioredis documents this option, and it halves the time of a token.
+const redis = new Redis(REDIS_URL, {
+  username: REDIS_USER,
+  password: SECRET,
+  keyPrefix: `${REDIS_USER}:`,
+  enableReadyCheck: false,
+  enableAutoPipelining: true,
+});
 const OF_GRANTS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 const USED_ONCE = new Set(["AuthorizationCode", "RefreshToken"]);
 
