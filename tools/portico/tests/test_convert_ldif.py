@@ -52,6 +52,21 @@ def test_directory_becomes_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "profile"),
+    [
+        ("cn: Ada\nsn: Lovelace", {"firstName": "Ada", "lastName": "Lovelace", "displayName": "Ada"}),
+        ("cn: Ada Lovelace\nsn: Lovelace", {"firstName": "Ada", "lastName": "Lovelace"}),
+        ("cn: Madonna\nsn: Madonna", {"firstName": "Madonna"}),
+    ],
+)
+def test_last_name_is_kept_without_a_given_name(tmp_path: Path, names: str, profile: dict[str, str]) -> None:
+    """`cn` may be the first name alone, and of people with one name `sn` repeats it."""
+    entry = f"dn: uid=ada\nobjectClass: inetOrgPerson\nuid: ada\nmail: ada@acme.example\n{names}\n"
+
+    assert [row["profile"] for row in rows(converted(tmp_path, entry))] == [profile]
+
+
+@pytest.mark.parametrize(
     ("line", "told"),
     [
         ("employeeNumber: 7", "people.ldif:1: ada: not converted: an unsupported member (employeenumber)"),

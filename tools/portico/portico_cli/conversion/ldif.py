@@ -218,14 +218,15 @@ def _person(place: Place, entry: dict[str, Any], findings: Findings) -> Converte
     user = read_record(entry, _DirectoryEntry, place, findings)
     if user is None:
         return None
+    first, last, full = _names(user)
     person = ConvertedUser(
         place=place,
         id=_first(user.entryuuid),
         user_name=_first(user.uid) or _first(user.samaccountname),
         email=_first(user.mail),
-        first_name=_first(user.givenname),
-        last_name=_first(user.sn) if user.givenname else "",
-        full_name=_first(user.displayname) or _first(user.cn),
+        first_name=first,
+        last_name=last,
+        full_name=full,
         phone=_first(user.telephonenumber) or _first(user.mobile),
         language=_first(user.preferredlanguage),
     )
@@ -236,6 +237,14 @@ def _person(place: Place, entry: dict[str, Any], findings: Findings) -> Converte
         findings.not_moved(place, user.title, GROUPS, ", ".join(user.memberof))
     _set_password(person, _first(user.userpassword), findings)
     return person
+
+
+def _names(user: _DirectoryEntry) -> tuple[str, str, str]:
+    """Returns first, last and full name. A full name that lacks the last one is the first name."""
+    first, last, full = _first(user.givenname), _first(user.sn), _first(user.displayname) or _first(user.cn)
+    if not first and last.casefold() in full.casefold():
+        return "", "", full
+    return first or full, last, full
 
 
 def _set_password(person: ConvertedUser, text: str, findings: Findings) -> None:
