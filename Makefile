@@ -75,7 +75,7 @@ unit: install ## the tests that need no server, of everything or of one member: 
 unit-on: ## the same on another Python, in an environment of its own: make unit-on PYTHON=python3.13
 	@$(MAKE) --no-print-directory unit VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 
-image-python: ## libraries, services and tools with their servers on the Python of the images, in an environment of its own (15 minutes)
+image-python: ## libraries, services and tools with their servers on the Python of the images, in a separate environment (15 minutes)
 	@python=$$($(PYTHON) scripts/image_python.py) && \
 	    $(MAKE) --no-print-directory on-image-python PYTHON=$$python VENV=.venv-$$($(PYTHON) scripts/image_python.py --version)
 

@@ -104,7 +104,7 @@ async def test_redis_accepts_own_authorities(tmp_path: Path, scheme: str, path: 
 
 
 async def test_redis_trusts_the_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a file of its own the authorities of the system are not trusted."""
+    """With a given file the authorities of the system are not trusted."""
     other = write_certificate(tmp_path, HOST).authority
 
     async def connect(peer: Peer) -> None:

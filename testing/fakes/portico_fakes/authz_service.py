@@ -96,6 +96,12 @@ class AuthzService:
     def browser(self) -> FakeBrowser:
         return FakeBrowser(self)
 
+    async def browser_signed_in_elsewhere(self) -> FakeBrowser:
+        """Returns a browser of ada, signed in at an application that requests no consent."""
+        browser = self.browser()
+        await browser.sign_in(client_id="other")
+        return browser
+
 
 class FakeBrowser:
     """A browser with the login pages; stores cookies and follows no redirect by itself."""

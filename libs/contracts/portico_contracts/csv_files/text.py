@@ -18,7 +18,7 @@ _EVALUATED: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 _EVALUATED_WITHIN: Final = re.compile(r"""([;|\t\r\n][\s"]*)(?=[=+\-@])""")
 """Excel separates cells at semicolons where the comma is a decimal mark, also within the quotation marks of a value that
-is not the first of its line: what follows is a cell of its own.
+is not the first of its line: what follows is a separate cell.
 """
 
 

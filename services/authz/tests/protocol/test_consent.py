@@ -28,10 +28,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 @pytest.fixture
 async def browser(authz: AuthzService) -> FakeBrowser:
-    """Signed in at another application, which requests no consent."""
-    browser = authz.browser()
-    await browser.sign_in(client_id="other")
-    return browser
+    return await authz.browser_signed_in_elsewhere()
 
 
 async def shown(browser: FakeBrowser, **parameters: str) -> tuple[str, Step]:

@@ -33,10 +33,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 @pytest.fixture
 async def browser(authz: AuthzService) -> FakeBrowser:
-    """Signed in at another application, which requests no consent."""
-    browser = authz.browser()
-    await browser.sign_in(client_id="other")
-    return browser
+    return await authz.browser_signed_in_elsewhere()
 
 
 async def send(browser: FakeBrowser, *resources: str, **parameters: str) -> httpx.Response:

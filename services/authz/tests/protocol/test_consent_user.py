@@ -37,10 +37,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 @pytest.fixture
 async def browser(authz: AuthzService) -> FakeBrowser:
-    """Ada is signed in at another application, which requests no consent."""
-    browser = authz.browser()
-    await browser.sign_in(client_id="other")
-    return browser
+    return await authz.browser_signed_in_elsewhere()
 
 
 async def sign_in_instead(authz: AuthzService, browser: FakeBrowser, login_name: str = "bob") -> None:

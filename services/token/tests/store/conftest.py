@@ -1,10 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
-from portico_harness.servers import RunningRedis
+from portico_harness.servers import RunningRedis, running_redis
 from portico_runtime.redis_client import RedisClient
+
+from .replica import Installation
 
 
 @pytest.fixture
@@ -12,3 +15,9 @@ async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClien
     client = RedisClient(redis_server.section("token"), "token")
     yield client
     await client.close()
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Iterator[Installation]:
+    with running_redis(tmp_path / "redis") as server:
+        yield Installation(server, tmp_path / "redis")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 from portico_fakes.assertion_uses import KEY
 from portico_fakes.assertions import claims_of, registered, sign
 from portico_fakes.clock import FrozenClock
 from portico_fakes.token_service import ISSUER
-from portico_harness.servers import running_redis
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected
 from portico_token.store.redis_assertions import RedisAssertions
@@ -37,12 +35,6 @@ class Client:
         except InvalidAssertion as error:
             return error.fault is not AssertionFault.USED
         return True
-
-
-@pytest.fixture(name="installation")
-def _installation(tmp_path: Path) -> Iterator[Installation]:
-    with running_redis(tmp_path / "redis") as server:
-        yield Installation(server, tmp_path / "redis")
 
 
 @pytest.fixture(name="replica")

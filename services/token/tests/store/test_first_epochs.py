@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
-from portico_harness.servers import running_redis
 from portico_runtime.redis_nodes.history import GENERATION, History
 from portico_token.store import keys
 from portico_token.store.redis_epochs import RedisEpochs
@@ -15,12 +13,6 @@ from portico_token.store.redis_epochs import RedisEpochs
 from .replica import Installation, Replica
 
 pytestmark = pytest.mark.servers
-
-
-@pytest.fixture(name="installation")
-def _installation(tmp_path: Path) -> Iterator[Installation]:
-    with running_redis(tmp_path / "redis") as server:
-        yield Installation(server, tmp_path / "redis")
 
 
 @pytest.fixture(name="replica")

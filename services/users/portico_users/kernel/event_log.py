@@ -75,7 +75,7 @@ class EventLog:
         """Returns the value of a field before an event; None if it had none. Raises `unavailable`."""
         rows = self._database[EVENTS]
         async with guarded():
-            event = await rows.find_one({"_id": event_id}, {"object": 1, "sequence": 1})
+            event = await self._place_of(event_id)
             if event is None:
                 return None
             earlier = {"object": event["object"], "sequence": {"$lt": event["sequence"]}, "fields": field}
@@ -86,7 +86,7 @@ class EventLog:
         """Returns the id of the object's first event from ``since`` (unix seconds) to the given one."""
         rows = self._database[EVENTS]
         async with guarded():
-            event = await rows.find_one({"_id": event_id}, {"object": 1, "sequence": 1})
+            event = await self._place_of(event_id)
             if event is None:
                 return event_id
             later = {"object": event["object"], "sequence": {"$lte": event["sequence"]}, "at": {"$gte": since}}
@@ -97,11 +97,16 @@ class EventLog:
         """Reports whether an event matches that is the given one or a later one of its object."""
         rows = self._database[EVENTS]
         async with guarded():
-            event = await rows.find_one({"_id": event_id}, {"object": 1, "sequence": 1})
+            event = await self._place_of(event_id)
             if event is None:
                 return False
             later = {"object": event["object"], "sequence": {"$gte": event["sequence"]}}
             return await rows.find_one(later | condition, {"_id": 1}) is not None
+
+    async def _place_of(self, event_id: str) -> Document | None:
+        """Returns the object of an event, and its place among the object's events."""
+        found: Document | None = await self._database[EVENTS].find_one({"_id": event_id}, {"object": 1, "sequence": 1})
+        return found
 
     async def find_last_names(self, ids: Collection[str]) -> dict[str, str]:
         """Returns the last names of removed objects, as far as the log has them."""

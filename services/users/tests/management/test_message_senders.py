@@ -47,7 +47,7 @@ Kind = EmailTemplate | TextPurpose
 
 
 class Recipients:
-    """Two users of an organization with senders of its own: one with a password, one who was only invited."""
+    """Two users of an organization with its own senders: one with a password, one who was only invited."""
 
     def __init__(self, managed: Any) -> None:
         self.managed = managed

@@ -28,6 +28,7 @@ from portico_users.resources.accounts.store import MongoAccounts
 from portico_users.resources.end_users.end_user import EndUser
 
 from .external_sign_in import ExternalSignIn
+from .metadata_host import Host
 
 ORIGIN = "http://localhost:8080"
 
@@ -107,3 +108,11 @@ async def fresh_instance(users_world: Any) -> AsyncIterator[None]:
             await database[collection].delete_many(question)
         if not _:
             yield
+
+
+@pytest.fixture
+async def host(users_world: Any) -> Host:
+    host = Host(users_world)
+    host.serve(host.document())
+    await host.allow()
+    return host

@@ -32,14 +32,6 @@ from .metadata_host import LOOPBACK, Host
 pytestmark = pytest.mark.servers
 
 
-@pytest.fixture
-async def host(users_world: Any) -> Host:
-    host = Host(users_world)
-    host.serve(host.document())
-    await host.allow()
-    return host
-
-
 async def test_document_describes_a_client(host: Host) -> None:
     """It always requests consent, belongs to the project of the policy, and its tokens are for itself only."""
     client = await host.client()

@@ -15,14 +15,6 @@ pytestmark = pytest.mark.servers
 OF_DOCUMENT, OF_ADDRESS, OF_ENTRY = 4, 10, 60
 
 
-@pytest.fixture
-async def host(users_world: Any) -> Host:
-    host = Host(users_world)
-    host.serve(host.document())
-    await host.allow()
-    return host
-
-
 async def ask(host: Host, client_id: str = "", address: str | None = "attacker", **asked: Any) -> ClientFound:
     message = GetClient(client_id=client_id or host.client_id, client_address=address, **asked)
     found: ClientFound = await host.world.call(GET_CLIENT_BY_URL, message)
@@ -58,7 +50,7 @@ async def test_document_in_use_has_a_budget_of_its_own(host: Host) -> None:
 async def test_client_address_has_a_limit(host: Host) -> None:
     """Beyond it, only documents that are not in use are refused to this address, for a minute."""
     made_up = [await refused(host, f"{host.client_id}?{number}") for number in range(OF_ADDRESS + 2)]
-    same, other = await refused(host), await ask(host, address="somebody else")
+    same, other = await refused(host), await ask(host, address="another")
     host.world.clock.tick(60)
 
     assert made_up == [""] * OF_ADDRESS + ["USER-780"] * 2
@@ -78,8 +70,8 @@ async def test_host_of_the_policy_has_a_limit(host: Host) -> None:
 
     assert host.world.providers.asked.count(host.client_id) == 0
     assert len(host.world.providers.asked) == OF_ENTRY
-    assert await refused(host, address="somebody else") == "USER-780"
-    assert (await ask(other, address="somebody else")).client
+    assert await refused(host, address="another") == "USER-780"
+    assert (await ask(other, address="another")).client
 
 
 async def test_made_up_subdomains_use_up_nothing(host: Host) -> None:
@@ -90,7 +82,7 @@ async def test_made_up_subdomains_use_up_nothing(host: Host) -> None:
         assert await refused(host, f"https://{name}/c", f"attacker {number // OF_ADDRESS}") == ""
 
     assert host.world.providers.asked == []
-    assert (await ask(host, address="somebody else")).client
+    assert (await ask(host, address="another")).client
 
 
 async def test_failing_document_in_use_has_a_limit(host: Host) -> None:

@@ -30,7 +30,7 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetadataPlaces:
-    """An organization accepts documents by its own policy, which can only name a project of its own, or by that of
+    """An organization accepts documents by its own policy, which can only name its own project, or by that of
     the instance, which has priority where it names a project of the organization. So it has one project for them.
     """
 
@@ -43,7 +43,7 @@ class MetadataPlaces:
         return await self._of_org(client_id, org_id) if org_id else (await self.of_request(client_id, ())).project
 
     async def of_request(self, client_id: str, org_ids: Iterable[str]) -> Placed:
-        """Returns the project of the first of the organizations that accepts the document; if there is none, that of
+        """Returns the project of the first of the organizations that accepts the document; without one, that of
         the instance's policy, or else of the one organization whose policy has the host.
         """
         for org_id in dict.fromkeys(org_ids):
