@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
-from portico_users.credentials.passwords.imported_hashes import Format, Parts, find_format
+from portico_users.credentials.passwords.hash_work import Parts
+from portico_users.credentials.passwords.imported_hashes import Format, find_format
 
 _OURS: Final = "$argon2id$"
 _BCRYPT: Final = re.compile(r"\A\$2[axy]\$")
@@ -18,28 +19,8 @@ _BCRYPT: Final = re.compile(r"\A\$2[axy]\$")
 _IN_FORCE: Final = "argon2 in force"
 """Native hashes with current parameters; another, faster library than for imported hashes."""
 
-_RATES: Final = {
-    _IN_FORCE: 8e-7,
-    "argon2": 1.1e-6,
-    "bcrypt": 6e-5,
-    "wordpress-bcrypt": 6e-5,
-    "django-bcrypt-sha256": 6e-5,
-    "bcrypt-sha256": 6e-5,
-    "scrypt": 4e-7,
-    "firebase-scrypt": 4e-7,
-    "pbkdf2": 3.2e-7,
-    "pbkdf2-sha1": 3.2e-7,
-    "pbkdf2-sha256": 3.2e-7,
-    "pbkdf2-sha512": 7.5e-7,
-    "sha256-crypt": 6.5e-7,
-    "sha512-crypt": 1.5e-6,
-    "md5-crypt": 3e-6,
-    "phpass": 1e-6,
-    "drupal": 1e-6,
-    "mediawiki-md5": 5e-6,
-    "salted-sha": 5e-6,
-}
-"""Seconds per unit of work on a typical machine; measured native hashes scale them."""
+_IN_FORCE_SECONDS: Final = 8e-7
+"""Per unit of work on a typical machine; measured native hashes scale this and those of the formats."""
 
 _SLOWEST: Final = 10.0
 """Upper limit of the scale: small hashes take longer per unit and do not represent the machine."""
@@ -63,13 +44,21 @@ def kind_of(hash: str) -> str:
     return _BCRYPT.sub("$2b$", text)
 
 
-def work_of(hash: str) -> tuple[str, float]:
-    """Returns method and units of work of a hash; empty and 0 if not supported."""
+class Work(NamedTuple):
+    """Units of work of a hash, and seconds for each on a typical machine; methods are measured separately."""
+
+    method: str
+    units: float
+    seconds: float
+
+
+def work_of(hash: str) -> Work:
+    """Without a method for a hash that is not supported."""
     found = find_format(hash)
     if found is None or not found[0].is_affordable(found[1]):
-        return "", 0.0
+        return Work("", 0.0, 0.0)
     format, parts = found
-    return _method(format, parts), format.work(parts)
+    return Work(_method(format, parts), format.work(parts), format.seconds)
 
 
 def _method(format: Format, parts: Parts) -> str:
@@ -86,38 +75,38 @@ class HashCosts:
 
     def __init__(self, own: str) -> None:
         self._is_in_force = in_force(own)
-        self._own = work_of(own)[1]
+        self._own = work_of(own).units
         self._rates: dict[str, float] = {}
 
     def seconds(self, hash: str) -> float:
-        method, work = self._work_of(hash)
-        return work * self._rate(method) if method else 0.0
+        work = self._work_of(hash)
+        return work.units * self._rate(work)
 
     def is_ours(self, hash: str) -> bool:
         """Reports whether a hash is native, also with former parameters; imported hashes may cost more."""
-        return not hash or (hash.startswith(_OURS) and work_of(hash)[1] <= 2 * self._own)
+        return not hash or (hash.startswith(_OURS) and work_of(hash).units <= 2 * self._own)
 
     def was_seen(self, hash: str) -> bool:
-        return self._work_of(hash)[0] in self._rates
+        return self._work_of(hash).method in self._rates
 
     def learner(self, hash: str) -> Callable[[float], None]:
-        method, work = self._work_of(hash)
+        work = self._work_of(hash)
 
         def learn(seconds: float) -> None:
-            if not method:
+            if not work.method:
                 return
-            rate, known = seconds / work, self._rates.get(method)
-            self._rates[method] = rate if known is None else (1 - _NEW) * known + _NEW * rate
+            rate, known = seconds / work.units, self._rates.get(work.method)
+            self._rates[work.method] = rate if known is None else (1 - _NEW) * known + _NEW * rate
 
         return learn
 
-    def _work_of(self, hash: str) -> tuple[str, float]:
-        method, work = work_of(hash)
-        return (_IN_FORCE if self._is_in_force(hash) else method), work
+    def _work_of(self, hash: str) -> Work:
+        work = work_of(hash)
+        return Work(_IN_FORCE, work.units, _IN_FORCE_SECONDS) if self._is_in_force(hash) else work
 
-    def _rate(self, method: str) -> float:
-        if method in self._rates:
-            return self._rates[method]
+    def _rate(self, work: Work) -> float:
+        if work.method in self._rates:
+            return self._rates[work.method]
         ours = self._rates.get(_IN_FORCE)
-        slower = ours / _RATES[_IN_FORCE] if ours else 1.0
-        return _RATES[method] * min(max(slower, 1.0), _SLOWEST)
+        slower = ours / _IN_FORCE_SECONDS if ours else 1.0
+        return work.seconds * min(max(slower, 1.0), _SLOWEST)

@@ -1,4 +1,4 @@
-"""Password hashes of other systems: supported formats, cost limits, verification (MG-12).
+"""Password hashes of other systems: supported formats, verification (MG-12).
 
 Formats are recognized by pattern and refused above the limits before anything is computed. After the first
 successful verification the password is rehashed with native parameters.
@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.credentials.passwords import hash_comparisons as compare
+from portico_users.credentials.passwords import hash_work as cost
+from portico_users.credentials.passwords.hash_work import Parts
 from portico_users.credentials.passwords.hash_wrappings import unwrapped
 
 HASH_UNKNOWN = ErrorCode(
@@ -31,7 +33,6 @@ HASH_TOO_COSTLY = ErrorCode(
     "Have these users set a new password instead.",
 )
 
-Parts = Mapping[str, str]
 _OTHER_NAMES: Final = {"md5-crypt": "md5", "sha256-crypt": "sha2", "sha512-crypt": "sha2", "salted-sha": "ssha"}
 
 _COSTS: Final = ("cost", "m", "t", "p", "ln", "r", "rounds")
@@ -44,6 +45,7 @@ class Format(NamedTuple):
         form: pattern of the whole text, with costs, ``salt`` and ``digest`` as groups.
         is_affordable: whether the costs are within fixed limits, equal on every machine.
         work: amount of work, in a unit of the format.
+        seconds: per unit on a typical machine, until one of these hashes was measured here.
         filler: a valid character of salt and digest, for masking.
         takes_nul: NUL bytes are significant; other formats end there or refuse them.
         reads: number of significant password bytes; 0 for all.
@@ -54,6 +56,7 @@ class Format(NamedTuple):
     is_affordable: Callable[[Parts], bool]
     matches: Callable[[str, str, Parts], bool]
     work: Callable[[Parts], float]
+    seconds: float
     filler: str = "."
     salt: int = 8
     takes_nul: bool = False
@@ -120,33 +123,6 @@ def find_format(hash: str) -> tuple[Format, Parts] | None:
     return None
 
 
-def _argon2_work(parts: Parts) -> float:
-    return int(parts["m"]) * int(parts["t"])
-
-
-def _is_cheap_argon2(parts: Parts) -> bool:
-    memory, passes, lanes = int(parts["m"]), int(parts["t"]), int(parts["p"])
-    return memory <= 131_072 and memory * passes <= 524_288 and 1 <= lanes <= 16 and memory >= 8 * lanes
-
-
-def _scrypt_work(parts: Parts) -> float:
-    return float(2 ** int(parts["ln"]) * int(parts["r"]) * int(parts["p"]))
-
-
-def _is_cheap_scrypt(parts: Parts) -> bool:
-    n, r, p = int(parts["ln"]), int(parts["r"]), int(parts["p"])
-    return 1 <= n <= 17 and 1 <= r <= 16 and 1 <= p <= 16 and 2**n * r <= 2**20 and 2**n * r * p <= 2**22
-
-
-def _firebase_work(parts: Parts) -> float:
-    return float(2 ** int(parts["ln"]) * int(parts["r"]))
-
-
-def _is_of_firebase(parts: Parts) -> bool:
-    """Firebase's own limit: 16 MiB."""
-    return 1 <= int(parts["ln"]) <= 14 and 1 <= int(parts["r"]) <= 8
-
-
 _DIGITS: Final = "[1-9][0-9]{0,10}"
 _B64: Final = "[A-Za-z0-9+/.]"
 _CRYPT: Final = "[A-Za-z0-9./]"
@@ -158,38 +134,10 @@ _SALT_AND_DIGEST: Final = rf"\$(?P<salt>{_SALT})\$(?P<digest>{_DIGEST})"
 _BCRYPT_FORM: Final = rf"\$2[abxy]\$(?P<cost>[0-9]{{2}})\$(?P<digest>{_CRYPT}{{53}})"
 
 
-def _is_cheap_bcrypt(parts: Parts) -> bool:
-    return 4 <= int(parts["cost"]) <= 14
-
-
-def _bcrypt_work(parts: Parts) -> float:
-    return float(2 ** int(parts["cost"]))
-
-
-def _phpass_up_to(most: int) -> Callable[[Parts], bool]:
-    return lambda parts: 7 <= _phpass_exponent(parts) <= most
-
-
-def _phpass_work(parts: Parts) -> float:
-    return float(2 ** _phpass_exponent(parts))
-
-
 def _crypt_hash(number: int, digest: int) -> re.Pattern[str]:
     return re.compile(
         rf"\${number}\$(rounds=(?P<rounds>{_DIGITS})\$)?(?P<salt>{_CRYPT}{{1,16}})\$(?P<digest>{_CRYPT}{{{digest}}})"
     )
-
-
-def _rounds(parts: Parts) -> int:
-    return int(parts["rounds"] or "5000")
-
-
-def _rounds_up_to(most: int) -> Callable[[Parts], bool]:
-    return lambda parts: _rounds(parts) <= most
-
-
-def _phpass_exponent(parts: Parts) -> int:
-    return compare.PHPASS_LETTERS.index(parts["cost"])
 
 
 FORMATS: Final[tuple[Format, ...]] = (
@@ -199,9 +147,10 @@ FORMATS: Final[tuple[Format, ...]] = (
             rf"\$argon2(?P<name>id|i)\$(v=(16|19)\$)?m=(?P<m>{_DIGITS}),t=(?P<t>{_DIGITS}),p=(?P<p>{_DIGITS})"
             rf"\$(?P<salt>{_B64}{{11,88}})\$(?P<digest>{_B64}{{16,128}})"
         ),
-        _is_cheap_argon2,
+        cost.is_cheap_argon2,
         compare.argon2_matches,
-        _argon2_work,
+        cost.argon2_work,
+        1.1e-6,
         filler="A",
         salt=22,
         takes_nul=True,
@@ -209,25 +158,28 @@ FORMATS: Final[tuple[Format, ...]] = (
     Format(
         "bcrypt",
         re.compile(_BCRYPT_FORM),
-        _is_cheap_bcrypt,
+        cost.is_cheap_bcrypt,
         compare.bcrypt_matches,
-        _bcrypt_work,
+        cost.bcrypt_work,
+        6e-5,
         reads=compare.BCRYPT_BYTES,
     ),
     Format(
         "wordpress-bcrypt",
         re.compile(rf"\$wp{_BCRYPT_FORM}"),
-        _is_cheap_bcrypt,
+        cost.is_cheap_bcrypt,
         compare.wordpress_matches,
-        _bcrypt_work,
+        cost.bcrypt_work,
+        6e-5,
         takes_nul=True,
     ),
     Format(
         "django-bcrypt-sha256",
         re.compile(rf"\$django-bcrypt-sha256{_BCRYPT_FORM}"),
-        _is_cheap_bcrypt,
+        cost.is_cheap_bcrypt,
         compare.django_bcrypt_matches,
-        _bcrypt_work,
+        cost.bcrypt_work,
+        6e-5,
         takes_nul=True,
     ),
     Format(
@@ -236,18 +188,20 @@ FORMATS: Final[tuple[Format, ...]] = (
             rf"\$bcrypt-sha256\$(?P<hmac>v=2,t=)?2[ab],(r=)?(?P<cost>[0-9]{{1,2}})"
             rf"\$(?P<salt>{_CRYPT}{{22}})\$(?P<digest>{_CRYPT}{{31}})"
         ),
-        _is_cheap_bcrypt,
+        cost.is_cheap_bcrypt,
         compare.passlib_bcrypt_matches,
-        _bcrypt_work,
+        cost.bcrypt_work,
+        6e-5,
         salt=22,
         takes_nul=True,
     ),
     Format(
         "scrypt",
         re.compile(rf"\$scrypt\$ln=(?P<ln>{_DIGITS}),r=(?P<r>{_DIGITS}),p=(?P<p>{_DIGITS}){_SALT_AND_DIGEST}"),
-        _is_cheap_scrypt,
+        cost.is_cheap_scrypt,
         compare.scrypt_matches,
-        _scrypt_work,
+        cost.scrypt_work,
+        4e-7,
         filler="A",
         salt=22,
         takes_nul=True,
@@ -257,9 +211,10 @@ FORMATS: Final[tuple[Format, ...]] = (
         re.compile(
             rf"\$firebase-scrypt\$ln=(?P<ln>{_DIGITS}),r=(?P<r>{_DIGITS})\$(?P<salt>{_SALT})\$(?P<digest>{_B64}{{86}})"
         ),
-        _is_of_firebase,
+        cost.is_of_firebase,
         compare.firebase_scrypt_matches,
-        _firebase_work,
+        cost.firebase_work,
+        4e-7,
         filler="A",
         salt=22,
         takes_nul=True,
@@ -269,18 +224,29 @@ FORMATS: Final[tuple[Format, ...]] = (
         re.compile(
             rf"\$pbkdf2(-(?P<name>sha1|sha256|sha512))?\$(i=)?(?P<rounds>{_DIGITS})(,l=[0-9]{{1,3}})?{_SALT_AND_DIGEST}"
         ),
-        _rounds_up_to(2_000_000),
+        cost.rounds_up_to(2_000_000),
         compare.pbkdf2_matches,
-        _rounds,
+        cost.pbkdf2_work,
+        3.2e-7,
         filler="A",
         salt=22,
         takes_nul=True,
     ),
     Format(
-        "sha256-crypt", _crypt_hash(5, 43), _rounds_up_to(1_000_000), compare.crypt_matcher("sha256_crypt"), _rounds
+        "sha256-crypt",
+        _crypt_hash(5, 43),
+        cost.rounds_up_to(1_000_000),
+        compare.crypt_matcher("sha256_crypt"),
+        cost.rounds,
+        6.5e-7,
     ),
     Format(
-        "sha512-crypt", _crypt_hash(6, 86), _rounds_up_to(1_000_000), compare.crypt_matcher("sha512_crypt"), _rounds
+        "sha512-crypt",
+        _crypt_hash(6, 86),
+        cost.rounds_up_to(1_000_000),
+        compare.crypt_matcher("sha512_crypt"),
+        cost.rounds,
+        1.5e-6,
     ),
     Format(
         "md5-crypt",
@@ -288,20 +254,23 @@ FORMATS: Final[tuple[Format, ...]] = (
         lambda _parts: True,
         compare.crypt_matcher("md5_crypt"),
         lambda _parts: 1000.0,
+        3e-6,
     ),
     Format(
         "phpass",
         re.compile(rf"\$[PH]\$(?P<cost>{_CRYPT})(?P<digest>{_CRYPT}{{30}})"),
-        _phpass_up_to(20),
+        cost.phpass_up_to(20),
         compare.crypt_matcher("phpass"),
-        _phpass_work,
+        cost.phpass_work,
+        1e-6,
     ),
     Format(
         "drupal",
         re.compile(rf"\$S\$(?P<cost>{_CRYPT})(?P<salt>{_CRYPT}{{8}})(?P<digest>{_CRYPT}{{43}})"),
-        _phpass_up_to(18),
+        cost.phpass_up_to(18),
         compare.drupal_matches,
-        _phpass_work,
+        cost.phpass_work,
+        1e-6,
         takes_nul=True,
     ),
     Format(
@@ -310,6 +279,7 @@ FORMATS: Final[tuple[Format, ...]] = (
         lambda _parts: True,
         compare.mediawiki_md5_matches,
         lambda _parts: 1.0,
+        5e-6,
         filler="0",
         takes_nul=True,
     ),
@@ -319,6 +289,7 @@ FORMATS: Final[tuple[Format, ...]] = (
         lambda _parts: True,
         compare.salted_sha_matches,
         lambda _parts: 1.0,
+        5e-6,
         filler="A",
         salt=22,
         takes_nul=True,
