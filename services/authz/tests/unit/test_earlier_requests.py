@@ -1,0 +1,67 @@
+"""Requests in flight while authz is updated: the forms that the release before stored and sent are read.
+
+The samples were made by its code, the last one of ``progress`` by 0.3.0.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.login_session import LoginProof
+from portico_authz.store.redis_auth_requests import decode_request
+from portico_contracts.login import Answer, Step
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+
+
+def samples(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((SAMPLES / f"{name}.json").read_text())
+    return found
+
+
+def stored(progress: Progress) -> dict[str, Any]:
+    """The members that a release reads: others have their defaults."""
+    return json.loads(msgspec.json.encode(progress))  # type: ignore[no-any-return]
+
+
+def read(progress: dict[str, Any]) -> Progress:
+    request = AuthRequest("7f-request", "7f-browser", {}, 1.0)
+    fields = [msgspec.json.encode(request).decode(), json.dumps(progress), *[None] * 7]
+    decoded = decode_request(fields)
+    assert decoded is not None
+    return decoded.progress
+
+
+def test_stored_progress_is_read_whole() -> None:
+    found = samples("progress")[:-1]
+
+    assert [one for one in found if stored(read(one)) != one] == []
+
+
+def test_stored_requests_are_read_whole() -> None:
+    for sample in samples("requests"):
+        request = decode_request([json.dumps(sample), *[None] * 8])
+
+        assert request is not None
+        assert json.loads(msgspec.json.encode(request)) == sample
+
+
+def test_stored_proofs_are_read_whole() -> None:
+    for sample in samples("proofs"):
+        proof = msgspec.json.decode(json.dumps(sample), type=LoginProof)
+
+        assert json.loads(msgspec.json.encode(proof)) == sample
+
+
+def test_sent_answers_are_read_whole() -> None:
+    for sample in samples("answers"):
+        assert json.loads(msgspec.json.encode(msgspec.convert(sample, Answer))) == sample
+
+
+def test_sent_steps_are_read_whole() -> None:
+    for sample in samples("steps"):
+        assert json.loads(msgspec.json.encode(msgspec.convert(sample, Step))) == sample
