@@ -26,6 +26,7 @@ _TRANSLATED: Final = re.compile(r"\{%-? trans[^%]*%\}(.*?)\{%-? endtrans", re.DO
 SHOWN: Final = (
     "tools/portico/portico_cli/",
     "tools/stack/portico_stack/",
+    "libs/contracts/portico_contracts/documents/",
     "libs/runtime/portico_runtime/doctor/",
     "services/console/portico_console/console_app/screens/",
 )

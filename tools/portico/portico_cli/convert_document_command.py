@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 from portico_contracts.apply import Document, Organization
+from portico_contracts.documents.writing import mapping_lines
 from portico_contracts.subjects import encode
 
 from portico_cli.app_commands import ISSUER
@@ -18,7 +19,6 @@ from portico_cli.conversion.events.sign_ins import SignIns
 from portico_cli.conversion.findings import Findings, SourceError
 from portico_cli.convert_check import check_document
 from portico_cli.convert_environment import ENVIRONMENT, environment_of
-from portico_cli.document_text import mapping_lines
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 

@@ -16,11 +16,12 @@ import click
 import msgspec
 from portico_contracts.apply import Document, Organization
 from portico_contracts.catalogue import MAX_PAYLOAD
+from portico_contracts.documents.reading import DocumentError, find_place, read_document
+from portico_contracts.documents.writing import item_lines, mapping_lines
 from portico_contracts.subjects import encode
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported, Note
 from portico_oauth.errors import Kind, ServiceError
 from portico_stack.operator_bus import APPLY_SECONDS
-from portico_stack.yaml_document import DocumentError, find_place, read_document
 
 from portico_cli.command_line import (
     DATA,
@@ -32,7 +33,6 @@ from portico_cli.command_line import (
     output_for_owner,
     refuse,
 )
-from portico_cli.document_text import item_lines, mapping_lines
 from portico_cli.list_export import LISTS, rows_of, write_csv, write_json
 from portico_cli.lost_sessions import SessionsOf, in_words, sessions_of
 from portico_cli.progress import progress, waiting

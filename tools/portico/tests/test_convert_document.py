@@ -14,7 +14,7 @@ from portico_cli.conversion.documents.addresses import PLAIN, PLAIN_SET, is_any_
 from portico_cli.conversion.documents.old_client import OldClient, oidc_app
 from portico_cli.conversion.findings import Findings, Place
 from portico_contracts.apply import AuthMethodName, Document, LockoutPolicy, OidcApp, Organization, PasswordPolicy
-from portico_stack.yaml_document import read_document
+from portico_contracts.documents.reading import read_document
 
 from .converting import EXPORTS
 

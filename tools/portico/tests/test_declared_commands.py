@@ -14,6 +14,7 @@ from portico_cli import declared_commands
 from portico_cli.cli import main
 from portico_contracts.apply import Document, EndUser, Organization
 from portico_contracts.authz import LIST_SESSIONS, ListSessions, SessionState, SessionStates
+from portico_contracts.documents.reading import read_document
 from portico_contracts.users import (
     APPLY,
     EXPORT,
@@ -36,7 +37,6 @@ from portico_harness.on_terminal import run_on_terminal
 from portico_harness.portico_command import PORTICO
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import UNAVAILABLE
-from portico_stack.yaml_document import read_document
 
 pytestmark = pytest.mark.servers
 

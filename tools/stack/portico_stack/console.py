@@ -13,9 +13,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from portico_contracts.apply import Document
 from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT, client_key_id
+from portico_contracts.documents.reading import read_document
 from portico_contracts.http import ACCOUNT, CONSOLE
-
-from portico_stack.yaml_document import read_document
 
 DOCUMENT: Final = Path(__file__).resolve().parent / "console.yaml"
 

@@ -7,13 +7,13 @@ from typing import Final
 
 import msgspec
 from portico_contracts.apply import Document
+from portico_contracts.documents.reading import read_document
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_stack.console import console_document
 from portico_stack.demo import DOCUMENT
 from portico_stack.installation import Installation
 from portico_stack.operator_bus import apply_document, create_first_run_link
-from portico_stack.yaml_document import read_document
 
 DEMO: Final = "demo data"
 CONSOLE: Final = "console data"

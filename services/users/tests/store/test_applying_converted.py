@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 from portico_cli.cli import main
 from portico_contracts.apply import Document
+from portico_contracts.documents.reading import read_document
 from portico_contracts.users import APPLY, GET_GROUPS, IMPORT_USERS, Applied, Apply, GetGroups, ImportUsers
-from portico_stack.yaml_document import read_document
 
 pytestmark = pytest.mark.servers
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from portico_contracts.documents.yaml_nodes import compose
 from portico_oauth.surrogates import with_paired_surrogates
-from portico_stack.yaml_limits import compose
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.reader import ReaderError
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR
+from portico_contracts.documents.reading import read_document
 from portico_contracts.migrations import MIGRATION_RPCS, ListMigrations, MigrateBatch, MigrationState
 from portico_contracts.topology import TOPOLOGY
 from portico_oauth.errors import ServiceError
@@ -23,7 +24,6 @@ from portico_stack.layout import StackOptions, lay_out
 from portico_stack.operator_bus import operator_bus
 from portico_stack.processes import StartFailed
 from portico_stack.stack import Stack
-from portico_stack.yaml_document import read_document
 
 from portico_cli.doctor.inside import examine_inside
 from portico_cli.doctor.issuer import examine_issuer

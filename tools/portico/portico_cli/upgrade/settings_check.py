@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from portico_contracts.documents.reading import DocumentError, read_document
 from portico_contracts.topology import TOPOLOGY
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.settings import unknown_names
 from portico_stack.service_command import find_service_command
-from portico_stack.yaml_document import DocumentError, read_document
 
 
 def examine_settings(data: Path, env_files: Iterable[Path]) -> list[Finding]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.apply import AppTypeName, Document, ResponseTypeName
+from portico_contracts.documents.reading import DocumentError, read_document
 from portico_stack import declared, demo
 from portico_stack.installation import load_or_create
-from portico_stack.yaml_document import DocumentError, read_document
 
 PERSON = """\
 organizations:

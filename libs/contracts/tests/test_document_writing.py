@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from portico_cli.document_text import mapping_lines
 from portico_contracts.apply import Document
+from portico_contracts.documents.reading import find_place, read_document
+from portico_contracts.documents.writing import mapping_lines
 from portico_fakes.samples import sample_of
-from portico_stack.yaml_document import find_place, read_document
 
 PEM = "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----\n"
 

@@ -14,11 +14,11 @@ from typing import Any, Final
 import msgspec
 import yaml
 from msgspec import inspect
-from portico_contracts.apply import Document
 from portico_oauth.surrogates import with_paired_surrogates
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from portico_stack.yaml_limits import LimitError, compose
+from portico_contracts.apply import Document
+from portico_contracts.documents.yaml_nodes import LimitError, compose
 
 _VARIABLE: Final = re.compile(r"\$(\$)?\{([^{}]*)\}")
 _WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)\Z")
