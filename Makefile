@@ -16,7 +16,7 @@ MEMBER = $(or $(wildcard $(addsuffix /$(SERVICE),libs services tools apps testin
 PACKAGES := $(filter-out tests-e2e/%,$(wildcard $(addsuffix /portico_*,$(FOLDERS)))) scripts tests-e2e bench mutants
 TESTS := $(wildcard $(addsuffix /tests,$(FOLDERS)))
 # Where the client of Redis is tested, the stores in Redis, and what its users may do.
-ON_REDIS := $(filter-out %_tls.py,$(wildcard libs/runtime/tests/test_redis_*.py)) libs/runtime/tests/test_remembered_history.py \
+ON_REDIS := $(filter-out %_tls.py,$(wildcard libs/runtime/tests/redis/test_redis_*.py)) libs/runtime/tests/redis/test_remembered_history.py \
     libs/runtime/tests/versioned_cache services/authz/tests/store services/token/tests/store services/console/tests/store \
     tools/stack/tests/test_server_permissions.py
 PORT ?= 8080

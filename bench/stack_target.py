@@ -23,8 +23,8 @@ from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR, SERVICES
 from portico_contracts.http import LOGIN_API
 from portico_contracts.users import IMPORT_USERS, ImportUsers
-from portico_runtime.bus import NatsBus
-from portico_runtime.clock import SystemClock
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.process.clock import SystemClock
 from portico_scenarios.relying_party import begin
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus

@@ -16,7 +16,7 @@ import pytest
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.events import STREAM
 from portico_harness.eventually import HANGS, eventually
-from portico_runtime.nats_client import NatsClient
+from portico_runtime.bus.nats_client import NatsClient
 from portico_scenarios import drill_table
 from portico_scenarios.steady_load import SteadyLoad
 from portico_scenarios.world import World, started

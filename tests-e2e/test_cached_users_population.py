@@ -12,7 +12,7 @@ from portico_contracts.authz import CodeGrant
 from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens
 from portico_harness.eventually import eventually
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 from portico_scenarios.bus import speaking_as
 from portico_scenarios.cached_user_stage import SCOPE, KnownUser, Stage, set_stage
 from portico_scenarios.everywhere import Everywhere

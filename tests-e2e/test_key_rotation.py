@@ -15,7 +15,7 @@ from portico_contracts.apply import AccessTokenTypeName, Document, Organization,
 from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, GetKeyStates, RevokeKey, RotateKeys
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.portico_command import portico
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_scenarios.participants import ALICE, PROJECT_ID
 from portico_scenarios.programs import READER
 from portico_scenarios.relying_party import begin, userinfo

@@ -11,7 +11,7 @@ import pytest
 from generated_pages.stored_data import KEYS, REDIS, USERS
 from playwright.async_api import Page, expect
 from portico_harness.redis_files import log_of_commands
-from portico_runtime.mongo import database_name
+from portico_runtime.mongo.client import database_name
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.participants import ALICE
 from portico_scenarios.world import World

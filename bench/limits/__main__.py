@@ -10,10 +10,13 @@ from contextlib import asynccontextmanager
 
 import argon2
 from portico_contracts import http
-from portico_runtime.health import Health
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.process.health import Health
 from portico_runtime.service import run
-from portico_runtime.settings import HashingSection, MongoSection, RedisSection, ServiceSection
+from portico_runtime.settings.sections.hashing import HashingSection
+from portico_runtime.settings.sections.mongo import MongoSection
+from portico_runtime.settings.sections.redis import RedisSection
+from portico_runtime.settings.sections.service import ServiceSection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bench.limits import users

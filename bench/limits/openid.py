@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from portico_contracts.http import AUTHORIZE_RESUME, LOGIN
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url, equal_in_constant_time, fingerprint, new_opaque
-from portico_runtime.clock import SystemClock
+from portico_runtime.process.clock import SystemClock
 
 from bench.limits.http import Request, Response, encode, json, respond, see_other
 from bench.limits.redis_line import AUTHORIZE, KEEP, REDEEM, ROTATE, RedisLine

@@ -9,7 +9,7 @@ import secrets
 from typing import Annotated, Any, Final
 
 from fastapi import Body, FastAPI
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from starlette.types import Lifespan
 
 USER: Final = "users"

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import yaml
 from generated_files import ROOT
 from image_python import image_version
-from portico_runtime.server_lines import LINES, MONGODB, dotted
+from portico_runtime.doctor.server_lines import LINES, MONGODB, dotted
 from portico_stack.kubernetes.gateway import IMAGE as HAPROXY_IMAGE
 
 DATA: Final = Path(__file__).with_name("dependencies.toml")

@@ -5,36 +5,29 @@ from __future__ import annotations
 import importlib
 import re
 from types import ModuleType
-from typing import Final
 
 from portico_contracts.catalogue import SERVICES
-from portico_runtime.settings import PREFIX, Section
+from portico_runtime.settings.loading import all_sections
+from portico_runtime.settings.section import PREFIX, Section
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from generated_pages.markdown import code, first_line, page_of, table
 
-_OURS: Final = "portico_runtime."
-
 
 def settings_page() -> str:
     users = _users()
-    sections: list[str] = []
-    for section in Section.__subclasses__():
-        if section.__module__.startswith(_OURS):
-            names = ", ".join(name for name, kind in users.items() if issubclass(kind, section))
-            sections += [
-                f"## {_title(section.__name__.removesuffix('Section'))}",
-                first_line(section.__doc__),
-                f"Read by: {names}.",
-            ]
-            sections.append(table(["Name", "Default", "Meaning"], map(_row, section.model_fields.items())))
+    parts: list[str] = []
+    for section in sorted(all_sections(), key=lambda one: _title(one).lower()):
+        names = ", ".join(name for name, kind in users.items() if issubclass(kind, section))
+        parts += [f"## {_title(section)}", first_line(section.__doc__), f"Read by: {names}."]
+        parts.append(table(["Name", "Default", "Meaning"], map(_row, section.model_fields.items())))
     return page_of(
         "Settings",
         "Set them as environment variables, or secrets as files `portico_<name>` in the directory `PORTICO_SECRETS_DIR`. "
         "An unknown `PORTICO_*` variable is an error. "
         "`python -m portico_<service> check-settings` prints the effective settings, without secrets.",
-        *sections,
+        *parts,
     )
 
 
@@ -62,7 +55,7 @@ def _default(value: object) -> str:
     return "" if isinstance(value, SecretStr) else code(str(value))
 
 
-def _title(name: str) -> str:
+def _title(section: type[Section]) -> str:
     """Words of a class name; names of products and abbreviations are written as such."""
     named = {
         "Grpc": "gRPC",
@@ -71,4 +64,5 @@ def _title(name: str) -> str:
         "LoginApi": "Login API",
         "OwnClients": "Built-in clients",
     }
+    name = section.__name__.removesuffix("Section")
     return named.get(name) or " ".join(re.findall("[A-Z][a-z]+", name)).capitalize()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
-from portico_runtime.event_stream import EVENTS_SECONDS
+from portico_runtime.bus.event_stream import EVENTS_SECONDS
 from portico_users.kernel.records import NOT_STORED
 from portico_users.resources.end_users.end_user import EndUser
 

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from generated_files import ROOT
-from portico_runtime.setting_modules import import_sections
-from portico_runtime.settings import PREFIX, Section
+from portico_runtime.settings.loading import all_sections
+from portico_runtime.settings.section import PREFIX
 from pydantic import SecretStr
 
 from generated_pages.errors_page import all_error_codes
@@ -46,11 +46,9 @@ class Surface:
 
 def surface(version: str) -> Surface:
     """Returns the surface of the present code."""
-    import_sections()
     settings = {
         f"{PREFIX}{name.upper()}": "" if isinstance(field.default, SecretStr) else str(field.default)
-        for section in Section.__subclasses__()
-        if section.__module__.startswith("portico_runtime.")
+        for section in all_sections()
         for name, field in section.model_fields.items()
     }
     listed = (ROOT / "docs" / "metrics.md").read_text().partition("## Renamed")[0]

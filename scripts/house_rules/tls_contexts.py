@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from house_rules.rule import Finding
 from house_rules.source import Source
 
-_PLACE: Final = "libs/runtime/portico_runtime/tls_clients.py"
+_PLACE: Final = "libs/runtime/portico_runtime/tls/clients.py"
 _MAKERS: Final = (
     "create_default_context",
     "_create_unverified_context",
@@ -18,11 +18,11 @@ _CLIENTS: Final = frozenset(
     ("Client", "AsyncClient", "HTTPTransport", "AsyncHTTPTransport", "get", "post", "put", "request", "stream")
 )
 _VERIFYING: Final = frozenset(("verify", "transport"))
-_TEXT: Final = "use portico_runtime.tls_clients.client_context"
+_TEXT: Final = "use portico_runtime.tls.clients.client_context"
 
 
 class TlsContexts:
-    """What a TLS client verifies is decided in `portico_runtime.tls_clients`: Python's default differs by version.
+    """What a TLS client verifies is decided in `portico_runtime.tls.clients`: Python's default differs by version.
 
     So nothing else makes a context of a client, and httpx, which would, always gets one. Tests and the benchmark, whose
     servers are on this machine, are exempt.

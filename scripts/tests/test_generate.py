@@ -26,7 +26,7 @@ from portico_contracts.login import Answer, StepName
 from portico_fakes.authz_service import ISSUER, LOGIN_KEY, PASSWORD, AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
-from portico_runtime.settings import Section
+from portico_runtime.settings.loading import all_sections
 from portico_web.cookies import BrowserCookie
 
 
@@ -49,12 +49,7 @@ def test_every_path_is_on_the_routes_page() -> None:
 
 def test_every_setting_is_on_the_page_and_no_secret() -> None:
     page = settings_page()
-    fields = {
-        name
-        for section in Section.__subclasses__()
-        if "portico_runtime" in section.__module__
-        for name in section.model_fields
-    }
+    fields = {name for section in all_sections() for name in section.model_fields}
 
     assert all(f"`PORTICO_{name.upper()}`" in page for name in fields)
     assert "**" not in page

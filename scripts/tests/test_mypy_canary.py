@@ -15,13 +15,13 @@ ROOT = Path(__file__).resolve().parents[2]
 PLANTED = {
     "the wrong message for a question": (
         "from portico_contracts.keys import PUBLIC_KEYS, AskActiveKeys\n"
-        "from portico_runtime.bus import Bus\n\n\n"
+        "from portico_runtime.bus.bus import Bus\n\n\n"
         "async def ask(bus: Bus) -> None:\n"
         "    await bus.call(PUBLIC_KEYS, AskActiveKeys(public_key=b''))\n"
     ),
     "the wrong reply of a question": (
         "from portico_contracts.keys import PUBLIC_KEYS, ActiveKeys, AskPublicKeys\n"
-        "from portico_runtime.bus import Bus\n\n\n"
+        "from portico_runtime.bus.bus import Bus\n\n\n"
         "async def ask(bus: Bus) -> ActiveKeys:\n"
         "    return await bus.call(PUBLIC_KEYS, AskPublicKeys())\n"
     ),

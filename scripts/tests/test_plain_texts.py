@@ -74,7 +74,10 @@ def test_every_pattern_can_match() -> None:
         (PRODUCT, '@click.option("--x", help="Good once.")\ndef f(): ...'),
         (CLI, 'click.echo(f"{name} has a key of its own")'),
         (CLI, '@group.command("x")\ndef f():\n    """Makes a directory of its own."""'),
-        ("libs/runtime/portico_runtime/settings.py", 'class XSection(Section):\n    """Settings of its own."""'),
+        (
+            "libs/runtime/portico_runtime/settings/sections/x.py",
+            'class XSection(Section):\n    """Settings of its own."""',
+        ),
         ("services/console/portico_console/console_app/screens/tables/x.py", 'C = Column("Rules of its own")'),
     ],
 )

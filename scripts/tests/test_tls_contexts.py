@@ -47,4 +47,4 @@ def test_other_tls_is_allowed(text: str) -> None:
 def test_context_is_made_in_one_place() -> None:
     text = "ssl.create_default_context()"
 
-    assert found(text, "libs/runtime/portico_runtime/tls_clients.py") == []
+    assert found(text, "libs/runtime/portico_runtime/tls/clients.py") == []

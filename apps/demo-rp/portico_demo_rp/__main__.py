@@ -4,7 +4,7 @@ import sys
 from typing import NoReturn
 
 import uvicorn
-from portico_runtime.quiet_server import QuietServer
+from portico_runtime.http_server.quiet_server import QuietServer
 from pydantic import ValidationError
 
 from portico_demo_rp.app import create_app

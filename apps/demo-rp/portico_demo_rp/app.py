@@ -3,7 +3,7 @@ from __future__ import annotations
 import secrets
 from collections import deque
 
-from portico_runtime.clock import Clock, SystemClock
+from portico_runtime.process.clock import Clock, SystemClock
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.sessions import SessionMiddleware

@@ -8,7 +8,7 @@ from typing import Any, Final
 import joserfc.jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet, KeySetSerialization
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 ALGORITHMS: Final = ["RS256", "ES256", "EdDSA"]

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_demo_rp.logout_token import Logout
 

@@ -8,7 +8,7 @@ import httpx
 from authlib.integrations.base_client.errors import OAuthError
 from authlib.integrations.starlette_client import OAuth
 from joserfc.errors import JoseError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from starlette.requests import Request
 from starlette.responses import Response
 

@@ -6,7 +6,7 @@ import ssl
 from pathlib import Path
 
 import httpx
-from portico_runtime.tls_clients import client_context, context_without_authorities
+from portico_runtime.tls.clients import client_context, context_without_authorities
 
 
 class _AtAddress(httpx.AsyncHTTPTransport):

@@ -23,16 +23,19 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from portico_runtime import logs
-from portico_runtime.bounded_http import BoundedHttp
-from portico_runtime.draining_server import BACKLOG, DrainingServer
-from portico_runtime.health import Health, failure_within, is_ready, note_failure
-from portico_runtime.settings import GRPC_PORT, InvalidSetting, Section, ServiceSection, effective, explain, load
-from portico_runtime.spans_setting import SpansSection
-from portico_runtime.startup_gate import StartupGate
+from portico_runtime.http_server.bounded_http import BoundedHttp
+from portico_runtime.http_server.draining_server import BACKLOG, DrainingServer
+from portico_runtime.http_server.startup_gate import StartupGate
+from portico_runtime.process import logs
+from portico_runtime.process.health import Health, failure_within, is_ready, note_failure
+from portico_runtime.settings.loading import effective, explain, load
+from portico_runtime.settings.section import InvalidSetting, Section
+from portico_runtime.settings.sections.grpc import GRPC_PORT
+from portico_runtime.settings.sections.service import ServiceSection
+from portico_runtime.settings.sections.spans import SpansSection
 
 if TYPE_CHECKING:
-    from portico_runtime.http2_server import Http2Server
+    from portico_runtime.http_server.http2_server import Http2Server
 
 log = structlog.get_logger("portico.service")
 

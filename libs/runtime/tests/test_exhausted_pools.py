@@ -16,9 +16,9 @@ from portico_harness.open_bus import open_bus, wait_until_connected
 from portico_harness.servers import RunningMongo, RunningNats, RunningRedis
 from portico_harness.tcp_link import Cut, TcpLink
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.mongo import MongoClient, guarded
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.node import MAX_CONNECTIONS
+from portico_runtime.mongo.client import MongoClient, guarded
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.node import MAX_CONNECTIONS
 
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 

@@ -6,21 +6,22 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.background import Background
-from portico_runtime.bus import Bus, NatsBus
-from portico_runtime.clock import Clock, SystemClock
-from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.bus.bus import Bus
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
-from portico_runtime.health import Check, Health
-from portico_runtime.outbound import Outbound
-from portico_runtime.passkey_setting import origins_in
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_memory import RedisMemory
-from portico_runtime.redis_nodes.history import History
-from portico_runtime.redis_nodes.remembered_history import RememberedHistory
+from portico_runtime.http_client.outbound import Outbound
+from portico_runtime.process.background import Background
+from portico_runtime.process.clock import Clock, SystemClock
+from portico_runtime.process.clock_guard import ClockGuard
+from portico_runtime.process.health import Check, Health
+from portico_runtime.process.wakeup import Wakeup
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.memory import RedisMemory
+from portico_runtime.redis.nodes.history import History
+from portico_runtime.redis.remembered_history import RememberedHistory
 from portico_runtime.service import Component, lifespan
+from portico_runtime.settings.sections.passkey import origins_in
 from portico_runtime.versioned_cache.memory import RedisVersionReader, VersionedCache
-from portico_runtime.wakeup import Wakeup
 from portico_web.application import create_application
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes

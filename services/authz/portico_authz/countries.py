@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from portico_runtime.settings import InvalidSetting
+from portico_runtime.settings.section import InvalidSetting
 
 if TYPE_CHECKING:
     from maxminddb.reader import Reader

@@ -3,10 +3,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
+from portico_runtime.bus.bus import Bus
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
-from portico_runtime.wakeup import Wakeup
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.wakeup import Wakeup
 from portico_web.cookies import BrowserCookie
 from portico_web.trusted_proxies import TrustedProxies
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.settings import InvalidSetting
+from portico_runtime.settings.section import InvalidSetting
 
 from portico_authz.countries import CountryDatabase
 from portico_authz.settings import AuthzSettings

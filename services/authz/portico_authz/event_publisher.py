@@ -9,8 +9,8 @@ from portico_contracts import events
 from portico_contracts.subjects import Event
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, b64url
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
 from prometheus_client.metrics import Counter
 
 log = structlog.get_logger("portico.events")

@@ -19,7 +19,7 @@ from portico_contracts.login_sessions import (
     FINISH_LOGIN,
     GET_LOGIN_REQUEST,
 )
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 from portico_authz.authorize.device.begin import begin_device
 from portico_authz.authorize.device.redeem import redeem_device

@@ -2,24 +2,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_runtime.geo_setting import GeoSection
-from portico_runtime.own_clients_setting import OwnClientsSection
-from portico_runtime.own_login_setting import OwnLoginSection
-from portico_runtime.passkey_setting import PasskeySection
-from portico_runtime.pushed_requests_setting import PushedRequestsSection
-from portico_runtime.session_setting import SessionLifetimeSection
-from portico_runtime.settings import (
-    BusSection,
-    LoginApiSection,
-    LogoutSection,
-    OutboundSection,
-    RedisSection,
-    ServiceSection,
-    SessionSection,
-    VersionedCacheSection,
-)
-from portico_runtime.spans_setting import SpansSection
-from portico_runtime.zitadel_setting import ZitadelSection
+from portico_runtime.settings.sections.bus import BusSection
+from portico_runtime.settings.sections.geo import GeoSection
+from portico_runtime.settings.sections.login_api import LoginApiSection
+from portico_runtime.settings.sections.logout import LogoutSection
+from portico_runtime.settings.sections.outbound import OutboundSection
+from portico_runtime.settings.sections.own_clients import OwnClientsSection
+from portico_runtime.settings.sections.own_login import OwnLoginSection
+from portico_runtime.settings.sections.passkey import PasskeySection
+from portico_runtime.settings.sections.pushed_requests import PushedRequestsSection
+from portico_runtime.settings.sections.redis import RedisSection
+from portico_runtime.settings.sections.service import ServiceSection
+from portico_runtime.settings.sections.session import SessionSection
+from portico_runtime.settings.sections.session_lifetime import SessionLifetimeSection
+from portico_runtime.settings.sections.spans import SpansSection
+from portico_runtime.settings.sections.versioned_cache import VersionedCacheSection
+from portico_runtime.settings.sections.zitadel import ZitadelSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
 MIN_KEY: Final = 32

@@ -44,13 +44,13 @@ from portico_contracts.users import (
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
-from portico_runtime.background import Background
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.read_cache import ReadCache
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.background import Background
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.dated import Asked, Dated
 from portico_runtime.versioned_cache.memory import VersionedCache
+from portico_runtime.versioned_cache.read_cache import ReadCache
 from portico_runtime.versioned_cache.remembered import BETWEEN
 
 MAX_ID: Final = 200

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from portico_contracts.users import Branding
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock, SystemClock
-from portico_runtime.health import UNUSED_SECONDS, Check, Health
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.history import History
+from portico_runtime.http_client.service_client import Http, ServiceClient
+from portico_runtime.process.clock import Clock, SystemClock
+from portico_runtime.process.health import UNUSED_SECONDS, Check, Health
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.history import History
 from portico_runtime.service import Component, lifespan
-from portico_runtime.service_client import Http, ServiceClient
 from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge

@@ -7,8 +7,8 @@ from typing import Final
 from portico_contracts import context
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.service_client import Http
+from portico_runtime.http_client.service_client import Http
+from portico_runtime.process.clock import Clock
 from portico_web.acting_get import acting_get
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import ISOLATED

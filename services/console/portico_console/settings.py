@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 from portico_oauth.master_keys import MasterKeys
-from portico_runtime.settings import ConsoleSection, ConsoleUrlSection, RedisSection, SealingSection, ServiceSection
-from portico_runtime.spans_setting import SpansSection
-from portico_runtime.step_up_setting import StepUpSection
+from portico_runtime.settings.sections.console import ConsoleSection
+from portico_runtime.settings.sections.console_url import ConsoleUrlSection
+from portico_runtime.settings.sections.redis import RedisSection
+from portico_runtime.settings.sections.sealing import SealingSection
+from portico_runtime.settings.sections.service import ServiceSection
+from portico_runtime.settings.sections.spans import SpansSection
+from portico_runtime.settings.sections.step_up import StepUpSection
 from pydantic import SecretStr, field_validator
 
 from portico_console.sign_in.assertion import read_client_key

@@ -8,14 +8,15 @@ from typing import Final
 from portico_contracts.users import LONGEST_CLOCK_SKEW
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.background import Background
-from portico_runtime.bus import Bus, NatsBus
-from portico_runtime.clock import Clock, SystemClock
-from portico_runtime.clock_guard import ClockGuard
-from portico_runtime.health import Health
-from portico_runtime.migrations import Migrations
-from portico_runtime.mongo import MongoClient
-from portico_runtime.schema_version import SchemaVersion, StoredSchema
+from portico_runtime.bus.bus import Bus
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.mongo.migrations import Migrations
+from portico_runtime.mongo.schema_version import SchemaVersion, StoredSchema
+from portico_runtime.process.background import Background
+from portico_runtime.process.clock import Clock, SystemClock
+from portico_runtime.process.clock_guard import ClockGuard
+from portico_runtime.process.health import Health
 from portico_runtime.service import Component, lifespan
 from portico_web.application import create_application
 from portico_web.direct_routes import DirectRoutes

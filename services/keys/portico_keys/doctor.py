@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator
 from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.migrations_examination import examine_migrations
-from portico_runtime.doctor.schema_examination import examine_schema_version
-from portico_runtime.doctor.secrets_examination import examine_master_keys
-from portico_runtime.migrations import Migrations
-from portico_runtime.mongo import MongoClient
-from portico_runtime.schema_version import StoredSchema
+from portico_runtime.doctor.master_keys import examine_master_keys
+from portico_runtime.doctor.migrations import examine_migrations
+from portico_runtime.doctor.schema_version import examine_schema_version
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.mongo.migrations import Migrations
+from portico_runtime.mongo.schema_version import StoredSchema
 
 from portico_keys.app import SCHEMA_VERSION
 from portico_keys.migrations import migrations_of

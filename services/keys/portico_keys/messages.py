@@ -25,10 +25,10 @@ from portico_contracts.keys import (
 )
 from portico_contracts.migrations import KEYS_MIGRATE_BATCH, KEYS_MIGRATIONS
 from portico_oauth.errors import ServiceError
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.health import NotReady
-from portico_runtime.migrations import Migrations
+from portico_runtime.bus.bus import Bus
+from portico_runtime.mongo.migrations import Migrations
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.health import NotReady
 
 from portico_keys.domain.key import State
 from portico_keys.domain.key_store import KeyStore

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_runtime.migrations import Migration
+from portico_runtime.mongo.migrations import Migration
 
 from portico_keys.signing.rewrap import Rewrap
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_oauth.master_keys import SealedAtRest
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 from pymongo.errors import DuplicateKeyError
 
 from portico_keys.domain.key import Key, State

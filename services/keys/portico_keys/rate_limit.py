@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 WINDOW: Final = 60
 MAX_ADDRESSES: Final = 10_000

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from portico_contracts.users import CHECK_ORIGIN, CheckOrigin
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.read_cache import ReadCache
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
+from portico_runtime.versioned_cache.read_cache import ReadCache
 
 
 class RegisteredOrigins:

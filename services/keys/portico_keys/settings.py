@@ -2,16 +2,14 @@ from __future__ import annotations
 
 from portico_oauth.jose import ALGORITHMS
 from portico_oauth.master_keys import MasterKeys
-from portico_runtime.session_setting import SessionLifetimeSection
-from portico_runtime.settings import (
-    BusSection,
-    MongoSection,
-    SealingSection,
-    ServiceSection,
-    SigningSection,
-    TokenLifetimeSection,
-)
-from portico_runtime.spans_setting import SpansSection
+from portico_runtime.settings.sections.bus import BusSection
+from portico_runtime.settings.sections.mongo import MongoSection
+from portico_runtime.settings.sections.sealing import SealingSection
+from portico_runtime.settings.sections.service import ServiceSection
+from portico_runtime.settings.sections.session_lifetime import SessionLifetimeSection
+from portico_runtime.settings.sections.signing import SigningSection
+from portico_runtime.settings.sections.spans import SpansSection
+from portico_runtime.settings.sections.token_lifetime import TokenLifetimeSection
 from pydantic import SecretStr, field_validator
 
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from portico_contracts.http import CONSOLE
-from portico_runtime.health import UNUSED_SECONDS, Health
-from portico_runtime.passkey_setting import origins_in
+from portico_runtime.http_client.service_client import ServiceClient
+from portico_runtime.process.health import UNUSED_SECONDS, Health
 from portico_runtime.service import lifespan
-from portico_runtime.service_client import ServiceClient
+from portico_runtime.settings.sections.passkey import origins_in
 from portico_web.application import create_application
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes

@@ -14,7 +14,7 @@ from portico_contracts.login import GetAccounts
 from portico_contracts.login_calls import ASK_ACCOUNTS, LOGIN_ERRORS, LoginCall, answer_seconds
 from portico_contracts.subjects import ANSWER_SECONDS, Reply, Request, decode, encode
 from portico_oauth.errors import TABLE, UNAVAILABLE, ErrorCode, Kind, ServiceError
-from portico_runtime.service_client import ServiceResponse
+from portico_runtime.http_client.service_client import ServiceResponse
 
 NOT_UNDERSTOOD = ErrorCode(
     "LOGIN-106",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_runtime.memory_saving import save_memory
+from portico_runtime.process.memory.saving import save_memory
 
 save_memory()
 

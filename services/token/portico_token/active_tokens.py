@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from portico_contracts.users import Client, UserClaims
 from portico_oauth.clock_leeway import is_issued_ahead
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_token.cached_users import CachedUsers
 from portico_token.domain.grants import AccessToken, Grant, GrantStore

@@ -29,8 +29,8 @@ from portico_contracts.users import (
     UserClaims,
     allowed_in,
 )
-from portico_runtime.background import Background
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.background import Background
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.dated import Dated
 from portico_runtime.versioned_cache.memory import VersionedCache

@@ -10,7 +10,7 @@ from portico_contracts.http import DEVICE_AUTHORIZATION, DEVICE_PAGE
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, Kind, ServiceError
 from portico_oauth.parameters import RESOURCE
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 from portico_web.client_address import client_address
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse

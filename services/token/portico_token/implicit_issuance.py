@@ -12,7 +12,7 @@ import msgspec
 from portico_contracts.token import ImplicitTokens, IssueImplicitTokens
 from portico_contracts.users import Client
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_token.cached_users import CachedUsers
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope, without_offline_access

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from portico_contracts.token import LogoutNotice, LogoutTokens, SignLogoutTokens
 from portico_oauth.opaque import RandomBytes, b64url
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_token.signing.signer import Signer
 from portico_token.users_client import UsersClient

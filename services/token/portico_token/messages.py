@@ -21,7 +21,7 @@ from portico_contracts.token import (
     TokenGrant,
     TokenGrants,
 )
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 from portico_token.active_tokens import ActiveTokens
 from portico_token.domain.grants import GrantStore

@@ -15,7 +15,7 @@ from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import Parameters
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 from portico_web.client_address import client_address
 from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse

@@ -13,7 +13,7 @@ from portico_contracts.diagnostics import Hint
 from portico_contracts.http import REVOKE
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_web.headers import NO_STORE, list_headers
 from starlette.requests import Request
 from starlette.responses import Response

@@ -24,10 +24,10 @@ from portico_contracts.users import (
 )
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.scopes import OWN_PROJECT, of_apis, projects_in
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.read_cache import ReadCache
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache.lease import Lease
+from portico_runtime.versioned_cache.read_cache import ReadCache
 
 from portico_token.domain.audience import OWN_AUDIENCE, Audiences
 from portico_token.domain.clients import Registration, registered_application, registered_service_user

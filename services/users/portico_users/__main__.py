@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from portico_runtime.memory_saving import save_memory
+from portico_runtime.process.memory.saving import save_memory
 
 save_memory(used=frozenset({"bcrypt", "h2"}))
 
-from portico_runtime.http2_server import Http2Server
+from portico_runtime.http_server.http2_server import Http2Server
 from portico_runtime.service import run
 
 from portico_users.app import create_app

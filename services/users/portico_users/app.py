@@ -6,18 +6,18 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from portico_oauth.master_keys import MasterKeys
-from portico_runtime.background import Background
-from portico_runtime.bus import NatsBus
-from portico_runtime.clock import SystemClock
-from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
-from portico_runtime.free_memory import return_free_memory_periodically
-from portico_runtime.health import Health
-from portico_runtime.mongo import MongoClient
-from portico_runtime.outbound import Outbound
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.schema_version import StoredSchema
-from portico_runtime.sealed_secrets import SecretsCheck
+from portico_runtime.http_client.outbound import Outbound
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.mongo.schema_version import StoredSchema
+from portico_runtime.mongo.sealed_secrets import SecretsCheck
+from portico_runtime.process.background import Background
+from portico_runtime.process.clock import SystemClock
+from portico_runtime.process.clock_guard import ClockGuard
+from portico_runtime.process.health import Health
+from portico_runtime.process.memory.free_memory import return_free_memory_periodically
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.service import Component, lifespan
 from portico_runtime.versioned_cache.versions import RedisVersions
 from portico_web.application import create_application

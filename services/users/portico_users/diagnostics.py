@@ -22,9 +22,9 @@ from portico_contracts.diagnostics import (
 from portico_contracts.error_texts import error_text
 from portico_contracts.subjects import encode
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.clock import Clock
 from portico_runtime.diagnostics.limits import STORED_PER_MINUTE, UNKNOWN, MinuteLimit
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, DESCENDING, IndexModel
 
 from portico_users.kernel.entry import Document

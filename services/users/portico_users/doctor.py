@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock import SystemClock
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.outbound_examination import Published, examine_documents
-from portico_runtime.doctor.schema_examination import examine_schema_version
-from portico_runtime.doctor.secrets_examination import examine_master_keys
-from portico_runtime.mongo import Database, MongoClient
+from portico_runtime.doctor.master_keys import examine_master_keys
+from portico_runtime.doctor.outbound import Published, examine_documents
+from portico_runtime.doctor.schema_version import examine_schema_version
+from portico_runtime.mongo.client import Database, MongoClient
+from portico_runtime.process.clock import SystemClock
 
 from portico_users.credentials.passwords.breached.examination import examine_breached_passwords
 from portico_users.credentials.webauthn.examination import examine_passkeys

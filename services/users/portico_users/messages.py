@@ -70,7 +70,7 @@ from portico_contracts.users.first_run import BEGIN_FIRST_RUN, CREATE_FIRST_RUN_
 from portico_contracts.users.listed_events import LIST_EVENTS
 from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARKS
 from portico_contracts.users.republishing import REPUBLISH_EVENTS
-from portico_runtime.migrations import Migrations
+from portico_runtime.mongo.migrations import Migrations
 
 from portico_users.api.management_v1.impersonation import Impersonation
 from portico_users.api.management_v1.operator_events import OperatorEvents

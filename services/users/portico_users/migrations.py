@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_runtime.migrations import Migration
+from portico_runtime.mongo.migrations import Migration
 
 from portico_users.commands.identity_providers.provider_links import ProviderLinks
 from portico_users.credentials.passwords.hash_counts import HashCounts

@@ -3,24 +3,22 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from portico_oauth.master_keys import MasterKeys
-from portico_runtime.breached_passwords_setting import BreachedPasswordsSection
-from portico_runtime.mail_setting import MailSection
-from portico_runtime.passkey_setting import PasskeySection
-from portico_runtime.settings import (
-    BusSection,
-    GrpcSection,
-    HashingSection,
-    MongoSection,
-    OutboundSection,
-    RedisSection,
-    SealingSection,
-    ServiceSection,
-    SignInLogSection,
-    TokenLifetimeSection,
-)
-from portico_runtime.spans_setting import SpansSection
-from portico_runtime.step_up_setting import StepUpSection
-from portico_runtime.zitadel_setting import ZitadelSection
+from portico_runtime.settings.sections.breached_passwords import BreachedPasswordsSection
+from portico_runtime.settings.sections.bus import BusSection
+from portico_runtime.settings.sections.grpc import GrpcSection
+from portico_runtime.settings.sections.hashing import HashingSection
+from portico_runtime.settings.sections.mail import MailSection
+from portico_runtime.settings.sections.mongo import MongoSection
+from portico_runtime.settings.sections.outbound import OutboundSection
+from portico_runtime.settings.sections.passkey import PasskeySection
+from portico_runtime.settings.sections.redis import RedisSection
+from portico_runtime.settings.sections.sealing import SealingSection
+from portico_runtime.settings.sections.service import ServiceSection
+from portico_runtime.settings.sections.sign_in_log import SignInLogSection
+from portico_runtime.settings.sections.spans import SpansSection
+from portico_runtime.settings.sections.step_up import StepUpSection
+from portico_runtime.settings.sections.token_lifetime import TokenLifetimeSection
+from portico_runtime.settings.sections.zitadel import ZitadelSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
 from portico_users.credentials.webauthn.options import contains_host

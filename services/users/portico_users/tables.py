@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts import catalogue
-from portico_runtime.schema_version import SchemaVersion
+from portico_runtime.mongo.schema_version import SchemaVersion
 
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES

@@ -6,13 +6,13 @@ import secrets
 from collections.abc import AsyncIterator
 
 from portico_oauth.errors import ServiceError
-from portico_runtime.bus import NatsBus
-from portico_runtime.clock import SystemClock
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.migrations_examination import examine_migrations
-from portico_runtime.migrations import Migrations
-from portico_runtime.mongo import MongoClient
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.doctor.migrations import examine_migrations
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.mongo.migrations import Migrations
+from portico_runtime.process.clock import SystemClock
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache.versions import RedisVersions
 
 from portico_users.kernel.schema import Schema

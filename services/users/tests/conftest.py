@@ -44,8 +44,8 @@ from portico_harness.declared import apply_to
 from portico_harness.eventually import HANGS
 from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.background import Background
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.process.background import Background
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.email import dispatcher

@@ -11,7 +11,7 @@ from typing import Any
 import bson
 from bson.codec_options import CodecOptions
 from bson.raw_bson import RawBSONDocument
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
 from portico_users.kernel.names import new_id
 from pymongo import MongoClient
 

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import MAX_BYTES, NoResponse, OutboundResponse, ResponseHead, TooLarge
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import MAX_BYTES, NoResponse, OutboundResponse, ResponseHead, TooLarge
 
 
 class Mailbox:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from portico_contracts.users import GET_CLIENT_BY_URL, Client, ClientFound, GetClient
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 
 class AcceptedDocuments:

@@ -18,8 +18,8 @@ from portico_contracts.login import Answer, GetStep, PasskeyOffered, RequestPass
 from portico_contracts.login_external import ExternalReturned, ReturnExternal
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.subjects import decode, encode
-from portico_runtime.addresses import OutboundError
-from portico_runtime.clock import Clock
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache.lease import VersionReader
 from portico_runtime.versioned_cache.memory import VersionedCache
 from portico_web.cookies import BrowserCookie

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 Value = TypeVar("Value")
 

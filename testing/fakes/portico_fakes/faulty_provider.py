@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, unquote_plus, urlsplit
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url
 from portico_oauth.pkce import challenge_of
-from portico_runtime.clock import Clock
-from portico_runtime.outbound import MAX_BYTES, NoResponse, OutboundResponse
+from portico_runtime.http_client.outbound import MAX_BYTES, NoResponse, OutboundResponse
+from portico_runtime.process.clock import Clock
 
 ISSUER: Final = "https://house.example"
 CLIENT_ID: Final = "portico at house"

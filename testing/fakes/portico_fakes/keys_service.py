@@ -12,8 +12,8 @@ from portico_keys.domain.key_store import KeyStore
 from portico_keys.settings import Settings
 from portico_oauth.errors import UNAVAILABLE
 from portico_oauth.master_keys import SealedAtRest
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
 
 from portico_fakes.randomness import seeded_bytes
 

@@ -22,7 +22,7 @@ from portico_contracts.login_sessions import (
     LoginSessionState,
 )
 from portico_oauth.errors import ServiceError
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 from portico_fakes.authz_peers import PASSWORD
 from portico_fakes.authz_service import FakeBrowser

@@ -57,7 +57,7 @@ from portico_contracts.token import (
     TokenGrant,
     TokenGrants,
 )
-from portico_runtime.health import Health
+from portico_runtime.process.health import Health
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.api.transport.routes import ManagementRoutes

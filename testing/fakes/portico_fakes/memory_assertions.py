@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, ClaimResult
 
 

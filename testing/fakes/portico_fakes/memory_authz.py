@@ -14,7 +14,7 @@ from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 from portico_authz.store.redis_codes import MARK_SECONDS
 from portico_oauth.clock_leeway import is_issued_ahead
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
 from portico_fakes.memory_devices import MemoryDevices, MemoryTries

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import msgspec
 from portico_contracts.subjects import Consumer, Event, Report, Rpc, decode, encode
 from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, ServiceError
-from portico_runtime.bus import HEALTH_NAME, STREAM_HEALTH_NAME
-from portico_runtime.bus_headers import crossing_headers
-from portico_runtime.health import Health
-from portico_runtime.stream_consumer import TAKE_SECONDS, BatchWork, Received, Work
+from portico_runtime.bus.headers import crossing_headers
+from portico_runtime.bus.nats_bus import HEALTH_NAME, STREAM_HEALTH_NAME
+from portico_runtime.bus.stream_consumer import TAKE_SECONDS, BatchWork, Received, Work
+from portico_runtime.process.health import Health
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -21,7 +21,7 @@ AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
 
 
 class MemoryBus:
-    """Implements `portico_runtime.bus.Bus`; one instance connects all services of a test."""
+    """Implements `portico_runtime.bus.bus.Bus`; one instance connects all services of a test."""
 
     def __init__(self) -> None:
         self._handlers: dict[str, Callable[[Any], Awaitable[Any]]] = {}

@@ -5,7 +5,7 @@ from typing import Any
 from portico_console.sessions.session import Session
 from portico_console.sessions.store import MOST_SHOWN, SHOWN_SECONDS, TYPED_SECONDS, WORK_SECONDS
 from portico_oauth.opaque import RandomBytes, bucket_of, new_opaque
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 
 class MemoryConsoleSessions:

@@ -15,7 +15,7 @@ from portico_authz.domain.device import (
 from portico_authz.store.redis_devices import REMEMBERED
 from portico_contracts.authz import CodeGrant
 from portico_oauth.clock_leeway import is_issued_ahead
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_authz.domain.login_session import LoginProof, LoginSession
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
 

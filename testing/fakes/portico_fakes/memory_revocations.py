@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_token.domain.revocations import Issued, IssuedKind, StatelessToken
 
 from portico_fakes.memory_grants import MemoryGrants

@@ -6,7 +6,7 @@ from typing import Any
 
 from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.session import Session
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from portico_authz.domain.trusted_device import MOST_DEVICES, ReplacedHandle, TrustedDevice
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import MARK_SECONDS, VersionKey
 

@@ -8,7 +8,7 @@ from portico_contracts.users.redis_watermarks import (
     Watermarks,
     WatermarksRemembered,
 )
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 
 class MemoryWatermarks:

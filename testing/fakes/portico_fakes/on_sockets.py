@@ -18,9 +18,9 @@ from portico_console.settings import Settings as ConsoleSettings
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, BearerFound
 from portico_login_ui.app import create_app as create_login_ui
 from portico_login_ui.settings import Settings as LoginUiSettings
-from portico_runtime.bounded_http import BoundedHttp
-from portico_runtime.draining_server import DrainingServer
-from portico_runtime.mongo import MongoClient
+from portico_runtime.http_server.bounded_http import BoundedHttp
+from portico_runtime.http_server.draining_server import DrainingServer
+from portico_runtime.mongo.client import MongoClient
 from portico_token.app import Parts as TokenParts
 from portico_token.settings import Settings as TokenSettings
 from portico_users.app import create_app as create_users

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import httpx
-from portico_runtime.service_client import NoResponse, ServiceResponse
+from portico_runtime.http_client.service_client import NoResponse, ServiceResponse
 
 _NOWHERE: Final = "http://neighbour"
 

@@ -75,7 +75,7 @@ from portico_oauth import pkce
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import seal_for
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 from portico_fakes.accepted_documents import AcceptedDocuments
 from portico_fakes.consents import consent_of

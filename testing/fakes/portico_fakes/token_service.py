@@ -17,9 +17,9 @@ from portico_harness.eventually import HANGS
 from portico_oauth.grant_types import JWT_BEARER
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, fingerprint, new_opaque
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.health import Health
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.health import Health
 from portico_runtime.versioned_cache.memory import VersionedCache
 from portico_token.app import Parts, create_app
 from portico_token.settings import Settings

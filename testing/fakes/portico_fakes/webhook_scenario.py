@@ -5,7 +5,7 @@ import json
 from typing import Any, Final
 
 from portico_contracts.events import WEBHOOKS
-from portico_runtime.outbound import ResponseHead
+from portico_runtime.http_client.outbound import ResponseHead
 from portico_users.kernel.outbox import Relay
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.sender import Sender

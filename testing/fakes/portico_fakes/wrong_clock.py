@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.process.clock_guard import ClockGuard
 
 from portico_fakes.clock import FrozenClock
 

@@ -50,7 +50,7 @@ LOADED: Final = {
 
 _LIST: Final = """
 import json, os, runpy, sys
-from portico_runtime import memory_saving
+from portico_runtime.process.memory import saving
 
 def print_modules(package):
     if os.fork():
@@ -67,8 +67,8 @@ def save_memory():
     print(json.dumps(["saving", apps]), flush=True)
 
 print_modules("portico_users")  # it calls save_memory with other arguments
-memory_saving.save_memory()
-memory_saving.save_memory = save_memory
+saving.save_memory()
+saving.save_memory = save_memory
 import portico_runtime.service
 for package in sys.argv[1:]:
     print_modules(package)

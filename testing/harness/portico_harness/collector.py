@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from portico_contracts import context, spans
-from portico_runtime.clock import Clock, SystemClock
+from portico_runtime.process.clock import Clock, SystemClock
 from portico_runtime.spans.otel_tracer import OtelTracer
 
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"

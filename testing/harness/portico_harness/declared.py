@@ -6,7 +6,7 @@ import msgspec
 from portico_contracts.apply import Document
 from portico_contracts.users import APPLY, Applied, Apply
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 
 async def apply_to(

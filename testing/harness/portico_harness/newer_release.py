@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from portico_runtime.health import Health
-from portico_runtime.mongo import Database
-from portico_runtime.schema_version import COLLECTION
+from portico_runtime.mongo.client import Database
+from portico_runtime.mongo.schema_version import COLLECTION
+from portico_runtime.process.health import Health
 from starlette.types import ASGIApp
 
 from portico_harness.asgi_life import alive

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus.nats_bus import NatsBus
 
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningNats

@@ -18,8 +18,10 @@ from signal import Signals
 from typing import Final, Protocol
 
 from portico_contracts.catalogue import BUS_USERS
-from portico_runtime.bus import NatsBus
-from portico_runtime.settings import BusSection, MongoSection, RedisSection
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.settings.sections.bus import BusSection
+from portico_runtime.settings.sections.mongo import MongoSection
+from portico_runtime.settings.sections.redis import RedisSection
 from portico_stack.binaries import REDIS_SERVER
 from portico_stack.ports import free_pair, free_port
 from portico_stack.private_files import write_private

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.history import History
-from portico_runtime.settings import RedisSection
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.history import History
+from portico_runtime.settings.sections.redis import RedisSection
 from portico_stack.binaries import REDIS_SERVER, find_program
 from portico_stack.ports import free_port
 from portico_stack.processes import Process, Program

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from portico_harness.eventually import eventually
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_stack.stack import Stack
 
 

@@ -26,8 +26,8 @@ from portico_contracts.apply import (
     Role,
     RoleGrant,
 )
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.settings import RedisSection
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.settings.sections.redis import RedisSection
 from portico_runtime.versioned_cache import keys
 from pydantic import SecretStr
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from portico_runtime.settings import known_names
+from portico_runtime.settings.loading import known_names
 from portico_stack.processes import Process, Program, without_portico
 
 ROOT: Final = Path(__file__).parents[3]

@@ -8,8 +8,8 @@ from pathlib import Path
 from portico_contracts.users.redis_watermarks import RECALL_MARKS, RecallWatermarks
 from portico_harness.eventually import eventually
 from portico_harness.redis_files import remove_redis_files
-from portico_runtime.bus import NatsBus
-from portico_runtime.redis_nodes.history import BUCKETS
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.redis.nodes.history import BUCKETS
 from redis.asyncio import Redis
 
 from portico_scenarios.bus import speaking_as

@@ -17,7 +17,7 @@ from portico_contracts.csv_files.user_columns import BY_WORD
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome, RowProblem, UsersImported
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_stack.operator_bus import operator_bus
 
 from portico_cli.command_line import DATA, describe, operator_login, refuse, report_for_owner

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.http import TOKEN
 from portico_oauth import grant_types
 from portico_oauth.jose import SigningKey
-from portico_runtime.clock import SystemClock
-from portico_runtime.tls_clients import client_context
+from portico_runtime.process.clock import SystemClock
+from portico_runtime.tls.clients import client_context
 from portico_stack.running import find_running
 
 from portico_cli.app_commands import ISSUER, issuer_of

@@ -16,7 +16,7 @@ from portico_cli.backup.databases import Client, restore
 from portico_cli.backup_commands import _readable
 from portico_harness.servers import running_mongo
 from portico_oauth.master_keys import MasterKeys
-from portico_runtime.sealed_secrets import ACCEPTED
+from portico_runtime.mongo.sealed_secrets import ACCEPTED
 from portico_stack.installation import load_or_create
 from portico_stack.servers.mongo import ADMIN
 from pymongo import MongoClient

@@ -12,7 +12,7 @@ from portico_cli.conversion.events.sign_ins import Authorization, SignIns
 from portico_cli.doctor.issuer import examine_issuer
 from portico_cli.token_command import _request
 from portico_harness.tls_peers import ACCEPTED_WHEN_GIVEN, HOST, Peer, accepted_by
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus.nats_bus import NatsBus
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Self
 
-from portico_runtime.ending import end
+from portico_runtime.process.ending import end
 
 from portico_stack.processes import StartFailed, prepare_child
 

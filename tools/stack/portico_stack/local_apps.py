@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
-from portico_runtime.quiet_server import QuietServer
+from portico_runtime.http_server.quiet_server import QuietServer
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portico_stack.mail_catcher.server import catching

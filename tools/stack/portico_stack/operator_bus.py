@@ -11,9 +11,9 @@ from portico_contracts.catalogue import OPERATOR
 from portico_contracts.users import APPLY, Applied, Apply
 from portico_contracts.users.first_run import CREATE_FIRST_RUN_LINK, CreateFirstRunLink, FirstRunLinkCreated
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
-from portico_runtime.bus import NatsBus
-from portico_runtime.health import NotReady
-from portico_runtime.nats_client import TLS
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.bus.nats_client import TLS
+from portico_runtime.process.health import NotReady
 
 _CONNECT_SECONDS: Final = 3.0
 APPLY_SECONDS: Final = 60.0

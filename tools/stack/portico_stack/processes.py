@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from portico_runtime.ending import end
+from portico_runtime.process.ending import end
 
 READY_SECONDS: Final = 120.0
 """Default startup timeout; slow machines need most of it for MongoDB."""

@@ -5,7 +5,7 @@ import ssl
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from portico_runtime.tls_clients import client_context
+from portico_runtime.tls.clients import client_context
 
 LOCALHOST: Final = "localhost"
 _LABEL: Final = r"(?!-)[a-z0-9-]{1,63}(?<!-)"

@@ -13,8 +13,8 @@ from typing import Final
 
 import click
 from portico_contracts.http import ACCOUNT, CONSOLE, DISCOVERY
-from portico_runtime.ending import end
-from portico_runtime.server_lines import MONGODB, dotted, past_end
+from portico_runtime.doctor.server_lines import MONGODB, dotted, past_end
+from portico_runtime.process.ending import end
 
 from portico_stack import demo
 from portico_stack.binaries import ProgramMissing, find_mongod

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from portico_contracts.topology import DRAIN_SECONDS, TOPOLOGY, UNANNOUNCED_SECONDS
 from portico_harness.manifests import documents, kustomized
-from portico_runtime.settings import known_names
+from portico_runtime.settings.loading import known_names
 from portico_stack.binaries import find_haproxy
 from portico_stack.demo import REPOSITORY
 

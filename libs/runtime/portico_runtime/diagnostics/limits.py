@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 MINUTE: Final = 60.0
 UNKNOWN: Final = ""

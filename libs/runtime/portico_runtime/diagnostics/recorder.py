@@ -28,10 +28,10 @@ from portico_contracts.users import Client
 from portico_oauth.errors import Kind, ServiceError
 from prometheus_client.metrics import Counter
 
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
+from portico_runtime.bus.bus import Bus
 from portico_runtime.diagnostics.limits import ISSUED_PER_MINUTE, REFUSED_PER_MINUTE, UNKNOWN, MinuteLimit
 from portico_runtime.diagnostics.shown import shown_client_id
+from portico_runtime.process.clock import Clock
 
 log = structlog.get_logger("portico.traces")
 

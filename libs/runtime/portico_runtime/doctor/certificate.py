@@ -4,7 +4,7 @@ import ssl
 from collections.abc import Mapping
 from typing import Any, Final
 
-from portico_runtime.clock import Clock, SystemClock
+from portico_runtime.process.clock import Clock, SystemClock
 
 DAYS_LEFT: Final = 14
 """With fewer days left a certificate is not being renewed as it should be."""

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 import structlog
 
-from portico_runtime.doctor.examination import examine
+from portico_runtime.doctor.dependencies import examine
 from portico_runtime.doctor.finding import Finding, print_findings, side_by_side
-from portico_runtime.settings import Section
+from portico_runtime.settings.section import Section
 
 OwnExamination = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
 

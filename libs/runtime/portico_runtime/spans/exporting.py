@@ -17,10 +17,10 @@ from portico_contracts import spans
 from prometheus_client.metrics import Counter
 from requests.adapters import HTTPAdapter
 
-from portico_runtime.clock import SystemClock
-from portico_runtime.refused_tls import trusting
+from portico_runtime.process.clock import SystemClock
+from portico_runtime.settings.sections.spans import SpansSection, read_headers
 from portico_runtime.spans.otel_tracer import OtelTracer
-from portico_runtime.spans_setting import SpansSection, read_headers
+from portico_runtime.tls.refused import trusting
 
 MOST_WAITING: Final = 4_096
 """Queue length; the oldest spans are dropped."""

@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 from opentelemetry.trace import NonRecordingSpan, SpanContext, Status, StatusCode, TraceFlags
 from portico_contracts.spans import Attributes, Span, SpanKind, Value, is_sampled
 
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 _KINDS: Final = {
     SpanKind.SERVER: trace.SpanKind.SERVER,

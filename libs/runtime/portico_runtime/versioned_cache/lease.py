@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import MARK, MARK_SECONDS
 

@@ -4,9 +4,9 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TypeVar
 
-from portico_runtime.background import Background
-from portico_runtime.clock import Clock
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.process.background import Background
+from portico_runtime.process.clock import Clock
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.dated import Dated
 from portico_runtime.versioned_cache.lease import Lease, VersionReader

@@ -19,10 +19,10 @@ import structlog
 from portico_contracts.tallies import Tallies
 from portico_oauth.errors import ServiceError
 
+from portico_runtime.process.wakeup import together
 from portico_runtime.versioned_cache.dated import Asked, Dated
 from portico_runtime.versioned_cache.keys import MARK
 from portico_runtime.versioned_cache.lease import CHANGING, Lease
-from portico_runtime.wakeup import together
 
 log = structlog.get_logger("portico.facts")
 

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from portico_oauth.opaque import RandomBytes
 
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import MARK_SECONDS, VersionKey
 from portico_runtime.versioned_cache.lua import source

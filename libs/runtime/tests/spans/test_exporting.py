@@ -8,10 +8,10 @@ import pytest
 from portico_contracts import spans
 from portico_contracts.spans import part
 from portico_harness.collector import PARENT, Collector, collecting, recording
-from portico_runtime.settings import InvalidSetting
+from portico_runtime.settings.section import InvalidSetting
+from portico_runtime.settings.sections.spans import SpansSection, read_headers
 from portico_runtime.spans import exporting
 from portico_runtime.spans.exporting import SpanExport
-from portico_runtime.spans_setting import SpansSection, read_headers
 from prometheus_client import REGISTRY
 from pydantic import SecretStr, ValidationError
 

@@ -14,8 +14,8 @@ from portico_harness.collector import PARENT, Recorded, recording
 from portico_harness.open_bus import open_bus, wait_until_connected
 from portico_harness.servers import RunningMongo, RunningNats, RunningRedis
 from portico_oauth.errors import INVALID_INPUT, ServiceError
-from portico_runtime.mongo import MongoClient
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.redis.client import RedisClient
 
 pytestmark = pytest.mark.servers
 

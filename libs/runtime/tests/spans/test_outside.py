@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import pytest
 from portico_contracts.context import TRACE_PARENT_HEADER
 from portico_harness.collector import PARENT, recording
-from portico_runtime.outbound import NoResponse, Outbound
-from portico_runtime.service_client import ServiceClient
-from portico_runtime.settings import OutboundSection
+from portico_runtime.http_client.outbound import NoResponse, Outbound
+from portico_runtime.http_client.service_client import ServiceClient
+from portico_runtime.settings.sections.outbound import OutboundSection
 
 
 @dataclass

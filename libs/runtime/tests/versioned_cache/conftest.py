@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_harness.servers import RunningRedis
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import VersionKey
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_versions import MemoryVersions
 from portico_fakes.randomness import seeded_bytes
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import VersionKey
 from portico_runtime.versioned_cache.versions import RedisVersions, Versions, new_change

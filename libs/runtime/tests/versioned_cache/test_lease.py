@@ -9,11 +9,11 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_versions import MemoryVersions
 from portico_oauth.errors import ServiceError
-from portico_runtime.read_cache import ReadCache
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache import lease as lease_module
 from portico_runtime.versioned_cache.keys import VersionKey
 from portico_runtime.versioned_cache.lease import CHANGING, Lease
+from portico_runtime.versioned_cache.read_cache import ReadCache
 
 APPS = keys.of_kind("app")
 ANY = keys.anything()

@@ -8,7 +8,7 @@ import pytest
 from portico_fakes.randomness import seeded_bytes
 from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import VersionKey
 from portico_runtime.versioned_cache.versions import RedisVersions, new_change

@@ -14,7 +14,7 @@ from portico_contracts.events import SESSION_ENDED, SessionEvent
 from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
-from portico_runtime.addresses import AddressNotAllowed, OutboundError
+from portico_runtime.http_client.addresses import AddressNotAllowed, OutboundError
 from prometheus_client.metrics import Counter
 
 from portico_authz.dependencies import Dependencies

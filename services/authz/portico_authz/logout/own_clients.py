@@ -7,8 +7,8 @@ from itertools import cycle
 from urllib.parse import urlsplit
 
 from portico_contracts.http import ACCOUNT, BACK_CHANNEL_LOGOUT, CONSOLE
-from portico_runtime.outbound import Outbound
-from portico_runtime.settings import OutboundSection
+from portico_runtime.http_client.outbound import Outbound
+from portico_runtime.settings.sections.outbound import OutboundSection
 
 from portico_authz.domain.ports import Posts
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_runtime.bounded_records import BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.auth_request import MOST_OF_ADDRESS
 from portico_authz.domain.login_session import LoginProof

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import msgspec
-from portico_runtime.bounded_records import COUNT, BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import COUNT, BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.store import keys, lua
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 import msgspec
-from portico_runtime.bounded_records import COUNT, BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import COUNT, BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
 from portico_authz.domain.submission import Submission

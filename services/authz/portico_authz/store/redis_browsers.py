@@ -6,8 +6,8 @@ import asyncio
 from typing import Final
 
 import msgspec
-from portico_runtime.bounded_records import BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult

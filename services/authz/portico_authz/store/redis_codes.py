@@ -5,8 +5,8 @@ from typing import Final
 from portico_contracts.authz import CodeGrant
 from portico_contracts.subjects import decode, encode
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.script import Value
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.script import Value
 from portico_runtime.versioned_cache import keys as facts
 
 from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, NewCode, PresentedCode

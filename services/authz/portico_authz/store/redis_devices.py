@@ -5,8 +5,8 @@ from typing import Final
 from portico_contracts.authz import CodeGrant
 from portico_contracts.subjects import decode, encode
 from portico_oauth.clock_leeway import CLOCK_LEEWAY, is_issued_ahead
-from portico_runtime.bounded_records import BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.device import (
     INTERVAL,

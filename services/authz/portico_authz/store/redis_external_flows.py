@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import msgspec
-from portico_runtime.bounded_records import COUNT, BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import COUNT, BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.store import keys, lua

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
-from portico_runtime.bounded_records import BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.login_session import LoginSession
 from portico_authz.store import keys, lua

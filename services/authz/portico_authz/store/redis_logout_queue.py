@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.ended_session import RETENTION_SECONDS, EndedSession
 from portico_authz.domain.session import Session

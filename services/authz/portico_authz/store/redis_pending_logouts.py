@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.store import keys, lua

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from portico_runtime.bounded_records import BoundedRecords
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.bounded_records import BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.store import keys, lua
 from portico_authz.store.bounded_texts import BoundedTexts

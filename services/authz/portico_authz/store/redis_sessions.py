@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.script import Value
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.script import Value
 from portico_runtime.versioned_cache import keys as facts
 
 from portico_authz.domain.session import Session

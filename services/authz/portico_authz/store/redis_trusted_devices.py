@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.trusted_device import MOST_DEVICES, ReplacedHandle, TrustedDevice
 from portico_authz.store import keys, lua

@@ -13,8 +13,8 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.asgi_life import alive
 from portico_harness.eventually import eventually
-from portico_runtime.addresses import AddressNotAllowed
-from portico_runtime.outbound import NoResponse
+from portico_runtime.http_client.addresses import AddressNotAllowed
+from portico_runtime.http_client.outbound import NoResponse
 
 SHOP, BLOG = "https://shop.example.test/bc", "https://blog.example.test/bc"
 

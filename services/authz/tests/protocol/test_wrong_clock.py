@@ -8,7 +8,7 @@ from portico_fakes.authz_service import ISSUER, LOGIN_KEY, AuthzService
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.wrong_clock import SkewedReplica
 from portico_harness.servers import RunningNats, RunningRedis
-from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.process.clock_guard import ClockGuard
 
 
 @pytest.mark.parametrize("seconds", [-6, 6, 300])

@@ -8,7 +8,7 @@ from portico_authz.store import redis_stores
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import memory_authz_stores
 from portico_harness.servers import RunningRedis
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])

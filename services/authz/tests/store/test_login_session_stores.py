@@ -15,7 +15,7 @@ from portico_contracts.users import Factor
 from portico_fakes.authz_samples import opaque
 from portico_fakes.clock import FrozenClock
 from portico_harness.servers import RunningRedis
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 
 def new(clock: FrozenClock) -> LoginSession:

@@ -18,7 +18,7 @@ from portico_contracts.login import StepName
 from portico_contracts.users import ProviderKind
 from portico_fakes.authz_samples import browser_and_handle, opaque
 from portico_harness.servers import RunningRedis
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 Begun = tuple[Browser, str, AuthRequest]
 

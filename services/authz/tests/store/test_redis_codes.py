@@ -25,8 +25,8 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import new_opaque
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.settings import RedisSection
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.settings.sections.redis import RedisSection
 
 pytestmark = pytest.mark.servers
 

@@ -12,7 +12,7 @@ from portico_authz.store import keys as authz_keys
 from portico_authz.store import redis_stores
 from portico_fakes.authz_samples import grant_of, opaque, session_of
 from portico_harness.servers import RunningRedis
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.memory import RedisVersionReader
 from portico_runtime.versioned_cache.versions import RedisVersions, new_change

@@ -13,7 +13,7 @@ from portico_fakes.country_database import (
     write_country_database,
     write_network_database,
 )
-from portico_runtime.settings import InvalidSetting
+from portico_runtime.settings.section import InvalidSetting
 
 
 def test_country_of_an_address(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 from portico_authz.logout.own_clients import OwnClients
-from portico_runtime.addresses import OutboundError
+from portico_runtime.http_client.addresses import OutboundError
 
 ISSUER = "https://id.example.test"
 

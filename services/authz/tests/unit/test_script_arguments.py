@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 from portico_authz.store import redis_stores
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 NAMED = {
     "Claims a code: at": "client_id redirect_uri has_verifier challenge now mark_seconds leeway",

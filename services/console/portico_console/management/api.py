@@ -10,7 +10,7 @@ import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
 from portico_contracts.http import MANAGEMENT_HEALTH
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.service_client import Http
+from portico_runtime.http_client.service_client import Http
 
 from portico_console.management.diagnostics import NEEDS_RECENT, NotRecent, NotSignedIn, error_in
 

@@ -9,7 +9,7 @@ from google.protobuf.message import DecodeError
 from google.rpc.error_details_pb2 import BadRequest
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
 from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError, Violation
-from portico_runtime.service_client import ServiceResponse
+from portico_runtime.http_client.service_client import ServiceResponse
 
 NEEDS_RECENT: Final = "USER-731"
 

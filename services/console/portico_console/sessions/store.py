@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, bucket_in, bucket_of, fingerprint, new_opaque
-from portico_runtime.bounded_records import BoundedRecords
-from portico_runtime.clock import Clock
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.process.clock import Clock
+from portico_runtime.redis.bounded_records import BoundedRecords
+from portico_runtime.redis.client import RedisClient
 
 from portico_console.sessions.session import Session
 

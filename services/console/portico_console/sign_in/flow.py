@@ -12,7 +12,7 @@ from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_oauth.parameters import read_parameters
 from portico_oauth.pkce import challenge_of
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_web.forms import read_form
 from portico_web.headers import NO_STORE
 from starlette.requests import Request

@@ -13,8 +13,8 @@ from portico_contracts.http import KEYS, TOKEN
 from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind
 from portico_oauth.jose import VerificationKey, key_id_in
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.service_client import Http, ServiceResponse
+from portico_runtime.http_client.service_client import Http, ServiceResponse
+from portico_runtime.process.clock import Clock
 
 from portico_console.sign_in.assertion import ASSERTION_TYPE, client_assertion
 from portico_console.sign_in.id_token import WRONG_ID_TOKEN

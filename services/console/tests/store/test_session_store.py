@@ -13,7 +13,7 @@ from portico_fakes.memory_console_sessions import MemoryConsoleSessions
 from portico_harness.servers import RunningRedis
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import bucket_of, fingerprint
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 NOW = FrozenClock().now()
 SESSION = Session(

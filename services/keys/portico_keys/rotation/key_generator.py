@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from portico_oauth.jose import SigningKey
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_keys.domain.key import Key, State
 

@@ -9,9 +9,9 @@ import structlog
 from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_RETIRED, KEY_REVOKED, KeyEvent
 from portico_contracts.subjects import Event
 from portico_oauth.errors import ServiceError
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.wakeup import Wakeup
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.wakeup import Wakeup
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore

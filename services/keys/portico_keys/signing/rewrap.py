@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from portico_oauth.master_keys import MasterKeys, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.migrations import Batch
+from portico_runtime.mongo.migrations import Batch
 
 from portico_keys.domain.key import Key
 from portico_keys.domain.key_store import KeyStore
@@ -15,7 +15,7 @@ from portico_keys.signing.key_distribution import NO_MASTER_KEY
 
 @dataclass(frozen=True, slots=True)
 class Rewrap:
-    """Also a `portico_runtime.migrations.Migration`, in one batch, because there are few keys."""
+    """Also a `portico_runtime.mongo.migrations.Migration`, in one batch, because there are few keys."""
 
     store: KeyStore
     master_keys: MasterKeys

@@ -18,8 +18,8 @@ from portico_keys.settings import Settings
 from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import Sealed, open_sealed
-from portico_runtime.bus import NatsBus
-from portico_runtime.mongo import MongoClient
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.mongo.client import MongoClient
 
 pytestmark = pytest.mark.servers
 

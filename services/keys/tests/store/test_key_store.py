@@ -21,8 +21,8 @@ from portico_keys.mongo_keys import COLLECTION, MongoKeys
 from portico_keys.rotation.key_generator import KeyGenerator
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
-from portico_runtime.mongo import MongoClient
-from portico_runtime.settings import MongoSection
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.settings.sections.mongo import MongoSection
 from pydantic import SecretStr
 
 

@@ -17,8 +17,8 @@ from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import Compared
 from portico_oauth.jose import MalformedToken, unverified_claims, unverified_header
 from portico_oauth.opaque import fingerprint
-from portico_runtime.clock import Clock
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_uri
+from portico_runtime.process.clock import Clock
 
 from portico_token.assertions.claims import (
     AssertionFault,

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.opaque import equal_in_constant_time, fingerprint
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_token.assertions.verification import Assertions
 from portico_token.client_auth.credentials import BasicSecret, Credentials, IdOnly, PostSecret

@@ -3,8 +3,8 @@ from __future__ import annotations
 import structlog
 from portico_contracts.events import GRANT_COMPROMISED, GrantCompromised
 from portico_oauth.errors import ServiceError
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
 
 from portico_token.domain.grants import GrantStore
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from portico_contracts.users import AuthMethod, Client, User
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
 
 from portico_token.active_tokens import ActiveTokens
 from portico_token.cached_users import CachedUsers

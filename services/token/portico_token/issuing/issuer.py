@@ -8,7 +8,7 @@ from portico_contracts.users import Client
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID
 from portico_oauth.token_types import ACCESS_TOKEN
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_token.domain.grants import AddResult, GrantStore, Rotation, RotationResult, SaveResult
 from portico_token.grants.compromised_grants import CompromisedGrants

@@ -18,10 +18,10 @@ from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetActiveKeys, GetP
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.health import NotReady
-from portico_runtime.wakeup import together
+from portico_runtime.bus.bus import Bus
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.health import NotReady
+from portico_runtime.process.wakeup import together
 from prometheus_client.metrics import Gauge
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, ClaimResult
 from portico_token.store import keys

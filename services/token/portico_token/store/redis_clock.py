@@ -13,8 +13,8 @@ from typing import Final
 
 import structlog
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
-from portico_runtime.clock import Clock
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.process.clock import Clock
+from portico_runtime.redis.client import RedisClient
 
 from portico_token.store import keys
 from portico_token.store.lua import source

@@ -7,9 +7,9 @@ from contextlib import suppress
 from itertools import cycle
 from typing import Final
 
-from portico_runtime.health import NotReady
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.history import History
+from portico_runtime.process.health import NotReady
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.history import History
 from prometheus_client.metrics import Counter
 
 from portico_token.store import keys

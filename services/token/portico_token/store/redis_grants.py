@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of
-from portico_runtime.clock import Clock
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.process.clock import Clock
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys as facts
 
 from portico_token.domain.grants import (

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of, equal_in_constant_time
-from portico_runtime.clock import Clock
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.process.clock import Clock
+from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys as facts
 
 from portico_token.domain.grants import AccessToken, Grant, RefreshToken

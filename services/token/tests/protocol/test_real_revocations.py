@@ -20,8 +20,8 @@ from portico_fakes.token_service import ISSUER, Peers, TokenService
 from portico_harness.eventually import HANGS
 from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
-from portico_runtime.clock import SystemClock
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.process.clock import SystemClock
+from portico_runtime.redis.client import RedisClient
 from portico_token.domain.origin import Origin
 from portico_token.domain.token_text import new_stateless_id
 from portico_token.settings import Settings

@@ -14,7 +14,7 @@ from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
 from portico_fakes.token_service import ISSUER, USER, Peers, TokenService
 from portico_harness.servers import RunningNats, RunningRedis
 from portico_oauth.jose import SigningKey
-from portico_runtime.clock import SystemClock
+from portico_runtime.process.clock import SystemClock
 from portico_token.settings import Settings
 
 pytestmark = pytest.mark.servers

@@ -17,7 +17,7 @@ from portico_harness.eventually import eventually
 from portico_harness.servers import RunningNats
 from portico_harness.shifted_redis import ShiftedRedis, redis_under_another_clock
 from portico_oauth.jose import SigningKey
-from portico_runtime.clock import SystemClock
+from portico_runtime.process.clock import SystemClock
 from portico_token.settings import Settings
 from portico_token.store import keys
 from redis.asyncio import Redis

@@ -20,7 +20,7 @@ from portico_fakes.token_service import ISSUER, Peers, TokenService
 from portico_harness.redis_files import remove_redis_files
 from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
-from portico_runtime.clock import SystemClock
+from portico_runtime.process.clock import SystemClock
 from portico_token.settings import Settings
 
 pytestmark = [pytest.mark.servers, pytest.mark.long]

@@ -13,8 +13,8 @@ from portico_harness.rows import row
 from portico_harness.servers import RunningNats, RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import SigningKey
-from portico_runtime.clock_guard import ClockGuard
-from portico_runtime.health import Health
+from portico_runtime.process.clock_guard import ClockGuard
+from portico_runtime.process.health import Health
 from portico_token.app import production_parts
 from portico_token.settings import Settings
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from portico_harness.servers import RunningRedis, running_redis
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 
 from .replica import Installation
 

@@ -7,9 +7,9 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_watermarks import MemoryWatermarks
 from portico_harness.redis_files import remove_redis_files
 from portico_harness.servers import RunningRedis
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.history import History
-from portico_runtime.redis_nodes.remembered_history import RememberedHistory
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.history import History
+from portico_runtime.redis.remembered_history import RememberedHistory
 from portico_token.store import keys
 from portico_token.store.redis_epochs import RedisEpochs
 

@@ -12,9 +12,9 @@ from portico_fakes.memory_assertions import MemoryAssertions
 from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, fingerprint
-from portico_runtime.health import NotReady
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.history import History
+from portico_runtime.process.health import NotReady
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.history import History
 from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 from portico_token.store import keys
 from portico_token.store.redis_assertions import RedisAssertions

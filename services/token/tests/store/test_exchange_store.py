@@ -11,7 +11,7 @@ from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.memory_revocations import MemoryRevocations
 from portico_fakes.randomness import seeded_bytes
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_token.domain.grants import AccessToken, AddResult, Grant, GrantStore
 from portico_token.domain.revocations import RevocationStore
 from portico_token.store import keys

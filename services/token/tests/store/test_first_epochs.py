@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
-from portico_runtime.redis_nodes.history import GENERATION, History
+from portico_runtime.redis.nodes.history import GENERATION, History
 from portico_token.store import keys
 from portico_token.store.redis_epochs import RedisEpochs
 

@@ -12,9 +12,9 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
-from portico_runtime.clock import SystemClock
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.history import History
+from portico_runtime.process.clock import SystemClock
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.history import History
 from portico_token.store import keys
 from portico_token.store.redis_clock import RECORD_SECONDS, RedisClock
 from portico_token.store.redis_epochs import RedisEpochs

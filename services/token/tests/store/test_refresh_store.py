@@ -10,7 +10,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.randomness import seeded_bytes
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_token.domain.grants import (
     AccessToken,
     Grant,

@@ -12,7 +12,7 @@ from portico_fakes.randomness import seeded_bytes
 from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis.client import RedisClient
 from portico_token.domain.grants import AccessToken, Grant, GrantStore, RefreshToken, Rotation, SaveResult
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import IssuedKind, RevocationStore, StatelessToken

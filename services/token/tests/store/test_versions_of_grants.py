@@ -9,8 +9,8 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_harness.servers import RunningRedis
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_runtime.redis_client import RedisClient
-from portico_runtime.redis_nodes.history import History
+from portico_runtime.redis.client import RedisClient
+from portico_runtime.redis.nodes.history import History
 from portico_runtime.versioned_cache import keys as facts
 from portico_runtime.versioned_cache.memory import RedisVersionReader
 from portico_runtime.versioned_cache.versions import RedisVersions, new_change

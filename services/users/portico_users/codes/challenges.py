@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Rows, Session, guarded
+from portico_runtime.mongo.client import MongoClient, Rows, Session, guarded
+from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 

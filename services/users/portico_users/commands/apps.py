@@ -10,7 +10,7 @@ import msgspec
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.client_keys import RegisterKeys, WantedKeys
 from portico_users.commands.command import Command, Commit, PlannedClient

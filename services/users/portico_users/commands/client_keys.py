@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.command import Command
 from portico_users.kernel.names import INVALID_ID, is_id, new_id

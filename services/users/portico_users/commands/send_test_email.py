@@ -5,8 +5,8 @@ from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session
+from portico_runtime.mongo.client import MongoClient, Session
+from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
 from portico_users.commands.command import Command

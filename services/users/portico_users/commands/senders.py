@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.command import Command, Commit
 from portico_users.kernel.entry import Entry

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 from portico_oauth.opaque import RandomBytes, fingerprint
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.accounts import ALONE, Beside, UserNames
 from portico_users.commands.client_keys import RegisterKeys, WantedKeys

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.command import Command, Commit
 from portico_users.kernel.entry import Entry

@@ -14,8 +14,8 @@ from portico_contracts.users import PasswordVerified
 from portico_contracts.users.email_codes import SendSignInCode, SignInCodeSent, VerifySignInCode
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session
+from portico_runtime.mongo.client import MongoClient, Session
+from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
 from portico_users.credentials.attempts.attempts import Attempts

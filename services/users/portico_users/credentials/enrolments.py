@@ -12,8 +12,8 @@ from typing import Final
 
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Rows, Session, guarded
+from portico_runtime.mongo.client import MongoClient, Rows, Session, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 

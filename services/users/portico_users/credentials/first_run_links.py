@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Rows, Session, guarded
+from portico_runtime.mongo.client import Database, Rows, Session, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 

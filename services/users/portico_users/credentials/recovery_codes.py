@@ -9,7 +9,7 @@ from typing import Final
 
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_oauth.typed_text import code_letters
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 RECOVERY_CODES: Final = "recoveryCodes"
 

@@ -17,9 +17,9 @@ from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
-from portico_runtime.wakeup import together
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.wakeup import together
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.bus import Bus

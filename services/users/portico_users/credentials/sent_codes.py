@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from portico_contracts.users import FactorVerified, VerifyFactorEmail, VerifyFactorText
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Rows, guarded
+from portico_runtime.mongo.client import Database, Rows, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user

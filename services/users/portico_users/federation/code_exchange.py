@@ -15,8 +15,8 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.master_keys import UnsealingFailed
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_oauth.pkce import is_challenge, is_verifier
-from portico_runtime.addresses import OutboundError
-from portico_runtime.clock import Clock
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.process.clock import Clock
 
 from portico_users.federation.errors import OTHER_PROVIDER, PROVIDER_REFUSED, UNREADABLE_ANSWER
 from portico_users.federation.provider_calls import NOT_NOW, ProviderClient, not_reached, object_of, read_object

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from prometheus_client.metrics import Counter
 
 NOT_OFFERED = ErrorCode(

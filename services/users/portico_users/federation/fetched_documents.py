@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 import msgspec
 import structlog
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_runtime.addresses import OutboundError
-from portico_runtime.clock import Clock
 from portico_runtime.diagnostics.limits import MINUTE, MinuteLimit, PerMinute
-from portico_runtime.mongo import Database, Rows, guarded
-from portico_runtime.outbound import OutboundResponse, TooLarge
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import OutboundResponse, TooLarge
+from portico_runtime.mongo.client import Database, Rows, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.federation.client_documents import (

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 from portico_contracts.users import ProviderKind, VerifiedIdentity
 from portico_oauth.opaque import fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Rows, guarded
+from portico_runtime.mongo.client import Database, Rows, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document

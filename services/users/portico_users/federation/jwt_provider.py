@@ -8,8 +8,8 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 from portico_oauth.errors import INVALID_INPUT
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 from pymongo.errors import DuplicateKeyError
 

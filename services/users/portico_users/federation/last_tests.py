@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import IndexModel
 
 from portico_users.kernel.entry import Document

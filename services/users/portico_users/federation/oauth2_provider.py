@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.federation.claims import MAX_SUBJECT, Seen, member_at, profile_of, with_tables
 from portico_users.federation.code_exchange import (

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.federation.errors import NOT_OFFERED, PROVIDER_CHANGED
 from portico_users.kernel.entry import Work

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, Profile, VerifiedIdentity
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.federation.claims import Seen, auth_time_of, member_at, read_claims, with_tables
 from portico_users.federation.code_exchange import (

@@ -11,8 +11,8 @@ from weakref import WeakValueDictionary
 
 from portico_oauth.errors import ServiceError
 from portico_oauth.json_depth import is_deeper, may_be_deeper
-from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import MAX_BYTES, OutboundResponse, TooLarge
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse, TooLarge
 from prometheus_client.metrics import Counter
 
 from portico_users.federation.errors import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
@@ -40,7 +40,7 @@ UNREACHABLE: Final = Counter(
 
 
 class ProviderClient(Protocol):
-    """HTTP client; see `portico_runtime.outbound`, which checks every address at each request."""
+    """HTTP client; see `portico_runtime.http_client.outbound`, which checks every address at each request."""
 
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES

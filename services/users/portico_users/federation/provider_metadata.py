@@ -9,9 +9,9 @@ from typing import Any, Final, TypeVar
 
 import structlog
 from portico_oauth.errors import ServiceError
-from portico_runtime.addresses import AddressNotAllowed, read_web_address
-from portico_runtime.clock import Clock
-from portico_runtime.outbound import MAX_BYTES
+from portico_runtime.http_client.addresses import AddressNotAllowed, read_web_address
+from portico_runtime.http_client.outbound import MAX_BYTES
+from portico_runtime.process.clock import Clock
 
 from portico_users.federation.errors import NOT_REACHABLE, OTHER_PROVIDER, UNREADABLE_ANSWER
 from portico_users.federation.provider_calls import ProviderClient, fetch_object

@@ -14,7 +14,7 @@ AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
 
 
 class Bus(Protocol):
-    """The bus (`portico_runtime.bus.Bus`); publish events through the journal or `Journal.publish`."""
+    """The bus (`portico_runtime.bus.bus.Bus`); publish events through the journal or `Journal.publish`."""
 
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 from pymongo import ReplaceOne
 
 from portico_users.kernel.changed_versions import ChangedVersions

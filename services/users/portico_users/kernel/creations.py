@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 from portico_contracts.events import Changed
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.mongo import Database, MongoClient, Session, guarded
+from portico_runtime.mongo.client import Database, MongoClient, Session, guarded
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter

@@ -8,7 +8,7 @@ import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
 from portico_oauth.errors import ErrorCode
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 from pymongo import IndexModel
 
 from portico_users.kernel.records import NOT_STORED, AnyRecord, Record, State, changed_fields

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from portico_contracts.activities.activity import Activity
 from portico_contracts.activities.table import activity_of
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 from pymongo import ASCENDING, DESCENDING
 from pymongo.errors import PyMongoError
 

@@ -8,7 +8,7 @@ from portico_contracts.activities.table import activity_of
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event, encode
 from portico_oauth.opaque import RandomBytes, b64url
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.names import new_id

@@ -10,8 +10,8 @@ import msgspec
 from portico_contracts.subjects import Event
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, MongoClient, Session, guarded
+from portico_runtime.mongo.client import Database, MongoClient, Session, guarded
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache.versions import Versions, new_change
 from pymongo.errors import DuplicateKeyError
 

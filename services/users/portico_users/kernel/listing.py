@@ -8,7 +8,7 @@ from typing import Final, Generic, NamedTuple
 
 import bson
 from bson import MinKey
-from portico_runtime.mongo import Rows
+from portico_runtime.mongo.client import Rows
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.gathering import Gathering

@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import Any, Final
 
 from portico_contracts.subjects import Event, decode
-from portico_runtime.bus import Bus
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database
-from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup, together
+from portico_runtime.bus.bus import Bus
+from portico_runtime.mongo.client import Database
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.wakeup import SWEEP_SECONDS, Wakeup, together
 from prometheus_client.metrics import Gauge
 from pymongo.errors import DuplicateKeyError, PyMongoError
 from pymongo.read_concern import ReadConcern

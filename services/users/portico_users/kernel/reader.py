@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.gathering import Gathering

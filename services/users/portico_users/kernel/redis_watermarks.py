@@ -12,8 +12,8 @@ from portico_contracts.users.redis_watermarks import (
     WatermarksRemembered,
 )
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock_guard import ClockGuard
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock_guard import ClockGuard
 
 from portico_users.kernel.entry import Document
 

@@ -9,7 +9,7 @@ from typing import Final
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
 from portico_contracts.users.republishing import EventsRepublished, LogPosition, RepublishEvents
-from portico_runtime.mongo import Database, guarded, only_duplicates
+from portico_runtime.mongo.client import Database, guarded, only_duplicates
 from pymongo.errors import BulkWriteError
 
 from portico_users.kernel.entry import Document

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.mongo import Database, Session, guarded
+from portico_runtime.mongo.client import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
 IDS: Final = "ids"

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from typing import Final, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from portico_runtime.mongo import Session
+from portico_runtime.mongo.client import Session
 from pymongo.errors import PyMongoError
 
 ATTEMPTS: Final = 8

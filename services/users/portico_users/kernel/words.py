@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from bson import MinKey
-from portico_runtime.mongo import Rows
+from portico_runtime.mongo.client import Rows
 from pymongo import ASCENDING, IndexModel
 
 WORDS: Final = "words"

@@ -9,7 +9,7 @@ from portico_contracts.events import INSTANCE_CHANGED
 from portico_contracts.users import TokenLifetimes as SentLifetimes
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
 
 from portico_users.kernel.entry import Table
 from portico_users.kernel.names import INSTANCE

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo import Database, Session, guarded
+from portico_runtime.mongo.client import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Attachment, Work

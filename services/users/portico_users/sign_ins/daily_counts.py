@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts.error_texts import error_text
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 from pymongo import ASCENDING, IndexModel, UpdateOne
 
 from portico_users.kernel.entry import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 from pymongo import ASCENDING, IndexModel, UpdateOne
 
 from portico_users.kernel.entry import Document

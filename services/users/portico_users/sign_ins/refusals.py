@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from portico_contracts.activities.sign_ins import REFUSED, REQUESTS
 from portico_contracts.diagnostics import Diagnostic, DiagnosticOutcome, RecordDiagnostics
 from portico_contracts.error_texts import error_text
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.diagnostics import DiagnosticStore
 from portico_users.kernel.entry import Document

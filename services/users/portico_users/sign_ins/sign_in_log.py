@@ -22,9 +22,9 @@ from portico_contracts.activities.sign_ins import (
 )
 from portico_contracts.events import LOGIN_SUCCEEDED, SIGN_IN_LOG, LoginEvent, SessionEvent
 from portico_contracts.subjects import Event
-from portico_runtime.clock import Clock
 from portico_runtime.diagnostics.limits import MinuteLimit, PerMinute
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import UpdateOne
 
 from portico_users.kernel.bus import Bus

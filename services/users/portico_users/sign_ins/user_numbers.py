@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.gathering import Gathering

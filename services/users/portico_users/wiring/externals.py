@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.addresses import read_allow_list
-from portico_runtime.bus import Bus as PublishingBus
-from portico_runtime.clock import Clock
-from portico_runtime.clock_guard import ClockGuard
-from portico_runtime.mongo import Database, MongoClient
-from portico_runtime.passkey_setting import PasskeySection
+from portico_runtime.bus.bus import Bus as PublishingBus
+from portico_runtime.mongo.client import Database, MongoClient
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.clock_guard import ClockGuard
 from portico_runtime.service import Component
-from portico_runtime.settings import HashingSection
+from portico_runtime.settings.networks import read_allow_list
+from portico_runtime.settings.sections.hashing import HashingSection
+from portico_runtime.settings.sections.passkey import PasskeySection
 from portico_runtime.versioned_cache.versions import Versions
 
 from portico_users.federation.provider_calls import ProviderClient

@@ -7,16 +7,16 @@ from typing import Final, NewType
 
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.bus import Bus as PublishingBus
-from portico_runtime.clock import Clock
+from portico_runtime.bus.bus import Bus as PublishingBus
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
-from portico_runtime.migrations import Migrations
-from portico_runtime.mongo import Database, MongoClient
-from portico_runtime.name_service import NameService
-from portico_runtime.outbound import Outbound, resolve_with_system
-from portico_runtime.schema_version import StoredSchema
+from portico_runtime.http_client.name_service import NameService
+from portico_runtime.http_client.outbound import Outbound, resolve_with_system
+from portico_runtime.mongo.client import Database, MongoClient
+from portico_runtime.mongo.migrations import Migrations
+from portico_runtime.mongo.schema_version import StoredSchema
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.wakeup import Wakeup
 from portico_runtime.versioned_cache.versions import Versions
-from portico_runtime.wakeup import Wakeup
 
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.authentication import Authentication

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from portico_runtime.wakeup import Wakeup
+from portico_runtime.process.wakeup import Wakeup
 
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.messages import Messages

@@ -13,7 +13,7 @@ from portico_fakes.management_api import ApiResponse, ManagementApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import HANGS
-from portico_runtime.background import Background
+from portico_runtime.process.background import Background
 from portico_users.api.transport import dispatch
 from portico_users.kernel.schema import Schema
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery, DeliveryState

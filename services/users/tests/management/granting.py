@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjectAccess, GetRoles, ProjectAccess
 from portico_fakes.management_api import ApiResponse, call_as
-from portico_runtime.mongo import Session
+from portico_runtime.mongo.client import Session
 from portico_users.kernel import cascades, journal
 from portico_users.resources.accounts import idp_constraints, role_constraints
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from portico_contracts.users import GET_CLAIMS, GET_USER, GetClaims, GetUser
 from portico_fakes.clock import FrozenClock
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from portico_runtime.versioned_cache import keys
 
 from .watched_versions import Watch, WatchedVersions, watched_versions

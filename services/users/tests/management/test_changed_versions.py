@@ -10,7 +10,7 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from portico_runtime.versioned_cache import keys
 
 from .granting import Granting, set_batches

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
-from portico_runtime.mongo import MongoClient
-from portico_runtime.settings import MongoSection
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.settings.sections.mongo import MongoSection
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.listing import Page
 from portico_users.kernel.names import INSTANCE

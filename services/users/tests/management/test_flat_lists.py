@@ -13,7 +13,7 @@ import pytest
 from portico_contracts.users import AuthMethod
 from portico_fakes.management_api import call_as
 from portico_harness.servers import RunningMongo, running_mongo
-from portico_runtime.mongo import MongoClient, database_name
+from portico_runtime.mongo.client import MongoClient, database_name
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.event_recorder import EventRecorder, event_of
 from portico_users.kernel.records import State

@@ -7,7 +7,7 @@ from portico_contracts.apply import Document
 from portico_contracts.users import EXPORT, Export
 from portico_fakes.faulty_provider import CLIENT_ID, CLIENT_SECRET, ISSUER, FaultyProvider
 from portico_fakes.management_api import ApiResponse
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
 
 from .intent_pages import FAILURE, SUCCESS, Pages
 from .intent_provider import state_in

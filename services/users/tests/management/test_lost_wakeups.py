@@ -12,7 +12,7 @@ from portico_contracts.events import WEBHOOKS
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
-from portico_runtime.wakeup import Wakeup
+from portico_runtime.process.wakeup import Wakeup
 from portico_users.kernel.outbox import Relay
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.webhooks.event_consumer import EventConsumer

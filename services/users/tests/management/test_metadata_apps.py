@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from portico_contracts.users import GET_CLIENT_BY_URL, GIVE_CONSENT, GetClient, GiveConsent
 from portico_fakes.management_api import call_as
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
 
 pytestmark = pytest.mark.servers
 

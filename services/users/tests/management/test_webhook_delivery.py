@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import HANGS
-from portico_runtime.outbound import ResponseHead
+from portico_runtime.http_client.outbound import ResponseHead
 from portico_users.notifications.webhooks.sender import LONG_AT_ONCE, OBJECTS_AT_ONCE, QUEUES_AT_ONCE, Sender
 from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
 

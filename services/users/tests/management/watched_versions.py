@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from portico_fakes.management_api import ApiResponse
 from portico_fakes.memory_versions import MemoryVersions
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import VersionKey
 from portico_users_rows.permission_rows.matrix import MATRIX

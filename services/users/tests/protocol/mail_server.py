@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
-from portico_runtime.mail_setting import MailSection
+from portico_runtime.settings.sections.mail import MailSection
 from portico_users.notifications.email.transport import SmtpTransport
 from pydantic import SecretStr
 

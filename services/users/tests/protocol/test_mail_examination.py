@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from portico_runtime.doctor.finding import Finding, as_lines
-from portico_runtime.mail_setting import MailSection
+from portico_runtime.settings.sections.mail import MailSection
 from portico_users.notifications.email.examination import examine_mail
 
 from .mail_server import Server

@@ -8,7 +8,7 @@ from email.message import EmailMessage as MimeMessage
 from email.policy import default
 
 import pytest
-from portico_runtime.mail_setting import MailSection
+from portico_runtime.settings.sections.mail import MailSection
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, sender_of
 from portico_users.notifications.email.transport import NotNow, NotSent, SmtpTransport, Undeliverable
 

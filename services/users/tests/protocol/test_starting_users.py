@@ -7,8 +7,8 @@ from portico_contracts.users.redis_watermarks import RECALL_MARKS, RecallWaterma
 from portico_harness.newer_release import waiting_for_a_newer_release
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_oauth.errors import ServiceError
-from portico_runtime.health import Health
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.process.health import Health
 from portico_users.app import create_app
 from portico_users.settings import Settings
 from starlette.types import ASGIApp

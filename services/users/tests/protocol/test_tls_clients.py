@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 from portico_harness.tls_peers import ACCEPTED_OF_SYSTEM, ACCEPTED_WHEN_GIVEN, HOST, Peer, accepted_by
-from portico_runtime.mail_setting import MailSection
+from portico_runtime.settings.sections.mail import MailSection
 from portico_users.federation.ldap.connection import LdapConnections
 from portico_users.notifications.email.examination import examine_mail
 from portico_users.notifications.email.transport import SmtpTransport

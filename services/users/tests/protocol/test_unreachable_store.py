@@ -51,8 +51,8 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.asgi_life import alive
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.mongo import MongoClient
-from portico_runtime.settings import MongoSection
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.settings.sections.mongo import MongoSection
 from portico_users.app import create_app
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals

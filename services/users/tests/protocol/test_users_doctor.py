@@ -12,7 +12,7 @@ import pytest
 from portico_contracts.users import AuthMethod
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.doctor.finding import Finding, as_lines
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from portico_users.doctor import examine_more
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import Schema

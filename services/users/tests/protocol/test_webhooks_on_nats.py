@@ -17,8 +17,8 @@ from portico_contracts.users import Apply
 from portico_fakes.memory_versions import MemoryVersions
 from portico_harness.eventually import eventually
 from portico_harness.servers import RunningMongo, RunningNats
-from portico_runtime.clock import SystemClock
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.process.clock import SystemClock
 from portico_users.app import _running
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.schema import OUTBOX, Schema

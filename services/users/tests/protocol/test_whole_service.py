@@ -24,8 +24,8 @@ from portico_harness.eventually import HANGS, eventually
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
-from portico_runtime.bus import NatsBus
-from portico_runtime.mongo import MongoClient
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.mongo.client import MongoClient
 from portico_users.app import create_app
 from portico_users.settings import Settings
 from portico_users.wiring.externals import Externals

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 from portico_harness.servers import RunningMongo, running_mongo
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from portico_users.kernel.listing import Page
 from portico_users.resources.accounts.search import UserSearch, ValueCondition, WordsCondition
 from portico_users.resources.end_users.end_user import EndUser

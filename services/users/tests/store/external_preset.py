@@ -6,7 +6,7 @@ import pytest
 from portico_contracts.users import ExternalFinished
 from portico_fakes.faulty_provider import CLIENT_ID, CLIENT_SECRET, ISSUER, FaultyProvider
 from portico_oauth.errors import ServiceError
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
 
 from .external_code import CodeSignIn
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from portico_contracts.users import GET_CLIENT_BY_URL, GIVE_CONSENT, Client, GetClient, GiveConsent
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
 
 LOOPBACK = "http://127.0.0.1/callback"
 

@@ -13,7 +13,7 @@ from portico_fakes.faulty_oauth2 import API
 from portico_fakes.faulty_provider import CLIENT_SECRET, ISSUER
 from portico_harness.ldap_server import RunningLdapServer
 from portico_oauth.errors import ServiceError
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
 from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp
 from portico_users.commands.identity_providers.sign_ins import LdapPasswords, LdapSignIns
 from portico_users.kernel.records import State

@@ -16,7 +16,7 @@ from portico_harness.eventually import eventually
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from pymongo import MongoClient as AdminClient
 from pymongo.errors import AutoReconnect
 

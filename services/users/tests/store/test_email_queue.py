@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
-from portico_runtime.wakeup import Wakeup
+from portico_runtime.process.wakeup import Wakeup
 from portico_users.codes.challenges import Challenges
 from portico_users.kernel import transactions
 from portico_users.notifications.email.dispatcher import EmailDispatcher

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from portico_contracts.users import GET_GROUPS, GET_ROLES, GetGroups, GetRoles
 from portico_oauth.errors import ServiceError
-from portico_runtime.mongo import Session
+from portico_runtime.mongo.client import Session
 from portico_users.commands.command import Commit
 from portico_users.commands.groups import PutIntoGroups
 from portico_users.commands.identity_providers.group_roles import GroupRoles

@@ -12,7 +12,7 @@ from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Export, Note
 from portico_harness.servers import RunningMongo
 from portico_oauth.errors import ServiceError
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from portico_users.bulk.export import exporter
 
 pytestmark = pytest.mark.servers

@@ -11,7 +11,7 @@ from portico_contracts.users import (
 )
 from portico_fakes.faulty_provider import CLIENT_ID, CLIENT_SECRET, FAULTS, ISSUER, FaultyProvider
 from portico_oauth.errors import ServiceError
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
 
 from .external_code import CALLBACK, CodeSignIn
 

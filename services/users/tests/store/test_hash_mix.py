@@ -11,7 +11,7 @@ from portico_contracts.authz import END_SESSIONS, EndSessions, SessionsEnded
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import CHANGE_PASSWORD, HASH_KINDS, IMPORT_USERS, ChangePassword, GetHashKinds, ImportUsers
 from portico_harness.servers import RunningMongo
-from portico_runtime.mongo import MongoClient
+from portico_runtime.mongo.client import MongoClient
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hash_mix import DAY, LOOK_AGAIN

@@ -17,9 +17,9 @@ from portico_contracts.migrations import (
 )
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys
-from portico_runtime import migrations
-from portico_runtime.schema_version import COLLECTION, RESTORING
-from portico_runtime.sealed_secrets import Unreadable, find_secrets, unreadable
+from portico_runtime.mongo import migrations
+from portico_runtime.mongo.schema_version import COLLECTION, RESTORING
+from portico_runtime.mongo.sealed_secrets import Unreadable, find_secrets, unreadable
 from portico_users.credentials.passwords import hash_counts
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets, TotpAuthenticators

@@ -15,7 +15,7 @@ from portico_harness.eventually import HANGS
 from portico_harness.open_bus import open_bus
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import UNAVAILABLE, ServiceError
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_users.kernel.outbox import OLDEST_SECONDS, ROWS, Backlog, Relay
 from portico_users.kernel.republishing import Republishing
 from portico_users.tables import EVENTS

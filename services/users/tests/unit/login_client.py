@@ -9,7 +9,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.login_authz import LoginAuthz
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_users.api.transport.call import Call, Target
 from portico_users.api.transport.caller import Caller
 from portico_users.api.transport.decision import NOT_PERMITTED

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from portico_fakes.clock import FrozenClock
-from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import NoResponse, OutboundResponse
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
 from portico_users.credentials.passwords.breached.breached_passwords import PAUSE_SECONDS, BreachedPasswords
 from portico_users.credentials.passwords.breached.digest import digest_of
 from portico_users.credentials.passwords.breached.examination import examine_breached_passwords

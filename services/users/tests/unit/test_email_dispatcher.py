@@ -5,7 +5,7 @@ from typing import Any
 
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.wakeup import Wakeup
+from portico_runtime.process.wakeup import Wakeup
 from portico_users.notifications.email.dispatcher import EmailDispatcher, MailServer
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import ClaimedEmail

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from portico_runtime.mail_setting import MailSection
+from portico_runtime.settings.sections.mail import MailSection
 from portico_users.codes.challenge import ALPHABET, code_hash, new_code
 from portico_users.commands.end_users.register import other_name
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, delay_after

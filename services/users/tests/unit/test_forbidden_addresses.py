@@ -9,8 +9,8 @@ from typing import Final
 
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
-from portico_runtime.outbound import Outbound
-from portico_runtime.settings import OutboundSection
+from portico_runtime.http_client.outbound import Outbound
+from portico_runtime.settings.sections.outbound import OutboundSection
 from portico_users.federation.provider_metadata import FetchedDocuments
 from portico_users.federation.verification_keys import KeySets
 

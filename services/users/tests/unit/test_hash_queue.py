@@ -14,7 +14,7 @@ from portico_contracts.users import BOOKED_WAIT_SECONDS, CHANGE_PASSWORD, HASH_W
 from portico_fakes.clock import FrozenClock
 from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
-from portico_runtime.settings import HashingSection
+from portico_runtime.settings.sections.hashing import HashingSection
 from portico_users.credentials.passwords.hash_queue import HORIZON, RESERVE
 from portico_users.credentials.passwords.hashing import HashingPool
 

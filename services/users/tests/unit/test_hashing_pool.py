@@ -9,7 +9,7 @@ import bcrypt
 import pytest
 from argon2 import PasswordHasher, Type
 from portico_oauth.errors import ServiceError
-from portico_runtime.settings import HashingSection
+from portico_runtime.settings.sections.hashing import HashingSection
 from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of
 from portico_users.credentials.passwords.hashing import Argon2, HashingPool, own_kind
 

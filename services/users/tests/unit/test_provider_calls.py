@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
-from portico_runtime.outbound import OutboundResponse, TooLarge
+from portico_runtime.http_client.outbound import OutboundResponse, TooLarge
 from portico_users.federation.provider_calls import (
     AT_ONCE,
     OF_ONE_PROVIDER,

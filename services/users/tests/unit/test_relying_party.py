@@ -7,7 +7,7 @@ from portico_fakes.randomness import seeded_bytes
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import b64url
-from portico_runtime.passkey_setting import PasskeySection
+from portico_runtime.settings.sections.passkey import PasskeySection
 from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
 from portico_users.credentials.webauthn.new_credential import read_new_credential
 from portico_users.credentials.webauthn.options import RelyingParty, UserEntity, creation_options

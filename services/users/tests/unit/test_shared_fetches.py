@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from portico_fakes.clock import FrozenClock
-from portico_runtime.outbound import MAX_BYTES, OutboundResponse
+from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse
 from portico_users.federation.fetched_documents import CLIENT_DOCUMENTS, ClientDocuments, Sought
 
 URL = "https://agent.example/client.json"

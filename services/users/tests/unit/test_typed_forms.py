@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 import pytest
-from portico_runtime.settings import HashingSection
+from portico_runtime.settings.sections.hashing import HashingSection
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.passwords.typed_forms import typed_forms

@@ -8,8 +8,8 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_versions import MemoryVersions
-from portico_runtime.mongo import MongoClient
-from portico_runtime.settings import MongoSection
+from portico_runtime.mongo.client import MongoClient
+from portico_runtime.settings.sections.mongo import MongoSection
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.settings import Settings

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from bson import CodecOptions
 from bson.raw_bson import RawBSONDocument
-from portico_runtime.mongo import database_name
-from portico_runtime.redis_nodes.history import BUCKETS, GENERATION
-from portico_runtime.schema_version import COLLECTION as STORED_FORMS
-from portico_runtime.schema_version import RESTORING
-from portico_runtime.sealed_secrets import ACCEPTED, SecretCounter, unreadable
+from portico_runtime.mongo.client import database_name
+from portico_runtime.mongo.schema_version import COLLECTION as STORED_FORMS
+from portico_runtime.mongo.schema_version import RESTORING
+from portico_runtime.mongo.sealed_secrets import ACCEPTED, SecretCounter, unreadable
+from portico_runtime.redis.nodes.history import BUCKETS, GENERATION
 from pymongo import MongoClient, WriteConcern
 from pymongo.collection import Collection
 from pymongo.database import Database

@@ -10,7 +10,7 @@ import msgspec
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply
 from portico_oauth.errors import Kind, ServiceError
-from portico_runtime.bus import Bus
+from portico_runtime.bus.bus import Bus
 
 from portico_cli.command_line import describe
 from portico_cli.in_order import answers_in_order

@@ -18,8 +18,8 @@ from portico_contracts.http import AUTHORIZE, TOKEN
 from portico_contracts.users import GET_USER, GetUser
 from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, REFRESH_TOKEN
 from portico_oauth.pkce import challenge_of
-from portico_runtime.bus import NatsBus
-from portico_runtime.tls_clients import client_context
+from portico_runtime.bus.nats_bus import NatsBus
+from portico_runtime.tls.clients import client_context
 
 from portico_cli.conversion.events.sign_ins import Authorization, SignIns, TokenRequest
 from portico_cli.in_order import answers_in_order

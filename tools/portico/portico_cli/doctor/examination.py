@@ -13,11 +13,13 @@ from portico_contracts.events import STREAM
 from portico_contracts.topology import TOPOLOGY
 from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, GetHashKinds, HashKinds
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock_guard import MAX_DIFFERENCE
+from portico_runtime.bus.nats_client import NatsClient
 from portico_runtime.doctor.finding import Finding, side_by_side
-from portico_runtime.nats_client import NatsClient
-from portico_runtime.refused_tls import why_refused
-from portico_runtime.settings import BusSection, InvalidSetting, explain, load
+from portico_runtime.process.clock_guard import MAX_DIFFERENCE
+from portico_runtime.settings.loading import explain, load
+from portico_runtime.settings.section import InvalidSetting
+from portico_runtime.settings.sections.bus import BusSection
+from portico_runtime.tls.refused import why_refused
 from portico_stack import status
 from portico_stack.operator_bus import operator_bus, trusted_for
 from portico_stack.running import find_running

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 import httpx
 from portico_contracts.http import DISCOVERY
 from portico_oauth.redirect_uris import is_loopback
-from portico_runtime.clock_guard import MAX_DIFFERENCE
 from portico_runtime.doctor.certificate import DAYS_LEFT, days_left
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.tls_clients import client_context
+from portico_runtime.process.clock_guard import MAX_DIFFERENCE
+from portico_runtime.tls.clients import client_context
 
 _SECONDS: Final = 10.0
 

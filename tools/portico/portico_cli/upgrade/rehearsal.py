@@ -15,7 +15,7 @@ from portico_contracts.documents.reading import read_document
 from portico_contracts.migrations import MIGRATION_RPCS, ListMigrations, MigrateBatch, MigrationState
 from portico_contracts.topology import TOPOLOGY
 from portico_oauth.errors import ServiceError
-from portico_runtime.bus import NatsBus
+from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.doctor.finding import Finding
 from portico_stack.console import console_document
 from portico_stack.declared import CONSOLE, DEMO, demo_document, digest

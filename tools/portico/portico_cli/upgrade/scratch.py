@@ -15,8 +15,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 import pyrage
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.mongo import database_name
-from portico_runtime.sealed_secrets import SecretCounter, unreadable
+from portico_runtime.mongo.client import database_name
+from portico_runtime.mongo.sealed_secrets import SecretCounter, unreadable
 from portico_stack.installation import Installation, PortBook, load_or_create
 from portico_stack.stored_mongo import stored_mongo
 from pymongo import MongoClient

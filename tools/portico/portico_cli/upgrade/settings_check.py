@@ -7,7 +7,7 @@ from pathlib import Path
 from portico_contracts.documents.reading import DocumentError, read_document
 from portico_contracts.topology import TOPOLOGY
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.settings import unknown_names
+from portico_runtime.settings.loading import unknown_names
 from portico_stack.service_command import find_service_command
 
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, get_args, get_origin
 
-from portico_runtime.settings import PREFIX, Section
+from portico_runtime.settings.loading import all_sections
+from portico_runtime.settings.section import PREFIX
 from pydantic import SecretStr
 
 from portico_stack.gateway.haproxy_servers import SLOTS
@@ -77,7 +78,7 @@ def secret_sources() -> Schema:
 
 
 def _kinds() -> dict[str, object]:
-    fields = {name: one.annotation for kind in Section.__subclasses__() for name, one in kind.model_fields.items()}
+    fields = {name: one.annotation for kind in all_sections() for name, one in kind.model_fields.items()}
     return {PREFIX + name.upper(): fields[name] for name in sorted(fields)}
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import uvicorn
-from portico_runtime.quiet_server import QuietServer
+from portico_runtime.http_server.quiet_server import QuietServer
 
 from portico_stack.mail_catcher.server import catching
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from portico_runtime.mongo import database_name
+from portico_runtime.mongo.client import database_name
 from pymongo import AsyncMongoClient
 from pymongo.errors import OperationFailure
 

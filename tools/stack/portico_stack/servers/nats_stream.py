@@ -7,8 +7,8 @@ from typing import Final
 from nats.errors import Error
 from nats.js.errors import BadRequestError
 from portico_contracts.catalogue import OPERATOR
-from portico_runtime.event_stream import stream_config
-from portico_runtime.nats_client import NatsClient
+from portico_runtime.bus.event_stream import stream_config
+from portico_runtime.bus.nats_client import NatsClient
 
 _CLUSTER_SECONDS: Final = 40.0
 

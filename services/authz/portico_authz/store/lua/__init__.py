@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from portico_runtime.bounded_records import COUNTING
+from portico_runtime.redis.bounded_records import COUNTING
 
 
 def source(name: str) -> str:

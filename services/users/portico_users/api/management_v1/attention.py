@@ -11,8 +11,8 @@ import structlog
 from portico_contracts.generated.portico.management.v1 import statistics_service_pb2 as pb
 from portico_contracts.keys import KEY_STATES, GetKeyStates
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.entry import Document

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from portico_contracts.generated.portico.management.v1 import idp_pb2
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.users import EnrolmentDemand, Factor
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list, page_out_of

@@ -10,7 +10,7 @@ from typing import Final
 from portico_contracts.error_texts import error_text
 from portico_contracts.generated.portico.admin.v1 import statistics_service_pb2 as admin
 from portico_contracts.generated.portico.management.v1 import statistics_service_pb2 as pb
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.management_v1.attention import FindAttention, Found
 from portico_users.api.transport.call import Call

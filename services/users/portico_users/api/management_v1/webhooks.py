@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import webhook_messages_pb2 as pb
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.shared.details import changed_details_of, details_of, timestamp_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of

@@ -12,7 +12,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.opaque import fingerprint
 from portico_oauth.scopes import OWN_PROJECT
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.transport.caller import Caller, SignedIn, caller_of
 from portico_users.api.transport.metadata import Metadata

@@ -10,7 +10,7 @@ import msgspec
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from portico_oauth.errors import UNAVAILABLE, ServiceError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.call import Call, RequestContext

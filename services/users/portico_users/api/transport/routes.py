@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from portico_contracts.http import MANAGEMENT_HEALTH, MANAGEMENT_OPENAPI, ZITADEL_PREFIX
-from portico_runtime.health import Health
+from portico_runtime.process.health import Health
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portico_users.api.transport.dispatch import Dispatch

@@ -8,7 +8,7 @@ from typing import Final
 from google.protobuf.message import Message
 from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.transport.caller import Caller
 from portico_users.api.transport.operation import Operation

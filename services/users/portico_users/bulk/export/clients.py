@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from portico_contracts.apply import ApiApp, Key, Member, OidcApp, Project, ProjectGrant
 from portico_contracts.users import AuthMethod, ClientKind
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed, state_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from portico_contracts import apply as document
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.bulk.export.clients import keys_of
 from portico_users.bulk.export.settings import MOST, THERE

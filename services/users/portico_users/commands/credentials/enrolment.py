@@ -31,7 +31,7 @@ from portico_contracts.users.enrolment import (
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
 from portico_users.commands.command import Command, Commit

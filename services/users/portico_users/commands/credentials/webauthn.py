@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.commands.command import Command, Commit

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import msgspec
 from portico_contracts.apply import Attributes, Profile
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes

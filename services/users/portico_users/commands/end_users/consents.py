@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import msgspec
 from portico_contracts.users import ConsentGiven, GiveConsent
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.commands.metadata_clients import KeepMetadataClient

@@ -12,8 +12,8 @@ import structlog
 from portico_contracts.apply import Password
 from portico_contracts.users import BeginRecovery, RecoveryBegun
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Session
+from portico_runtime.mongo.client import MongoClient, Session
+from portico_runtime.process.clock import Clock
 
 from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges, message_about

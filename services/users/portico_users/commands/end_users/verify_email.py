@@ -7,8 +7,8 @@ import msgspec
 from portico_contracts.users import EmailVerified, VerifyEmail
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
+from portico_runtime.process.clock import Clock
 
 from portico_users.codes.challenge import Applicant, Challenge, Subject, code_hash
 from portico_users.codes.challenges import Challenges, claim_of

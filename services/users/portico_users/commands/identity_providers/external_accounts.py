@@ -10,7 +10,7 @@ from portico_contracts import apply
 from portico_contracts.users import CreateExternal, FinishExternal, LinkExternal, Profile, VerifiedIdentity, VerifyLdap
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.command import Command, Commit, repeat_overtaken
 from portico_users.commands.end_users.create_end_user import CreateEndUser

@@ -21,7 +21,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_oauth.pkce import challenge_of
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.commands.command import Command
 from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, refuse_stale

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from portico_oauth.errors import ServiceError
-from portico_runtime.migrations import Batch
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.migrations import Batch
 
 from portico_users.commands.command import PATIENCE
 from portico_users.kernel.journal import Journal
@@ -22,7 +22,7 @@ from portico_users.resources.identity_providers.store import IDPS
 
 @dataclass(frozen=True, slots=True)
 class ProviderLinks:
-    """A `portico_runtime.migrations.Migration`, provider by provider; users change as with the removal."""
+    """A `portico_runtime.mongo.migrations.Migration`, provider by provider; users change as with the removal."""
 
     database: Database
     journal: Journal

@@ -13,8 +13,8 @@ from typing import Final
 
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument, WriteConcern
 
 from portico_users.credentials.attempts.backoff import FORGET_AFTER, MAX_DOUBLINGS, PASSWORD_BACKOFF, BackoffPolicy

@@ -8,8 +8,8 @@ from enum import Enum
 from typing import Final
 
 from portico_oauth.opaque import RandomBytes, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Rows, guarded
+from portico_runtime.mongo.client import Database, Rows, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
 from portico_users.kernel.names import new_id

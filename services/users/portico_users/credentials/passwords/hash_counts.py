@@ -12,9 +12,9 @@ from typing import Final
 from zlib import crc32
 
 from portico_contracts.users import COSTLY_SECONDS, GetHashKinds, HashKind, HashKinds
-from portico_runtime.clock import Clock
-from portico_runtime.migrations import Batch
-from portico_runtime.mongo import Database, MongoClient, Session, guarded
+from portico_runtime.mongo.client import Database, MongoClient, Session, guarded
+from portico_runtime.mongo.migrations import Batch
+from portico_runtime.process.clock import Clock
 
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hashing import HashingPool

@@ -17,8 +17,8 @@ from typing import Final
 import structlog
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo.errors import DuplicateKeyError
 
 from portico_users.credentials.passwords.hash_counts import HashCounts

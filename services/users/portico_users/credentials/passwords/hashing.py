@@ -18,7 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from nacl.exceptions import InvalidkeyError
 from nacl.pwhash import argon2id
 from portico_oauth.opaque import RandomBytes, b64url
-from portico_runtime.settings import HashingSection
+from portico_runtime.settings.sections.hashing import HashingSection
 
 from portico_users.credentials.passwords import imported_hashes
 from portico_users.credentials.passwords.hash_kinds import HashCosts, in_force, kind_of

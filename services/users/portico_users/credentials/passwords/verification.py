@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import structlog
 from portico_contracts.users import PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
-from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_runtime.mongo.client import MongoClient, Session, guarded
 
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
 from portico_users.credentials.passwords.hash_counts import count_change

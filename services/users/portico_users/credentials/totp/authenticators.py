@@ -7,9 +7,9 @@ from typing import ClassVar, Final, NamedTuple
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.migrations import ById, Collection
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.migrations import ById, Collection
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, UpdateOne
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user

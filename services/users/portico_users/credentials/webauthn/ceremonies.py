@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 from portico_oauth.opaque import RandomBytes, b64url
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Rows, guarded
+from portico_runtime.mongo.client import Database, Rows, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.credentials.webauthn.options import RelyingParty
 from portico_users.credentials.webauthn.stored_credentials import KEYS

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.passkey_setting import PasskeySection, origins_in
+from portico_runtime.settings.sections.passkey import PasskeySection, origins_in
 from webauthn.authentication.generate_authentication_options import generate_authentication_options
 from webauthn.helpers import base64url_to_bytes, options_to_json_dict
 from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm

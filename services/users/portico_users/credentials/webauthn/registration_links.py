@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import MongoClient, Rows, Session, guarded
+from portico_runtime.mongo.client import MongoClient, Rows, Session, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Claim, Document, Work

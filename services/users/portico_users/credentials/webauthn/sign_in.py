@@ -10,7 +10,7 @@ import msgspec
 import structlog
 from portico_contracts.users import AssertionBegun, AssertionFinished, BeginAssertion, Factor, FinishAssertion
 from portico_oauth.opaque import equal_in_constant_time
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from webauthn.authentication.verify_authentication_response import verify_authentication_response
 from webauthn.helpers import base64url_to_bytes
 from webauthn.helpers.structs import CredentialDeviceType

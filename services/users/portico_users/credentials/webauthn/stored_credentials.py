@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from portico_runtime.mongo import Database, Rows, guarded
+from portico_runtime.mongo.client import Database, Rows, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Attachment, Claim, Document

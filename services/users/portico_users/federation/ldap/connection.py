@@ -11,9 +11,9 @@ from typing import Final
 
 from portico_contracts.spans import part
 from portico_oauth.errors import ServiceError
-from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import Resolve, open_socket
-from portico_runtime.tls_clients import client_context
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import Resolve, open_socket
+from portico_runtime.tls.clients import client_context
 
 from portico_users.federation.errors import (
     CERTIFICATE_REFUSED,
@@ -116,7 +116,7 @@ class LdapConnection:
 
 
 class LdapConnections:
-    """Opens connections; like `portico_runtime.outbound`, checks every address of a host name."""
+    """Opens connections; like `portico_runtime.http_client.outbound`, checks every address of a host name."""
 
     def __init__(self, resolve: Resolve, allowed: frozenset[tuple[str, int]], ca_file: str) -> None:
         self._resolve = resolve

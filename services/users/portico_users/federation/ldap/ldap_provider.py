@@ -11,8 +11,8 @@ import structlog
 from portico_contracts.users import Profile, VerifiedIdentity
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.addresses import AddressNotAllowed
-from portico_runtime.clock import Clock
+from portico_runtime.http_client.addresses import AddressNotAllowed
+from portico_runtime.process.clock import Clock
 
 from portico_users.federation.claims import Seen, profile_of
 from portico_users.federation.code_exchange import StoredSecrets

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 import structlog
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import INSTANCE

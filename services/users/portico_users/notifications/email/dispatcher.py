@@ -11,8 +11,8 @@ from typing import Final, Protocol
 import structlog
 from portico_contracts.users import Branding
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock import Clock
-from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.wakeup import SWEEP_SECONDS, Wakeup
 from prometheus_client.metrics import Counter, Gauge
 
 from portico_users.notifications.email.delivery_record import DeliveryRecord

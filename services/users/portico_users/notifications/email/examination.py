@@ -18,8 +18,8 @@ from aiosmtplib.errors import (
 )
 from portico_runtime.doctor.certificate import DAYS_LEFT, days_left
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.mail_setting import MailSection
-from portico_runtime.tls_clients import client_context
+from portico_runtime.settings.sections.mail import MailSection
+from portico_runtime.tls.clients import client_context
 
 from portico_users.notifications.email.message import recipient_of, sender_of
 from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable

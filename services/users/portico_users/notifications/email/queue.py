@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Session, guarded
+from portico_runtime.mongo.client import Database, Session, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
 from portico_users.kernel.entry import Document, Work

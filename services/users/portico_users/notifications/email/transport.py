@@ -17,8 +17,8 @@ from aiosmtplib.errors import (
     SMTPRecipientsRefused,
     SMTPResponseException,
 )
-from portico_runtime.mail_setting import MailSection
-from portico_runtime.tls_clients import client_context
+from portico_runtime.settings.sections.mail import MailSection
+from portico_runtime.tls.clients import client_context
 
 _WHOLE: Final = 25.0
 """Seconds for one message, below the lease of the queue."""

@@ -11,8 +11,8 @@ import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.http import RECOVERY_PAGE
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, Session, guarded
+from portico_runtime.mongo.client import Database, Session, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Claim, Document, Work

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from portico_contracts.events import Changed
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 from portico_web.languages import pick_language
 
 from portico_users.kernel.entry import Entry, Notice, Work

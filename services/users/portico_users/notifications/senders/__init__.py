@@ -6,7 +6,7 @@ Path of a text message or of an email by an organization's own sender::
     choice.py                 whose sender carries it: the organization's or the instance's
     allowance.py              how many text messages an organization may still send
     hook.py                   posts it, signed like webhooks (Standard Webhooks)
-    own_smtp.py               an organization's SMTP server, by the egress rules of `portico_runtime.outbound`
+    own_smtp.py               an organization's SMTP server, by the egress rules of `portico_runtime.http_client.outbound`
 
 Nothing is sent until a sender is configured.
 """

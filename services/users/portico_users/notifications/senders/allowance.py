@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 from pymongo.errors import DuplicateKeyError
 

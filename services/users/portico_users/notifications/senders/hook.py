@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.addresses import OutboundError
-from portico_runtime.clock import Clock
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.process.clock import Clock
 
 from portico_users.kernel.timestamps import rfc_3339
 from portico_users.notifications.email.transport import NotNow, Undeliverable

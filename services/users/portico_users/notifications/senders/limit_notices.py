@@ -10,7 +10,7 @@ import structlog
 from portico_contracts.activities.senders import TEXT_LIMIT_REACHED, TEXT_LIMITS
 from portico_contracts.events import TEXT_LIMIT, TextLimitReached
 from portico_oauth.errors import ServiceError
-from portico_runtime.mongo import Session
+from portico_runtime.mongo.client import Session
 
 from portico_users.kernel.entry import Work
 from portico_users.kernel.event_recorder import Occurrence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_contracts.users import Branding
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.message import EmailMessage, mime_of, render, sender_of

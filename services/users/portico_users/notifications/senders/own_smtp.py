@@ -9,10 +9,10 @@ from email.message import EmailMessage as MimeMessage
 from typing import Final
 
 from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.addresses import OutboundError
-from portico_runtime.mail_setting import MailSection
-from portico_runtime.outbound import Resolve, open_socket
-from portico_runtime.tls_clients import client_context
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import Resolve, open_socket
+from portico_runtime.settings.sections.mail import MailSection
+from portico_runtime.tls.clients import client_context
 
 from portico_users.notifications.email.transport import NotNow, SmtpTransport
 from portico_users.notifications.senders.secrets import password_of

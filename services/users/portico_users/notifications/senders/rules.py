@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.addresses import AddressNotAllowed, read_target
-from portico_runtime.mail_sender import read_sender
+from portico_runtime.http_client.addresses import AddressNotAllowed, read_target
+from portico_runtime.settings.mail_sender import read_sender
 
 from portico_users.kernel.problems import Problem, Problems
 from portico_users.notifications.senders.sender import Channel, Sender

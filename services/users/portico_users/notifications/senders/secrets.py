@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 
 import msgspec
 from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.migrations import ById, Collection
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
+from portico_runtime.mongo.migrations import ById, Collection
 from pymongo import UpdateOne
 
 from portico_users.kernel.entry import Document

@@ -7,7 +7,7 @@ from typing import Final
 
 from portico_contracts.apply import EmailSender, SmsSender
 from portico_contracts.events import SENDER_CHANGED
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Table

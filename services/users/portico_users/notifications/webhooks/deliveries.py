@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Final
 
 import msgspec
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded, only_duplicates
+from portico_runtime.mongo.client import Database, guarded, only_duplicates
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 from pymongo.errors import BulkWriteError
 

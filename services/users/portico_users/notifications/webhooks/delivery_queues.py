@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
 from portico_users.kernel.entry import Document

@@ -6,7 +6,7 @@ from typing import Final
 
 from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.records import State

@@ -10,10 +10,10 @@ import structlog
 from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import UnsealingFailed
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.addresses import OutboundError
-from portico_runtime.clock import Clock
 from portico_runtime.diagnostics.limits import MinuteLimit, PerMinute
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.process.clock import Clock
 from prometheus_client.metrics import Counter
 
 from portico_users.kernel.names import new_id

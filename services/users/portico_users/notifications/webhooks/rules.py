@@ -8,7 +8,7 @@ from typing import Final
 from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.addresses import AddressNotAllowed, read_target
+from portico_runtime.http_client.addresses import AddressNotAllowed, read_target
 
 from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, is_name
 from portico_users.kernel.problems import Problem, Problems

@@ -10,10 +10,10 @@ import msgspec
 import structlog
 from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.addresses import OutboundError
-from portico_runtime.clock import Clock
-from portico_runtime.outbound import ResponseHead
-from portico_runtime.wakeup import SWEEP_SECONDS, Wakeup
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import ResponseHead
+from portico_runtime.process.clock import Clock
+from portico_runtime.process.wakeup import SWEEP_SECONDS, Wakeup
 from prometheus_client.metrics import Counter
 
 from portico_users.kernel.entry import Entry

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from portico_contracts.users import Factor
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.records import State

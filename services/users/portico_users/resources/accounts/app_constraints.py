@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints
 from portico_users.kernel.entry import Document, Entry, VersionGuard

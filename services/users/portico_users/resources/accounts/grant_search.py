@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.listing import Page

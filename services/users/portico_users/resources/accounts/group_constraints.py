@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 import msgspec
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Check, Constraints
 from portico_users.kernel.entry import Document, Entry, VersionGuard

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints
 from portico_users.kernel.entry import Document, Entry, VersionGuard

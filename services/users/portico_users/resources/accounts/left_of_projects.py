@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from portico_runtime.migrations import Batch
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.migrations import Batch
 
 from portico_users.kernel.entry import Document, Entry, Table
 from portico_users.kernel.journal import Journal
@@ -24,7 +24,7 @@ _AT_ONCE: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class _LeftOfProjects(ABC):
-    """A `portico_runtime.migrations.Migration`. Replicas may run it concurrently."""
+    """A `portico_runtime.mongo.migrations.Migration`. Replicas may run it concurrently."""
 
     database: Database
     journal: Journal

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from portico_oauth.opaque import fingerprint
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.kernel.constraints import SENTINELS, Check, CheckedTogether
 from portico_users.kernel.entry import Document, Entry, Work

@@ -25,7 +25,7 @@ from portico_contracts.users import (
     VersionsConfirmed,
 )
 from portico_oauth.errors import ServiceError
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.versions import Versions
 

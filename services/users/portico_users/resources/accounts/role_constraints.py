@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import msgspec
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.kernel.constraints import AT_ONCE, Cascade
 from portico_users.kernel.entry import Document, Entry

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Hint, Page, PagedRows

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.kernel.entry import Attachment, Entry, Work
 from portico_users.kernel.records import NOT_ACTIVE, NOT_INACTIVE, Record, State

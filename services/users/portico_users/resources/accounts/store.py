@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.kernel.entry import Attachment, Document, Entry, Table, Work
 from portico_users.kernel.gathering import Gathering

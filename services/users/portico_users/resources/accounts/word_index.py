@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final
 
 import structlog
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.migrations import ById, Collection
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.migrations import ById, Collection
 from pymongo import UpdateOne
 
 from portico_users.kernel.entry import Table

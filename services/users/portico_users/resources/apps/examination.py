@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
 
 from portico_users.kernel.records import State
 from portico_users.resources.apps.store import MongoApps

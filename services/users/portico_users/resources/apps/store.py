@@ -24,8 +24,8 @@ from portico_oauth import grant_types
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
 from portico_oauth.resources import resource_key
-from portico_runtime.clock import Clock
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
+from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Entry, Table

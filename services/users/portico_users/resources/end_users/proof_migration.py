@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 import structlog
-from portico_runtime.migrations import Batch
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.migrations import Batch
 from pymongo import UpdateOne
 
 from portico_users.kernel.entry import Document
@@ -31,7 +31,7 @@ _UNDERIVED: Final[Document] = {_KEY: {"$exists": True}, "emailProof.kind": None}
 
 
 class ProofMigration:
-    """Background task; also a `portico_runtime.migrations.Migration`."""
+    """Background task; also a `portico_runtime.mongo.migrations.Migration`."""
 
     name = "email-proofs"
     text = "proofs of verified email addresses, from the event log"

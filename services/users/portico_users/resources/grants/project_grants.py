@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from portico_contracts.events import PROJECT_GRANT_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo.client import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Table

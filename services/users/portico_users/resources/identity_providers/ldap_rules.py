@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.addresses import AddressNotAllowed, read_target
-from portico_runtime.tls_clients import is_certificates
+from portico_runtime.http_client.addresses import AddressNotAllowed, read_target
+from portico_runtime.tls.clients import is_certificates
 
 from portico_users.kernel.problems import Problem, Problems
 from portico_users.resources.identity_providers.ldap import LDAP_SECONDS, SUBJECT_ATTRIBUTES, LdapConfig

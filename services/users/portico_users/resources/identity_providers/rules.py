@@ -9,7 +9,7 @@ from typing import Final
 from portico_contracts.gateway import PASSED_TO_JWT_AUTHORIZE, REMOVED_FROM_REQUESTS
 from portico_oauth.assurance import HARDWARE_KEY, KEY, MULTI_FACTOR, ONE_TIME_CODE, PASSWORD, USER_PRESENCE
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.addresses import AddressNotAllowed, read_target, read_web_address
+from portico_runtime.http_client.addresses import AddressNotAllowed, read_target, read_web_address
 
 from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, is_key, is_name
 from portico_users.kernel.problems import Problem, Problems

@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.migrations import ById, Collection
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
+from portico_runtime.mongo.migrations import ById, Collection
 from pymongo import UpdateOne
 
 from portico_users.kernel.entry import Document

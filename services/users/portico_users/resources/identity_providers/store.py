@@ -5,7 +5,7 @@ from typing import Final
 
 from portico_contracts.events import IDP_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Table

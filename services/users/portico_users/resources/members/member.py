@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from portico_contracts.events import MEMBER_CHANGED
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Table

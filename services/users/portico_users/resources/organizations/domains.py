@@ -8,8 +8,8 @@ from typing import Final, Protocol
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import OutboundResponse
 
 from portico_users.kernel.names import INVALID_DOMAIN, is_domain
 from portico_users.kernel.problems import at

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
-from portico_runtime.mongo import Database, Session
+from portico_runtime.mongo.client import Database, Session
 
 from portico_users.kernel.constraints import NO_CONSTRAINTS, SENTINELS, Check, Constraints
 from portico_users.kernel.entry import Document, Entry, VersionGuard

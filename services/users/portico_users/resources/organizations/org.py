@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 from portico_contracts.events import ORG_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo import Database
+from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.kernel.entry import Document, Table

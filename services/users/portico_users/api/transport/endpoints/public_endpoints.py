@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from portico_contracts.http import LOGOS
 from portico_oauth.errors import METHOD_NOT_ALLOWED, PATH_NOT_FOUND, UNAVAILABLE
-from portico_runtime.health import Health, is_ready
+from portico_runtime.process.health import Health, is_ready
 from portico_web.headers import NO_STORE
 from portico_web.surfaces import render_errors, rpc_status
 from starlette.requests import Request

@@ -10,7 +10,7 @@ from portico_contracts.generated.portico.object.v2 import object_pb2
 from portico_contracts.generated.portico.user.v2 import idp_intents_pb2 as pb
 from portico_contracts.generated.portico.user.v2.idp_links_pb2 import ListIDPLinksRequest, ListIDPLinksResponse
 from portico_contracts.users import Profile, VerifiedIdentity
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import details_of_list, page_out_of

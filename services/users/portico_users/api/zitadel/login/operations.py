@@ -18,7 +18,7 @@ from portico_contracts.login_sessions import (
     LoginSessionState,
 )
 from portico_contracts.zitadel.methods import ZITADEL_METHODS
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 
 from portico_users.api.management_v1.sessions import SESSION_NOT_FOUND
 from portico_users.api.shared.listing import DEFAULT_LIMIT

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 import structlog
-from portico_runtime.clock import Clock
+from portico_runtime.process.clock import Clock
 from prometheus_client.metrics import Counter
 
 from portico_users.credentials.passwords.breached.digest import Digest, digest_of

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from portico_runtime.breached_passwords_setting import BreachedPasswordsSection
-from portico_runtime.outbound import Outbound
-from portico_runtime.settings import OutboundSection
+from portico_runtime.http_client.outbound import Outbound
+from portico_runtime.settings.sections.breached_passwords import BreachedPasswordsSection
+from portico_runtime.settings.sections.outbound import OutboundSection
 
 from portico_users.credentials.passwords.breached.breached_passwords import RangeList
 from portico_users.credentials.passwords.breached.range_file import RangeFile

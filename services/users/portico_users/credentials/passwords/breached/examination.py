@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_runtime.breached_passwords_setting import BreachedPasswordsSection
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.settings import OutboundSection
+from portico_runtime.settings.sections.breached_passwords import BreachedPasswordsSection
+from portico_runtime.settings.sections.outbound import OutboundSection
 
 from portico_users.credentials.passwords.breached.configured_list import configured_list
 from portico_users.credentials.passwords.breached.digest import digest_of

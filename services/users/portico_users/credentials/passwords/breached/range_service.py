@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from portico_runtime.addresses import OutboundError
-from portico_runtime.outbound import OutboundResponse
+from portico_runtime.http_client.addresses import OutboundError
+from portico_runtime.http_client.outbound import OutboundResponse
 
 from portico_users.credentials.passwords.breached.digest import Digest
 from portico_users.credentials.passwords.breached.range_file import UnusableList

@@ -1,0 +1,1 @@
+"""What every TLS client verifies, and why TLS failed, in words for the operator."""
