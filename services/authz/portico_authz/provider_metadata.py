@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import INTROSPECTION_METHODS, AuthMethod
 from portico_oauth import grant_types, jose
 from portico_oauth.grant_types import AUTHORIZATION_CODE, IMPLICIT, REFRESH_TOKEN
 from portico_oauth.response_types import ResponseMode, ResponseType
@@ -26,16 +26,8 @@ GRANT_OF_RESPONSE_TYPE: Final = {
 }
 """The grant that a client must have registered to use a response type (OIDC Registration section 2)."""
 
-TOKEN_AUTH_METHODS: Final = (
-    AuthMethod.CLIENT_SECRET_BASIC,
-    AuthMethod.CLIENT_SECRET_POST,
-    AuthMethod.PRIVATE_KEY_JWT,
-    AuthMethod.NONE,
-)
-
-INTROSPECTION_AUTH_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT)
-"""Client authentication at the introspection endpoint: never a bare client id, never a secret in the body."""
-
+TOKEN_AUTH_METHODS: Final = tuple(AuthMethod)
+INTROSPECTION_AUTH_METHODS: Final = INTROSPECTION_METHODS
 REVOCATION_AUTH_METHODS: Final = TOKEN_AUTH_METHODS
 
 ASSERTION_ALGS: Final = jose.ALGORITHMS

@@ -32,7 +32,7 @@ from portico_token.assertions.verification import Assertions
 from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
-from portico_token.client_auth.methods import MethodDependencies
+from portico_token.client_auth.protocol import MethodDependencies
 from portico_token.device_authorization import DeviceAuthorization
 from portico_token.diagnostics import Diagnostics
 from portico_token.domain.assertions import AssertionStore

@@ -1,4 +1,4 @@
-"""Reads forms with credentials (RFC 6749 section 3.2): token, introspect and revoke."""
+"""Reads requests with credentials in a form (RFC 6749 section 3.2)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Final
 
 from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
-from portico_oauth.parameters import Parameters, read_parameters
+from portico_oauth.parameters import read_parameters
 from portico_web.forms import read_form
 from starlette.requests import Request
 
+from portico_token.client_auth.credentials import CLIENT_PARAMETERS, Presented, presented_in
 from portico_token.grants import GRANTS
 
 CREDENTIALS_IN_QUERY = ErrorCode(
@@ -23,14 +24,13 @@ NO_TOKEN = ErrorCode(
     "TOKEN-200", Kind.INVALID_REQUEST, "The token is missing.", "Send the token in the parameter token."
 )
 
-SCHEMA_VERSION: Final = "portico.form"
+PRESENTED: Final = "portico.presented"
 CLIENT: Final = "portico.client"
-"""Keys of a request's scope for diagnostics: the parsed form, and the authenticated client."""
+"""Keys of a request's scope for diagnostics: what was presented, and the authenticated client."""
 
-KNOWN: Final = frozenset(
-    {"grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type", "assertion", "scope"}
-    | {"token", "token_type_hint"}
-).union(*(kind.parameters for kind in GRANTS.values())) - {"audience"}
+KNOWN: Final = CLIENT_PARAMETERS.union(
+    ("grant_type", "assertion", "scope", "token", "token_type_hint"), *(kind.parameters for kind in GRANTS.values())
+) - {"audience"}
 """The parameters of the endpoints, which may not be repeated; all others are ignored (RFC 6749 section 3.2).
 
 Not audience, which clients may repeat (RFC 8693): the grant that reads it refuses that.
@@ -43,8 +43,8 @@ _SECRETS: Final = frozenset(
 """Parameters that must not be in a URL, which logs retain (TK-21)."""
 
 
-async def read_credential_form(request: Request) -> Parameters:
-    """Returns the parameters of the body, each known one once; refuses secrets in the query."""
+async def read_presented(request: Request) -> Presented:
+    """Returns the headers and the parameters of the body, each known one once; refuses secrets in the query."""
     try:
         return await _read(request)
     except ServiceError as error:
@@ -57,14 +57,14 @@ def compare_repeats(error: ServiceError) -> Compared:
     return Compared("form", " ".join(repeated), hint=Hint.REPEATED if repeated else "")
 
 
-async def _read(request: Request) -> Parameters:
+async def _read(request: Request) -> Presented:
     query = request.scope["query_string"]
     if query and not _SECRETS.isdisjoint(read_parameters(query)):
         raise CREDENTIALS_IN_QUERY.error()
-    form = await read_form(request)
-    request.scope[SCHEMA_VERSION] = form
-    form.refuse_repeats(KNOWN)
-    return form
+    presented = presented_in(request, await read_form(request))
+    request.scope[PRESENTED] = presented
+    presented.form.refuse_repeats(KNOWN)
+    return presented
 
 
 def load_token(form: Mapping[str, str]) -> str:

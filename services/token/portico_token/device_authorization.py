@@ -12,14 +12,13 @@ from portico_oauth.errors import Compared, Kind, ServiceError
 from portico_oauth.parameters import RESOURCE
 from portico_runtime.bus.bus import Bus
 from portico_web.client_address import client_address
-from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import CLIENT, read_credential_form
+from portico_token.credential_form import CLIENT, read_presented
 from portico_token.cross_origin import readable_by
 from portico_token.grants.device_code import DeviceCode
 from portico_token.grants.permitted_scope import compare_scope
@@ -50,17 +49,17 @@ class DeviceAuthorization:
 
     async def answer(self, request: Request) -> Response:
         # 1 Read the form once: no repeats, no credentials in the query.
-        form = await read_credential_form(request)
+        presented = await read_presented(request)
         # 2 Authenticate the client; a public one by its id.
-        authorization = list_headers(request, b"authorization")
-        client = (await self._clients.authenticate(authorization, form, _METHODS, DEVICE_AUTHORIZATION)).client
+        client = (await self._clients.authenticate(presented, _METHODS, DEVICE_AUTHORIZATION)).client
         readable_by(request, client)
         request.scope[CLIENT] = client
         # 3 May this client use the grant?
         refuse_grant_not_allowed(client, DeviceCode)
         # 4 authz checks the scope as in an authorization request, and the policy.
-        address, scope = client_address(request, self._proxies), form.get("scope", "")
-        asked = BeginDevice(client_id=client.client_id, scope=scope, address=address, resource=form.get(RESOURCE, ""))
+        form, address = presented.form, client_address(request, self._proxies)
+        scope, resource = form.get("scope", ""), form.get(RESOURCE, "")
+        asked = BeginDevice(client_id=client.client_id, scope=scope, address=address, resource=resource)
         begun = await self._begin(asked)
         # 5 Respond, with no-store.
         code = f"{begun.user_code[:4]}-{begun.user_code[4:]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
@@ -10,16 +10,16 @@ from portico_contracts.http import DEVICE_AUTHORIZATION, INTROSPECT, PUSHED_REQU
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, Kind, ServiceError
+from portico_oauth.parameters import Parameters
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder, DiagnosticSubject
 from portico_runtime.diagnostics.shown import as_check, shown_words
-from portico_web.headers import list_headers
 from portico_web.surfaces import Observe
 from starlette.requests import Request
 
 from portico_token.assertions.verification import issuer_of
-from portico_token.client_auth import CLIENT_AUTH
-from portico_token.client_auth.find import find_credentials
-from portico_token.credential_form import CLIENT, SCHEMA_VERSION
+from portico_token.client_auth.credentials import Presented, find_credentials, presented_in
+from portico_token.client_auth.methods import CLIENT_AUTH
+from portico_token.credential_form import CLIENT, PRESENTED
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
 from portico_token.users_client import UsersClient
 
@@ -86,9 +86,9 @@ class Diagnostics:
         return observe
 
     async def _describe(self, endpoint: DiagnosedEndpoint, error: ServiceError, request: Request) -> DiagnosticSubject:
-        form: Mapping[str, str] = request.scope.get(SCHEMA_VERSION) or {}
+        presented: Presented = request.scope.get(PRESENTED) or presented_in(request, Parameters(()))
         authenticated: Client | None = request.scope.get(CLIENT)
-        client_id, method = _presented(list_headers(request, b"authorization"), form)
+        client_id, method = _client_of(presented)
         known = await self._users_client.find_registration(authenticated.client_id if authenticated else client_id)
         client = authenticated or (known.client if known else None)
         compared = error.compared
@@ -100,7 +100,7 @@ class Diagnostics:
             # The check found no credentials by which it could know the client.
             compared = compared._replace(wanted=known.shown_methods)
         names = CHECKS[endpoint][: CHECKS[endpoint].index(compared.check)]
-        passed = (as_check(Compared(name, _given(name, form, method)), passed=True) for name in names)
+        passed = (as_check(Compared(name, _given(name, presented.form, method)), passed=True) for name in names)
         return DiagnosticSubject(endpoint, client, client_id, checks=(*passed, as_check(compared, passed=False)))
 
 
@@ -117,12 +117,13 @@ def _given(check: str, form: Mapping[str, str], method: str) -> str:
             return ""
 
 
-def _presented(authorization: Sequence[str], form: Mapping[str, str]) -> tuple[str, str]:
+def _client_of(presented: Presented) -> tuple[str, str]:
     """Client id and authentication method, not verified; empty where they cannot be read."""
+    form = presented.form
     if "assertion" in form:
         return issuer_of(form["assertion"]), AuthMethod.PRIVATE_KEY_JWT.value
     try:
-        credentials = find_credentials(authorization, form)
+        credentials = find_credentials(presented)
     except ServiceError:
         return form.get("client_id", ""), ""
     return credentials.client_id, _METHODS[type(credentials)].value

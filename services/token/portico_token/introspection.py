@@ -10,10 +10,9 @@ from typing import Any, Final
 
 import msgspec
 from portico_contracts.http import INTROSPECT
-from portico_contracts.users import AuthMethod, Client
+from portico_contracts.users import INTROSPECTION_METHODS, Client
 from portico_oauth.scopes import PROJECT_ROLES, asks_for
 from portico_oauth.zitadel_names import with_asked_names
-from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,11 +20,11 @@ from starlette.responses import Response
 from portico_token.active_tokens import ActiveToken, ActiveTokens, roles_of
 from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import CLIENT, load_token, read_credential_form
+from portico_token.credential_form import CLIENT, load_token, read_presented
 from portico_token.domain.claims import user_claims
 from portico_token.issuing.issuer import BEARER
 
-METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT})
+METHODS: Final = frozenset(INTROSPECTION_METHODS)
 
 INACTIVE: Final = b'{"active":false}'
 
@@ -51,13 +50,12 @@ class Introspection:
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
         # 1 Read the form once.
-        form = await read_credential_form(request)
+        presented = await read_presented(request)
         # 2 Authenticate the client: only with a secret in the header or with an assertion.
-        authorization = list_headers(request, b"authorization")
-        caller = (await self._authentication.authenticate(authorization, form, METHODS, INTROSPECT)).client
+        caller = (await self._authentication.authenticate(presented, METHODS, INTROSPECT)).client
         request.scope[CLIENT] = caller
         # 3 Is there a token, and is it active for this client?
-        active = await self._tokens.find(load_token(form))
+        active = await self._tokens.find(load_token(presented.form))
         if active is None or not is_for(active, caller):
             return JsonResponse(INACTIVE)
         # 4 Its claims, and of roles only those in the project of the calling client.

@@ -17,20 +17,18 @@ from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import Parameters
 from portico_runtime.bus.bus import Bus
 from portico_web.client_address import client_address
-from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import CLIENT, read_credential_form
+from portico_token.client_auth.credentials import CLIENT_PARAMETERS
+from portico_token.credential_form import CLIENT, read_presented
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
 
 METHODS: Final = frozenset(AuthMethod)
-
-_CREDENTIALS: Final = frozenset({"client_id", "client_secret", "client_assertion", "client_assertion_type"})
 
 _encode = msgspec.json.Encoder().encode
 
@@ -43,15 +41,14 @@ class PushedRequests:
 
     async def answer(self, request: Request) -> Response:
         # 1 Read the form once.
-        form = await read_credential_form(request)
+        presented = await read_presented(request)
         # 2 Authenticate the client, whose request may be its first one.
-        await self._authentication.fetch_document(form, fingerprint(client_address(request, self._proxies)))
-        authorization = list_headers(request, b"authorization")
-        caller = await self._authentication.authenticate(authorization, form, METHODS, PUSHED_REQUESTS)
+        await self._authentication.fetch_document(presented, fingerprint(client_address(request, self._proxies)))
+        caller = await self._authentication.authenticate(presented, METHODS, PUSHED_REQUESTS)
         readable_by(request, caller.client)
         request.scope[CLIENT] = caller.client
         # 3 Check and store the parameters.
-        pushed = await self._push(request, form, caller)
+        pushed = await self._push(request, presented.form, caller)
         # 4 Respond.
         response = JsonResponse(_encode({"request_uri": pushed.request_uri, "expires_in": pushed.expires_in}))
         response.status_code = 201
@@ -61,7 +58,7 @@ class PushedRequests:
         is_public = caller.method is AuthMethod.NONE
         message = PushRequest(
             client_id=caller.client.client_id,
-            parameters={name: value for name, value in form.items() if name not in _CREDENTIALS},
+            parameters={name: value for name, value in form.items() if name not in CLIENT_PARAMETERS},
             repeated=tuple(sorted(form.repeated)),
             client_address=fingerprint(client_address(request, self._proxies)) if is_public else "",
         )

@@ -14,12 +14,12 @@ from portico_contracts.http import REVOKE
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_runtime.process.clock import Clock
-from portico_web.headers import NO_STORE, list_headers
+from portico_web.headers import NO_STORE
 from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import CLIENT, load_token, read_credential_form
+from portico_token.credential_form import CLIENT, load_token, read_presented
 from portico_token.cross_origin import readable_by
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.revocations import IssuedKind, RevocationStore, StatelessToken
@@ -53,14 +53,13 @@ class Revocation:
     async def answer(self, request: Request) -> Response:
         """`token_type_hint` is ignored: the format of a token determines its type."""
         # 1 Read the form once.
-        form = await read_credential_form(request)
+        presented = await read_presented(request)
         # 2 Authenticate the client.
-        authorization = list_headers(request, b"authorization")
-        client = (await self._authentication.authenticate(authorization, form, METHODS, REVOKE)).client
+        client = (await self._authentication.authenticate(presented, METHODS, REVOKE)).client
         readable_by(request, client)
         request.scope[CLIENT] = client
         # 3 Revoke the token if it is this client's.
-        match self._reader.read(load_token(form)):
+        match self._reader.read(load_token(presented.form)):
             case GrantToken() as token:
                 await self._end(token, client.client_id)
             case StatelessToken() as token:

@@ -17,14 +17,14 @@ from portico_oauth.parameters import Parameters
 from portico_oauth.zitadel_names import readable_scope
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_length
-from portico_web.headers import list_headers
 from portico_web.json_response import JsonResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
-from portico_token.credential_form import CLIENT, compare_repeats, read_credential_form
+from portico_token.client_auth.credentials import Presented
+from portico_token.credential_form import CLIENT, compare_repeats, read_presented
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants import GRANTS
@@ -82,11 +82,12 @@ class TokenEndpoint:
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
         # 1 Read the form once: no repeats, nothing in the query.
-        form = await read_credential_form(request)
+        presented = await read_presented(request)
+        form = presented.form
         # 2 Find the grant in the table.
         grant_type = self._find_grant_type(form)
         # 3 Authenticate the client: one mechanism, a registered one, allowed for this grant.
-        client = await self._authenticate(request, form, grant_type)
+        client = await self._authenticate(presented, grant_type)
         readable_by(request, client.client)
         request.scope[CLIENT] = client.client
         # 4 May this client use this grant?
@@ -106,13 +107,10 @@ class TokenEndpoint:
         # 9 Respond, with no-store.
         return JsonResponse(_encode(tokens))
 
-    async def _authenticate(
-        self, request: Request, form: Mapping[str, str], grant_type: GrantType
-    ) -> AuthenticatedClient:
-        authorization = list_headers(request, b"authorization")
+    async def _authenticate(self, presented: Presented, grant_type: GrantType) -> AuthenticatedClient:
         if grant_type.client is ClientIdentification.ASSERTION:
-            return await self._asserted.authenticate(authorization, form, TOKEN)
-        return await self._clients.authenticate(authorization, form, grant_type.methods, TOKEN)
+            return await self._asserted.authenticate(presented, TOKEN)
+        return await self._clients.authenticate(presented, grant_type.methods, TOKEN)
 
     def _find_grant_type(self, form: Mapping[str, str]) -> GrantType:
         name = form.get("grant_type")

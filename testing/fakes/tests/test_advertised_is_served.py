@@ -18,7 +18,7 @@ from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.jose import ALGORITHMS
 from portico_oauth.scopes import STANDARD
 from portico_token import introspection, pushed_requests, revocation
-from portico_token.client_auth import CLIENT_AUTH
+from portico_token.client_auth.methods import CLIENT_AUTH
 from portico_token.domain.clients import registered_service_user
 from portico_token.grants import GRANTS
 from portico_users.resources.apps.app_record import GRANT_TYPES

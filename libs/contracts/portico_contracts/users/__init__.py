@@ -65,6 +65,7 @@ from portico_contracts.users.clients import (
     GET_CLIENT,
     GET_CLIENT_BY_URL,
     GET_USED_GRANT_TYPES,
+    INTROSPECTION_METHODS,
     LONGEST_CLOCK_SKEW,
     AccessTokenType,
     AuthMethod,

@@ -22,6 +22,12 @@ class AuthMethod(StrEnum):
     NONE = "none"
 
 
+INTROSPECTION_METHODS: Final = tuple(
+    method for method in AuthMethod if method not in (AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE)
+)
+"""At the introspection endpoint: never a bare client id, never a secret in the body."""
+
+
 class AccessTokenType(StrEnum):
     OPAQUE = "opaque"
     JWT = "jwt"

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
-from portico_token.client_auth import CLIENT_AUTH
-from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, PostSecret
-from portico_token.client_auth.find import find_credentials
-from portico_token.client_auth.methods import MethodDependencies, secret_matches
+from portico_token.client_auth.credentials import (
+    BasicSecret,
+    Credentials,
+    PostSecret,
+    Presented,
+    find_credentials,
+)
+from portico_token.client_auth.methods import CLIENT_AUTH, secret_matches
+from portico_token.client_auth.protocol import MethodDependencies
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 from portico_token.users_client import UsersClient
 
@@ -44,18 +49,16 @@ class ClientAuthentication:
         self._users_client = users_client
         self._issuer = dependencies.issuer
         self._clock = dependencies.clock
-        self._assertions = dependencies.assertions
         self._methods = {kind.credentials: kind(dependencies) for kind in CLIENT_AUTH.values()}
 
     async def authenticate(
-        self, authorization: Sequence[str], form: Mapping[str, str], allowed: Collection[AuthMethod], path: str
+        self, presented: Presented, allowed: Collection[AuthMethod], path: str
     ) -> AuthenticatedClient:
         """An unknown client and a wrong secret have the same error and cost, by any method (P9).
 
-        `authorization` is every Authorization header; `path` is of the called endpoint, which assertions may
-        name.
+        `path` is of the called endpoint, which assertions may name.
         """
-        credentials = find_credentials(authorization, form)
+        credentials = find_credentials(presented)
         known = await self._users_client.find_registration(credentials.client_id)
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
@@ -64,9 +67,9 @@ class ClientAuthentication:
             raise NOT_AUTHENTICATED.error(client=known.client.client_id, compared=self._compare(credentials, known))
         return AuthenticatedClient(known.client, method.method, known.user)
 
-    async def fetch_document(self, form: Mapping[str, str], client_address: str) -> None:
+    async def fetch_document(self, presented: Presented, client_address: str) -> None:
         """Has the metadata document of a client fetched that has not been in use yet (decision 0112)."""
-        await self._users_client.fetch_document(form.get("client_id", ""), client_address)
+        await self._users_client.fetch_document(presented.form.get("client_id", ""), client_address)
 
     def _method_error(
         self, credentials: Credentials, known: Registration | None, allowed: Collection[AuthMethod]
@@ -92,13 +95,9 @@ class ClientAuthentication:
 
     def _compare(self, credentials: Credentials, known: Registration | None) -> Compared:
         """Compares the method that was used with the registered ones, with a hint about the credentials."""
-        used = self._methods[type(credentials)].method
+        method = self._methods[type(credentials)]
         if known is None:
-            return Compared(CLIENT_AUTHENTICATION, used.value, hint=Hint.UNKNOWN)
-        if used not in known.methods:
-            hint = Hint.OTHER_METHOD
-        elif isinstance(credentials, ClientAssertion):
-            return self._assertions.compare_keys(credentials.assertion, known.client.keys)
-        else:
-            hint = Hint.WRONG_SECRET if known.client.secret_hash else Hint.NO_SECRET
-        return Compared(CLIENT_AUTHENTICATION, used.value, known.shown_methods, hint)
+            return Compared(CLIENT_AUTHENTICATION, method.method.value, hint=Hint.UNKNOWN)
+        if method.method not in known.methods:
+            return Compared(CLIENT_AUTHENTICATION, method.method.value, known.shown_methods, Hint.OTHER_METHOD)
+        return method.compare(credentials, known)

@@ -6,7 +6,6 @@ fill with a placeholder, is ignored; every error of the assertion is an invalid_
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Final
 
 from portico_contracts.diagnostics import Hint
@@ -15,7 +14,12 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
-from portico_token.client_auth.find import SEVERAL_MECHANISMS, authentication_error
+from portico_token.client_auth.credentials import (
+    CLIENT_PARAMETERS,
+    SEVERAL_MECHANISMS,
+    Presented,
+    authentication_error,
+)
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 from portico_token.users_client import UsersClient
 
@@ -60,7 +64,7 @@ _ERROR_CODES: Final = {
     AssertionFault.VALIDITY_PERIOD: WRONG_TIMES,
     AssertionFault.USED: REPLAYED_ASSERTION,
 }
-_OTHER_MECHANISMS: Final = frozenset({"client_secret", "client_assertion", "client_assertion_type"})
+_OTHER_MECHANISMS: Final = CLIENT_PARAMETERS - {"client_id"}
 
 
 class AssertedClients:
@@ -69,13 +73,11 @@ class AssertedClients:
         self._issuer = issuer
         self._assertions = assertions
 
-    async def authenticate(
-        self, authorization: Sequence[str], form: Mapping[str, str], path: str
-    ) -> AuthenticatedClient:
+    async def authenticate(self, presented: Presented, path: str) -> AuthenticatedClient:
         """Authenticates the service user of a request and claims the assertion."""
-        if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
+        if presented.authorization or not _OTHER_MECHANISMS.isdisjoint(presented.form):
             raise authentication_error(SEVERAL_MECHANISMS)
-        text = form.get("assertion")
+        text = presented.form.get("assertion")
         if text is None:
             raise authentication_error(NO_ASSERTION)
         user_id = issuer_of(text)

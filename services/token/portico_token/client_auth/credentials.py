@@ -1,6 +1,91 @@
+"""What a request presents to authenticate its client, and the one mechanism found in it (TK-14, TK-17)."""
+
 from __future__ import annotations
 
+import binascii
+import re
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import unquote_plus
+
+import msgspec
+from portico_contracts.diagnostics import Hint
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
+from portico_oauth.parameters import Parameters
+from portico_web.headers import list_headers
+from starlette.requests import Request
+
+from portico_token.assertions.verification import issuer_of
+from portico_token.domain.clients import CLIENT_AUTHENTICATION
+
+SEVERAL_MECHANISMS = ErrorCode(
+    "TOKEN-010",
+    Kind.INVALID_REQUEST,
+    "The request uses more than one client authentication mechanism.",
+    "Authenticate the client in exactly one way.",
+)
+INCOMPLETE_CREDENTIALS = ErrorCode(
+    "TOKEN-011",
+    Kind.INVALID_REQUEST,
+    "The client authentication is incomplete.",
+    "Send client_secret with client_id, and client_assertion with client_assertion_type.",
+)
+CLIENT_IDS_DIFFER = ErrorCode(
+    "TOKEN-012",
+    Kind.INVALID_REQUEST,
+    "The client_id in the body differs from the one in the Authorization header.",
+    "Omit client_id in the body, or send the same one.",
+)
+NO_CLIENT = ErrorCode(
+    "TOKEN-013",
+    Kind.INVALID_CLIENT,
+    "No client authentication was sent.",
+    "Authenticate the client, or send client_id.",
+)
+UNREADABLE_HEADER = ErrorCode(
+    "TOKEN-014",
+    Kind.INVALID_CLIENT,
+    "The Authorization header contains no valid Basic credentials.",
+    "Send Basic and the base64 of the form-encoded id and secret, joined by a colon.",
+)
+
+ASSERTION_OF_ANOTHER = ErrorCode(
+    "TOKEN-105",
+    Kind.INVALID_REQUEST,
+    "The client_id in the body differs from the issuer of the assertion.",
+    "Omit client_id in the body, or send the same one.",
+)
+UNKNOWN_ASSERTION_TYPE = ErrorCode(
+    "TOKEN-106",
+    Kind.INVALID_REQUEST,
+    "Unknown client_assertion_type.",
+    "Send urn:ietf:params:oauth:client-assertion-type:jwt-bearer.",
+)
+
+ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+CLIENT_PARAMETERS: Final = frozenset({"client_id", "client_secret", "client_assertion", "client_assertion_type"})
+
+
+class Presented(msgspec.Struct, frozen=True):
+    """Everything a client may authenticate with, as it was sent: every Authorization header, and the form.
+
+    The endpoints pass it as one value, so that a method that reads more of the request adds a field here.
+    """
+
+    authorization: Sequence[str]
+    form: Parameters
+
+    def __repr__(self) -> str:
+        """Omits the fields, which are secret."""
+        return "Presented(...)"
+
+
+def presented_in(request: Request, form: Parameters) -> Presented:
+    return Presented(list_headers(request, b"authorization"), form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +116,80 @@ class IdOnly:
 
 
 Credentials = BasicSecret | PostSecret | ClientAssertion | IdOnly
+
+
+def authentication_error(error_code: ErrorCode, **private: Any) -> ServiceError:
+    """The error for client authentication that is missing, or cannot be read."""
+    hint = Hint.MISSING if error_code is NO_CLIENT else Hint.MALFORMED
+    return error_code.error(compared=Compared(CLIENT_AUTHENTICATION, hint=hint), **private)
+
+
+def find_credentials(presented: Presented) -> Credentials:
+    authorization, form = presented.authorization, presented.form
+    if len(authorization) > 1:
+        raise authentication_error(SEVERAL_MECHANISMS, headers=len(authorization))
+    header = authorization[0] if authorization else None
+    match (
+        header,
+        form.get("client_id"),
+        form.get("client_secret"),
+        form.get("client_assertion_type"),
+        form.get("client_assertion"),
+    ):
+        case (None, None, None, None, None):
+            raise authentication_error(NO_CLIENT)
+        case (str(value), client_id, None, None, None):
+            return _basic(value, client_id)
+        case (None, str(client_id), str(secret), None, None):
+            return PostSecret(client_id, (secret,))
+        case (None, client_id, None, str(assertion_type), str(assertion)):
+            return _assertion(assertion_type, assertion, client_id)
+        case (None, str(client_id), None, None, None):
+            return IdOnly(client_id)
+        case (None, None, str(), None, None) | (None, _, None, _, _):
+            raise authentication_error(INCOMPLETE_CREDENTIALS)
+        case _:
+            raise authentication_error(SEVERAL_MECHANISMS)
+
+
+def _basic(header: str, client_id: str | None) -> BasicSecret | IdOnly:
+    scheme, _, encoded = header.partition(" ")
+    if scheme.lower() != "basic":
+        # A client that omits the scheme sends the credential in its place, so only its length is logged (IN-09).
+        raise authentication_error(UNREADABLE_HEADER, scheme_length=len(scheme))
+    found = _decoded(encoded.lstrip(" "))
+    if client_id is not None and client_id != found.client_id:
+        raise authentication_error(CLIENT_IDS_DIFFER)
+    return found
+
+
+def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
+    """Returns the assertion with its unverified issuer; client_id may be omitted (RFC 7521 section 4.2)."""
+    if assertion_type != ASSERTION_TYPE:
+        raise authentication_error(UNKNOWN_ASSERTION_TYPE, type_length=len(assertion_type))
+    issuer = issuer_of(assertion)
+    if issuer and client_id is not None and client_id != issuer:
+        raise authentication_error(ASSERTION_OF_ANOTHER)
+    return ClientAssertion(issuer, assertion)
+
+
+def _decoded(encoded: str) -> BasicSecret | IdOnly:
+    """An empty secret counts as absent: public clients of some libraries send it (RFC 6749 section 2.3.1)."""
+    try:
+        text = binascii.a2b_base64(encoded, strict_mode=True).decode("utf-8")
+    except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
+        raise authentication_error(UNREADABLE_HEADER) from error
+    client_id, colon, secret = text.partition(":")
+    client_ids, secrets = _readings(client_id), _readings(secret)
+    if not colon or not client_id or _CONTROL.search("".join((*client_ids, *secrets))):
+        raise authentication_error(UNREADABLE_HEADER)
+    return BasicSecret(client_ids[0], secrets) if secret else IdOnly(client_ids[0])
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    """Form-decoded, and unchanged where that differs: many programs send it unencoded, as `curl -u` does."""
+    readings = [text]
+    if "%" in text or "+" in text:
+        with suppress(UnicodeDecodeError):
+            readings.insert(0, unquote_plus(text, errors="strict"))
+    return tuple(dict.fromkeys(readings))

@@ -1,38 +1,19 @@
-"""The interface of client authentication methods, and the methods without an assertion (RFC 6749 §2.3.1, RFC 7636)."""
+"""The client authentication methods: with a secret or none (RFC 6749 §2.3.1, RFC 7636), and the table of all."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod, Client
+from portico_oauth.errors import Compared
 from portico_oauth.opaque import equal_in_constant_time, fingerprint
-from portico_runtime.process.clock import Clock
 
-from portico_token.assertions.verification import Assertions
 from portico_token.client_auth.credentials import BasicSecret, Credentials, IdOnly, PostSecret
-
-
-@dataclass(frozen=True, slots=True)
-class MethodDependencies:
-    issuer: str
-    assertions: Assertions
-    clock: Clock
-
-
-class Method(ABC):
-    method: ClassVar[AuthMethod]
-    credentials: ClassVar[type[Credentials]]
-
-    def __init__(self, dependencies: MethodDependencies) -> None:
-        self._dependencies = dependencies
-
-    @abstractmethod
-    async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
-        """`endpoint` is the URL of the called endpoint; raises where the caller may learn the reason."""
-
+from portico_token.client_auth.private_key_jwt import PrivateKeyJwt
+from portico_token.client_auth.protocol import Method
+from portico_token.domain.clients import Registration
 
 _NO_SECRET: Final = "-" * len(fingerprint(""))
 """Compared in place of a missing fingerprint: of the same length, and never equal to one."""
@@ -61,6 +42,10 @@ class SecretBasic(Method):
             return False
         return secret_matches(presented.secrets, client, self._dependencies.clock.now())
 
+    def compare(self, presented: Credentials, known: Registration) -> Compared:
+        hint = Hint.WRONG_SECRET if known.client.secret_hash else Hint.NO_SECRET
+        return super().compare(presented, known)._replace(hint=hint)
+
 
 class SecretPost(SecretBasic):
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_POST
@@ -75,3 +60,8 @@ class NoSecret(Method):
 
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         return isinstance(presented, IdOnly) and client.client_id == presented.client_id
+
+
+CLIENT_AUTH: Final[dict[AuthMethod, type[Method]]] = {
+    kind.method: kind for kind in (SecretBasic, SecretPost, PrivateKeyJwt, NoSecret)
+}

@@ -6,12 +6,13 @@ from typing import ClassVar, Final
 
 from portico_contracts.http import PUSHED_REQUESTS, TOKEN
 from portico_contracts.users import AuthMethod, Client
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Expected
 from portico_token.client_auth.credentials import ClientAssertion, Credentials
-from portico_token.client_auth.methods import Method
+from portico_token.client_auth.protocol import Method
+from portico_token.domain.clients import Registration
 
 WRONG_CLAIMS = ErrorCode(
     "TOKEN-101",
@@ -90,3 +91,8 @@ class PrivateKeyJwt(Method):
                 client=client.client_id, reason=invalid.reason, compared=invalid.compared
             ) from invalid
         return True
+
+    def compare(self, presented: Credentials, known: Registration) -> Compared:
+        if not isinstance(presented, ClientAssertion):
+            return super().compare(presented, known)
+        return self._dependencies.assertions.compare_keys(presented.assertion, known.client.keys)

@@ -11,12 +11,13 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_oauth.errors import ServiceError
+from portico_oauth.parameters import Parameters
 from portico_runtime.versioned_cache.lease import Lease
 from portico_token.assertions.verification import Assertions
-from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.client_auth.credentials import Credentials
-from portico_token.client_auth.methods import MethodDependencies
+from portico_token.client_auth.credentials import Credentials, Presented
+from portico_token.client_auth.methods import CLIENT_AUTH
+from portico_token.client_auth.protocol import MethodDependencies
 from portico_token.grants import GRANTS
 from portico_token.users_client import UsersClient
 
@@ -28,11 +29,11 @@ async def test_method_not_allowed_here_is_refused(token_service: TokenService) -
     clock = token_service.clock
     dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock)
     authentication = ClientAuthentication(UsersClient(token_service.bus, clock, Lease(None, clock)), dependencies)
-    headers = [basic_header("web", SECRET)]
+    presented = Presented([basic_header("web", SECRET)], Parameters(()))
 
-    client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)
+    client = await authentication.authenticate(presented, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)
     with pytest.raises(ServiceError) as refused:
-        await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_POST}, TOKEN)
+        await authentication.authenticate(presented, {AuthMethod.CLIENT_SECRET_POST}, TOKEN)
 
     assert refused.value.id == "TOKEN-138"
     assert (client.client.client_id, client.method) == ("web", AuthMethod.CLIENT_SECRET_BASIC)
