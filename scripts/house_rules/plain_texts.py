@@ -24,6 +24,7 @@ _CODE: Final = re.compile(r"`[^`]*`|\{[^}]*\}|https?://\S+")
 _TRANSLATED: Final = re.compile(r"\{%-? trans[^%]*%\}(.*?)\{%-? endtrans", re.DOTALL)
 
 SHOWN: Final = (
+    "tools/conversion/portico_conversion/",
     "tools/portico/portico_cli/",
     "tools/stack/portico_stack/",
     "libs/contracts/portico_contracts/documents/",

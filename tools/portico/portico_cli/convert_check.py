@@ -5,16 +5,16 @@ from pathlib import Path
 
 import click
 from portico_contracts.apply import Document
+from portico_conversion.event_logs.sign_ins import SignIns
+from portico_conversion.findings import shown
 from portico_oauth.errors import ServiceError
 from portico_stack.operator_bus import operator_bus
 from portico_stack.running import find_running
 
 from portico_cli.app_commands import issuer_of
 from portico_cli.command_line import operator_login, refuse
-from portico_cli.conversion.check import refusals
-from portico_cli.conversion.events.sign_ins import SignIns
-from portico_cli.conversion.findings import shown
-from portico_cli.conversion.shadow import Provider, clients_of, failures
+from portico_cli.conversion_check.refusals import refusals
+from portico_cli.conversion_check.replay import Provider, clients_of, failures
 
 
 def check_document(document: Document, sign_ins: SignIns, data: Path, issuer: str) -> int:

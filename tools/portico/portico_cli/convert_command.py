@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final, TextIO
 
 import click
+from portico_conversion.findings import Findings, SourceError
+from portico_conversion.users.converted_user import Providers, row_of
+from portico_conversion.users.options import Options
+from portico_conversion.users.sources import SOURCES
 
 from portico_cli.command_line import output_for_owner, refuse
-from portico_cli.conversion.converted_user import Providers, row_of
-from portico_cli.conversion.findings import Findings, SourceError
-from portico_cli.conversion.options import Options
-from portico_cli.conversion.sources import SOURCES
 from portico_cli.convert_environment import ENVIRONMENT, environment_of
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -9,14 +9,15 @@ import click
 from portico_contracts.apply import Document, Organization
 from portico_contracts.documents.writing import mapping_lines
 from portico_contracts.subjects import encode
+from portico_conversion.applications.draft import LARGEST, TOO_LARGE, Draft
+from portico_conversion.applications.options import DocumentOptions
+from portico_conversion.applications.sources import DOCUMENTS
+from portico_conversion.event_logs.sign_ins import SignIns
+from portico_conversion.event_logs.sources import EVENTS
+from portico_conversion.findings import Findings, SourceError
 
 from portico_cli.app_commands import ISSUER
 from portico_cli.command_line import DATA, output_for_owner, refuse
-from portico_cli.conversion.documents.draft import LARGEST, TOO_LARGE, Draft
-from portico_cli.conversion.documents.options import DocumentOptions
-from portico_cli.conversion.documents.sources import DOCUMENTS, EVENTS
-from portico_cli.conversion.events.sign_ins import SignIns
-from portico_cli.conversion.findings import Findings, SourceError
 from portico_cli.convert_check import check_document
 from portico_cli.convert_environment import ENVIRONMENT, environment_of
 

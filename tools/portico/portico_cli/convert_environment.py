@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import click
-
-from portico_cli.conversion.placeholders import Environment
+from portico_conversion.placeholders import Environment
 
 ENVIRONMENT: Final = click.option(
     "--env",

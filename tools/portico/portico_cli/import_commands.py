@@ -16,13 +16,13 @@ import click
 from portico_contracts.csv_files.user_columns import BY_WORD
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome, RowProblem, UsersImported
+from portico_conversion.findings import shown
+from portico_conversion.users.ldif import is_ldif
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus.nats_bus import NatsBus
 from portico_stack.operator_bus import operator_bus
 
 from portico_cli.command_line import DATA, describe, operator_login, refuse, report_for_owner
-from portico_cli.conversion.findings import shown
-from portico_cli.conversion.ldif import is_ldif
 from portico_cli.convert_command import convert_command
 from portico_cli.csv_rows import CsvError, read_csv
 from portico_cli.doctor.examination import describe_costly

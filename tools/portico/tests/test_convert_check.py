@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_cli.conversion.check import parts_of, refusals
+from portico_cli.conversion_check.refusals import parts_of, refusals
 from portico_contracts.apply import (
     ApiApp,
     Document,

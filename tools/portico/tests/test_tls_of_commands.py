@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from portico_cli.conversion import shadow
-from portico_cli.conversion.events.sign_ins import Authorization, SignIns
+from portico_cli.conversion_check import replay
 from portico_cli.doctor.issuer import examine_issuer
 from portico_cli.token_command import _request
+from portico_conversion.event_logs.sign_ins import Authorization, SignIns
 from portico_harness.tls_peers import ACCEPTED_WHEN_GIVEN, HOST, Peer, accepted_by
 from portico_runtime.bus.nats_bus import NatsBus
 
@@ -38,10 +38,10 @@ async def test_request_for_a_token_accepts_an_own_authority(tmp_path: Path) -> N
 async def test_check_of_a_conversion_accepts_an_own_authority(tmp_path: Path) -> None:
     sign_ins = SignIns()
     sign_ins.authorizations[Authorization("app", "https://app.example/cb", "code", "")] = 1
-    clients = shadow.Clients({}, frozenset(), frozenset())
+    clients = replay.Clients({}, frozenset(), frozenset())
 
     async def connect(peer: Peer) -> None:
-        provider = shadow.Provider(f"https://{HOST}:{peer.port}", str(peer.authority))
-        [_ async for _ in shadow.failures(sign_ins, clients, cast("NatsBus", None), provider)]
+        provider = replay.Provider(f"https://{HOST}:{peer.port}", str(peer.authority))
+        [_ async for _ in replay.failures(sign_ins, clients, cast("NatsBus", None), provider)]
 
     assert await accepted_by(tmp_path, connect) == ACCEPTED_WHEN_GIVEN

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.apply import AppTypeName, AuthMethodName, GrantTypeName, Key
+
+from portico_conversion.applications.draft import Draft, ProjectDraft
+from portico_conversion.applications.old_client import OldClient
+from portico_conversion.findings import Place, Reports
+from portico_conversion.reading.records import Record
+from portico_conversion.reading.yaml_files import Object
+
+ORGANIZATION: Final = "a redirect URI with {organization_name}: register each complete URI"
+GRANT: Final = "a grant type that is not supported"
+TWO_ROLES: Final = "client credentials: they need a service user with another name than this client"
+LOGOUT: Final = "a second back-channel logout URI"
+
+_GRANTS: Final = {
+    "authorization_code": GrantTypeName.AUTHORIZATION_CODE,
+    "implicit": GrantTypeName.IMPLICIT,
+    "refresh_token": GrantTypeName.REFRESH_TOKEN,
+    "urn:ietf:params:oauth:grant-type:device_code": GrantTypeName.DEVICE_CODE,
+}
+_CREDENTIALS: Final = "client_credentials"
+_METHODS: Final = {
+    "none": AuthMethodName.NONE,
+    "client_secret_post": AuthMethodName.POST,
+    "client_secret_basic": AuthMethodName.BASIC,
+}
+_TYPES: Final = {
+    "spa": AppTypeName.USER_AGENT,
+    "native": AppTypeName.NATIVE,
+    "regular_web": AppTypeName.WEB,
+}
+_OF_NEARLY_ALL: Final = frozenset(
+    {
+        "cross_origin_auth",
+        "cross_origin_authentication",
+        "custom_login_page_on",
+        "is_token_endpoint_ip_header_trusted",
+        "oidc_conformant",
+        "sso_disabled",
+        "sso",
+        "native_social_login",
+        "refresh_token",
+        "description",
+    }
+)
+
+
+class _Jwt(Record, frozen=True, rename=None):
+    alg: str = "RS256"
+
+
+class _Credential(Record, frozen=True, rename=None):
+    pem: str = ""
+
+
+class _KeyMethod(Record, frozen=True, rename=None):
+    credentials: list[_Credential] = []
+
+
+class _Methods(Record, frozen=True, rename=None):
+    private_key_jwt: _KeyMethod = _KeyMethod()
+
+
+class _Logout(Record, frozen=True, rename=None):
+    backchannel_logout_urls: list[str] = []
+
+
+class Client(Record, frozen=True, rename=None):
+    name: str
+    client_id: str = ""
+    client_secret: str = ""
+    app_type: str = ""
+    callbacks: list[str] = []
+    allowed_logout_urls: list[str] = []
+    web_origins: list[str] = []
+    allowed_origins: list[str] = []
+    grant_types: list[str] = []
+    token_endpoint_auth_method: str = "client_secret_post"
+    client_authentication_methods: _Methods = _Methods()
+    jwt_configuration: _Jwt = _Jwt()
+    oidc_logout: _Logout = _Logout()
+    logo_uri: str = ""
+    is_first_party: bool = True
+    require_pushed_authorization_requests: bool = False
+
+    usual = _OF_NEARLY_ALL
+
+    @property
+    def title(self) -> str:
+        return f"client {self.client_id or self.name}"
+
+
+def add_client(draft: Draft, project: ProjectDraft, value: Object, client: Client) -> None:
+    place = value.place
+    report = Reports(draft.findings, place, client.title)
+    old = _old_client(place, client, report)
+    has_credentials = _CREDENTIALS in client.grant_types
+    if old.grant_types or not has_credentials:
+        draft.add_oidc(project, old)
+        if has_credentials:
+            report(TWO_ROLES)
+    elif old.client_id:
+        draft.add_service_user(old)
+    else:
+        draft.findings.left_out(place, client.name, "a service user needs the client id: export it as the guide says")
+
+
+def _old_client(place: Place, client: Client, report: Reports) -> OldClient:
+    keys = tuple(Key(public_key=one.pem) for one in client.client_authentication_methods.private_key_jwt.credentials)
+    method = _METHODS.get(client.token_endpoint_auth_method, AuthMethodName.POST)
+    logouts = client.oidc_logout.backchannel_logout_urls
+    for uri in logouts[1:]:
+        report(LOGOUT, uri)
+    return OldClient(
+        place=place,
+        client_id=client.client_id,
+        name=client.name,
+        secret=client.client_secret,
+        method=AuthMethodName.PRIVATE_KEY_JWT if keys else method,
+        redirect_uris=_uris(client.callbacks, report),
+        post_logout_uris=_uris(client.allowed_logout_urls, report),
+        origins=[*client.web_origins, *client.allowed_origins],
+        grant_types=_grant_types(client, report),
+        app_type=_TYPES.get(client.app_type),
+        claims_in_id_token=True,
+        id_token_alg=client.jwt_configuration.alg,
+        logout_uri=logouts[0] if logouts else "",
+        logo_uri=client.logo_uri,
+        keys=keys,
+        consent=not client.is_first_party,
+        push_required=client.require_pushed_authorization_requests,
+    )
+
+
+def _grant_types(client: Client, report: Reports) -> tuple[GrantTypeName, ...]:
+    for one in client.grant_types:
+        if one not in _GRANTS and one != _CREDENTIALS:
+            report(GRANT, one)
+    return tuple(_GRANTS[one] for one in client.grant_types if one in _GRANTS)
+
+
+def _uris(uris: list[str], report: Reports) -> list[str]:
+    found = []
+    for uri in uris:
+        if "{" in uri:
+            report(ORGANIZATION, uri)
+        else:
+            found.append(uri)
+    return found

@@ -1,0 +1,1 @@
+"""``portico user convert``: each source is a module that yields `ConvertedUser` objects, listed in `sources`."""

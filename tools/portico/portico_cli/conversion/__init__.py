@@ -1,1 +1,0 @@
-"""``portico user convert``: each source is a module that yields `Person` objects, listed in `sources`."""
