@@ -1,13 +1,14 @@
-"""What the container of everything does, without Docker: its start and stop, and the way from it to docker-compose.yml."""
+"""What the container of everything does, without Docker: its start and stop, and the ways to a new volume and to docker-compose.yml."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import secrets
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -91,8 +92,24 @@ async def test_container_starts_and_stops(tmp_path: Path) -> None:
     assert not await is_healthy(data)
 
 
-def natively(old: Path, new: Path) -> dict[str, str]:
+def natively_to_a_volume(old: Path, new: Path) -> dict[str, str]:
     """Returns replacements of the guide's commands, which need Docker, by what they run."""
+    return {
+        "docker build -f deploy/Dockerfile -t portico/portico:new .\n": "",
+        "docker stop portico\n": "",
+        "docker run --rm -v portico:/data --entrypoint portico portico/portico": f"env PORTICO_STACK_DATA={old} {PORTICO}",
+        "docker run --rm -v portico:/old -v portico-new:/data --entrypoint cp portico/portico:new": f"install -d -m 0700 {new} && cp",
+        "docker run --rm -v portico-new:/data --entrypoint portico portico/portico:new": f"env PORTICO_STACK_DATA={new} {PORTICO}",
+        " /old/": f" {old}/",
+        "make /data/": f"make {old}/",
+        "key /data/volume.key)": f"key {old}/volume.key)",
+        "restore /data/": f"restore {new}/",
+        "--key /data/": f"--key {new}/",
+        " /data\n": f" {new}\n",
+    }
+
+
+def natively_to_the_composition(old: Path, new: Path) -> dict[str, str]:
     lay_out = f"import pathlib, portico_stack.in_compose as it; it.lay_out(pathlib.Path({str(new)!r}))"
     return {
         "docker stop portico\n": "",
@@ -118,15 +135,20 @@ async def administrator_token(world: World) -> str:
     return token
 
 
-async def test_container_moves_to_the_composition(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("blocks", "natively"),
+    [(slice(0, 2), natively_to_a_volume), (slice(2, 4), natively_to_the_composition)],
+    ids=["volume", "composition"],
+)
+async def test_container_moves(tmp_path: Path, blocks: slice, natively: Callable[[Path, Path], dict[str, str]]) -> None:
     """After the guide's commands a user signs in to the console there with an authenticator app."""
-    old, new = tmp_path / "container", tmp_path / "composition"
+    old, new = tmp_path / "container", tmp_path / "moved"
     options = options_of(environment(old), free_port())
     assert not options.catches_mail
     async with started(options, as_given=True) as world:
         ada = await second_factor_user(world, "ada", await administrator_token(world))
         await ada.add_totp()
-    steps = [await run(old, "bash", "-euxc", replaced(block, natively(old, new))) for block in blocks_of(GUIDE)]
+    steps = [await run(old, "bash", "-euxc", replaced(block, natively(old, new))) for block in blocks_of(GUIDE)[blocks]]
     assert [status for status, _ in steps] == [0, 0], steps
 
     stack = Stack(replace(options, data=new))
@@ -142,6 +164,28 @@ async def test_container_moves_to_the_composition(tmp_path: Path) -> None:
     for name in ("keys", "users", "console"):
         masters = [data / "secrets" / name / "portico_master_keys" for data in (old, new)]
         assert masters[0].read_text() == masters[1].read_text()
+
+
+async def test_volume_of_another_mongodb_is_refused(tmp_path: Path) -> None:
+    """One message has what was found, what is needed and the guide, and the volume keeps its files."""
+    data, mongod = tmp_path / "data", tmp_path / "mongod"
+    async with started(options_of(environment(data), free_port()), as_given=True):
+        pass
+    mongod.write_text("#!/bin/sh\necho 'db version v8.0.30'\n")
+    mongod.chmod(0o700)
+    before = contents(data)
+    module = (sys.executable, "-m", "portico_stack.in_container")
+    status, output = await run(data, *module, given={"PORTICO_STACK_MONGOD": str(mongod)})
+
+    assert status == 1
+    assert re.search(
+        r"cannot start: \S+mongo has data of MongoDB 6\.0\.5, which MongoDB 8\.0\.30 .*upgrade\.md#servers", output
+    )
+    assert contents(data) == before
+
+
+def contents(data: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in data.rglob("*") if file.is_file() and file.name != "lock"}
 
 
 @pytest.mark.parametrize(

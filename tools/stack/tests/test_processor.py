@@ -16,6 +16,14 @@ OLD_ARM = "processor\t: 0\nFeatures\t: fp asimd crc32\n"
 NEW_ARM = "processor\t: 0\nFeatures\t: fp asimd crc32 atomics\n"
 
 
+def mongod_of(folder: Path, printed: str) -> Path:
+    """A program that prints this version, and does not serve."""
+    program = folder / "mongod"
+    program.write_text(f"#!/bin/sh\necho '{printed}'\n")
+    program.chmod(0o700)
+    return program
+
+
 def written(folder: Path, text: str) -> Path:
     file = folder / "cpuinfo"
     file.write_text(text)
@@ -34,6 +42,24 @@ def test_old_processors_are_refused(tmp_path: Path, machine: str, text: str, mis
 )
 def test_other_processors_are_accepted(tmp_path: Path, machine: str, text: str) -> None:
     require_processor_for_mongod(written(tmp_path, text), machine)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the file is that of an x86-64")
+@pytest.mark.parametrize("printed", ["", "db version v8.0.30", "db version v5.0.0"])
+def test_processor_counts_for_a_named_mongod_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: str) -> None:
+    """That of the image, or one that dies before it prints its version."""
+    monkeypatch.setenv("PORTICO_STACK_MONGOD", str(mongod_of(tmp_path, printed)))
+    monkeypatch.setattr(binaries, "CPUINFO", written(tmp_path, OLD_X86))
+
+    with pytest.raises(ProcessorTooOld):
+        binaries.find_mongod()
+
+
+def test_older_mongod_runs_on_every_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORTICO_STACK_MONGOD", str(mongod_of(tmp_path, "db version v4.4.29")))
+    monkeypatch.setattr(binaries, "CPUINFO", written(tmp_path, OLD_X86))
+
+    assert binaries.find_mongod() == tmp_path / "mongod"
 
 
 @pytest.mark.servers

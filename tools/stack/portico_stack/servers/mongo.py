@@ -11,6 +11,7 @@ from typing import Final
 from portico_stack.binaries import find_mongod
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
+from portico_stack.servers.mongo_files import note_version, require_readable
 from portico_stack.servers.probes import mongo_answers
 
 USERS: Final = ("users", "keys")
@@ -84,7 +85,9 @@ class MongoServer:
         return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind))
 
     def program(self) -> Program:
-        argv = (str(find_mongod()), "--config", str(self.write_configuration()))
+        program = find_mongod()
+        require_readable([self.data], program)
+        argv = (str(program), "--config", str(self.write_configuration()))
         return Program("mongo", argv, self._ready)
 
     async def prepare(self) -> None:
@@ -92,6 +95,7 @@ class MongoServer:
         from portico_stack.servers import mongo_admin  # noqa: PLC0415  # allow import-place: only the start needs it
 
         await mongo_admin.prepare(self.port, f"{self.host}:{self.port}", self.passwords)
+        note_version(self.data, await mongo_admin.read_version(self.port, self.passwords))
 
     async def _ready(self) -> None:
         await mongo_answers(self.port)

@@ -37,6 +37,11 @@ async def prepare(port: int, member: str, passwords: Mapping[str, str]) -> None:
         await create_users(admin, {user: passwords[user] for user in USERS})
 
 
+async def read_version(port: int, passwords: Mapping[str, str]) -> str:
+    async with direct_client(port, ADMIN, passwords) as admin:
+        return ".".join(map(str, (await admin.admin.command("buildInfo"))["versionArray"][:3]))
+
+
 async def create_users_at(admin_url: str, passwords: Mapping[str, str]) -> None:
     """`admin_url` has the credentials of a user that may create users."""
     client: Client = AsyncMongoClient(admin_url, serverSelectionTimeoutMS=5_000)
