@@ -65,6 +65,7 @@ async def test_container_runs_stops_and_is_replaced(name: str) -> None:
     printed = docker("logs", name)
     async with httpx.AsyncClient() as http:
         before = (await http.get(f"http://localhost:{port}{DISCOVERY}")).json()
+    mongod = docker("exec", name, "mongod", "--version")
     kept = sealing_keys(name)
     used = memory(name)
     docker("stop", "--time", "10", name)
@@ -75,6 +76,7 @@ async def test_container_runs_stops_and_is_replaced(name: str) -> None:
         after = (await http.get(f"http://localhost:{port}{DISCOVERY}")).json()
 
     assert f"http://localhost:{port}/ui/login/first-run?code=" in printed
+    assert "db version v8.0." in mongod
     assert before == after
     assert before["issuer"] == f"http://localhost:{port}"
     assert status == "0"

