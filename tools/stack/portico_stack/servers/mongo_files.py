@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from portico_runtime.server_lines import LINES, MONGODB, dotted
+from portico_runtime.doctor.server_lines import LINES, MONGODB, dotted
 
 from portico_stack.binaries import find_mongod
 from portico_stack.mongod_versions import mongod_version
