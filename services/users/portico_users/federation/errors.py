@@ -195,8 +195,7 @@ ENTRY_TOO_LARGE = ErrorCode(
     "USER-770",
     Kind.FAILED_PRECONDITION,
     "The directory sent more than Portico reads about a user.",
-    "The attribute with the groups may have 5000 values (1500 in Active Directory), all others together 2000, and a "
-    "message 512 KiB. Use an attribute with fewer groups, or let the search account read less.",
+    "The attribute with the groups may have 5000 values, all others together 2000, and a message 512 KiB. Use an attribute with fewer groups, or let the search account read less.",
 )
 NEW_PASSWORD_NEEDED = ErrorCode(
     "USER-395",

@@ -12,7 +12,7 @@ from portico_harness.eventually import HANGS
 from portico_oauth.errors import ServiceError
 from portico_users.federation.ldap.ber import MalformedElement, TooLarge, decode, encode, encode_integer
 from portico_users.federation.ldap.connection import LdapConnections, receive
-from portico_users.federation.ldap.messages import Response, bind_request, read_entry, read_message
+from portico_users.federation.ldap.messages import Entry, Response, bind_request, read_entry, read_message
 from portico_users.resources.identity_providers.ldap_rules import read_server
 
 Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -288,15 +288,40 @@ def test_values_of_groups_are_counted_before_parsing(content: bytes, groups: str
         read_entry(content, groups)
 
 
-def test_part_of_the_groups_is_not_taken_for_all() -> None:
-    """Active Directory sends 1500 values and names the rest; memberships would end that the directory has."""
-    values = encode(0x31, encode(0x04, b"cn=staff,dc=acme"))
-    part = encode(0x30, encode(0x04, b"memberOf;range=0-1499"), values)
-    content = encode(0x04, b"cn=x") + encode(0x30, part, encode(0x30, encode(0x04, b"memberOf"), encode(0x31)))
-    with pytest.raises(TooLarge):
-        read_entry(content, "memberof")
+def _part(names: str, count: int, *, first: int = 0) -> Entry:
+    values = encode(0x31, encode(0x04, b"cn=staff,dc=acme") * count)
+    part = encode(0x30, encode(0x04, f"memberOf;range={names}".encode()), values)
+    empty = encode(0x30, encode(0x04, b"memberOf"), encode(0x31))
+    return read_entry(encode(0x04, b"cn=x") + encode(0x30, part, empty), "memberof", first)
 
-    assert read_entry(content).attributes["memberof"] == ()
+
+@pytest.mark.parametrize(
+    ("names", "first", "more_from"), [("0-1499", 0, 1_500), ("1500-2999", 1_500, 3_000), ("3000-*", 3_000, 0)]
+)
+def test_part_of_the_groups_is_not_taken_for_all(names: str, first: int, more_from: int) -> None:
+    """Active Directory sends 1500 values and names the rest; memberships would end that the directory has."""
+    entry = _part(names, 1_500, first=first)
+
+    assert entry.more_from == more_from
+    assert {name: len(values) for name, values in entry.attributes.items()} == {"memberof": 1_500}
+
+
+@pytest.mark.parametrize("names", ["0-2", "1-2", "0-", "1-*", "x", "0-1-2"])
+def test_part_other_than_its_name_is_refused(names: str) -> None:
+    with pytest.raises(MalformedElement):
+        _part(names, 2)
+
+
+def test_empty_part_is_refused() -> None:
+    """Requests for the rest would never end."""
+    with pytest.raises(MalformedElement):
+        _part("0--1", 0)
+
+
+def test_parts_of_other_attributes_are_ignored() -> None:
+    attribute = encode(0x30, encode(0x04, b"memberOf;range=0-0"), encode(0x31, encode(0x04, b"v")))
+
+    assert "memberof" not in read_entry(encode(0x04, b"cn=x") + encode(0x30, attribute)).attributes
 
 
 @pytest.mark.parametrize(("dn", "password"), [(b"", "x"), (b"cn=x", "")])

@@ -24,7 +24,7 @@ from portico_users.federation.errors import (
     SEVERAL_ENTRIES,
     UNREADABLE_ANSWER,
 )
-from portico_users.federation.ldap.ber import SEQUENCE, MalformedElement, TooLarge, length_octets
+from portico_users.federation.ldap.ber import MAX_GROUPS, SEQUENCE, MalformedElement, TooLarge, length_octets
 from portico_users.federation.ldap.messages import (
     ASK_PASSWORD_STATE,
     BIND_RESPONSE,
@@ -42,6 +42,7 @@ from portico_users.federation.ldap.messages import (
     Search,
     bind_request,
     message,
+    more_groups_request,
     read_entry,
     read_message,
     search_request,
@@ -79,8 +80,24 @@ class LdapConnection:
 
     async def search(self, search: Search) -> list[Entry]:
         """Returns the entries; referrals are not followed, and the size limit is enforced."""
+        found = await self._search(search, search_request(search))
+        return [await self._with_all_groups(search, found[0])] if len(found) == 1 else found
+
+    async def _with_all_groups(self, search: Search, entry: Entry) -> Entry:
+        """Active Directory sends 1500 values at once; memberships must not end because the rest was not read."""
+        while entry.more_from:
+            parts = await self._search(search, more_groups_request(entry, search), entry.more_from)
+            if len(parts) != 1:
+                raise MalformedElement("no further groups")
+            groups = entry.attributes[search.groups] + parts[0].attributes[search.groups]
+            if len(groups) > MAX_GROUPS:
+                raise TooLarge("too many groups")
+            entry = Entry(entry.dn, entry.attributes | {search.groups: groups}, parts[0].more_from)
+        return entry
+
+    async def _search(self, search: Search, request: bytes, first_group: int = 0) -> list[Entry]:
         found: list[Entry] = []
-        response = await self._ask(search_request(search))
+        response = await self._ask(request)
         for _ in range(MAX_MESSAGES):
             if response.kind == SEARCH_DONE:
                 code = _result_of(response)
@@ -92,7 +109,7 @@ class LdapConnection:
                     raise DIRECTORY_REFUSED.error(part="search", cause="the base DN is not there")
                 raise DIRECTORY_REFUSED.error(part="search", result=code)
             if response.kind == SEARCH_ENTRY:
-                found.append(read_entry(response.content, search.groups))
+                found.append(read_entry(response.content, search.groups, first_group))
             elif response.kind != SEARCH_REFERENCE:
                 raise MalformedElement("no search response")
             if len(found) >= search.size_limit:

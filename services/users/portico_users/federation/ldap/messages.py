@@ -17,7 +17,6 @@ from portico_users.federation.ldap.ber import (
     SET,
     Element,
     MalformedElement,
-    TooLarge,
     decode,
     decode_integer,
     decode_octets,
@@ -69,7 +68,10 @@ _NEW_PASSWORD_DATA: Final = re.compile(rb"AcceptSecurityContext error, data (?:5
 
 _START_TLS: Final = b"1.3.6.1.4.1.1466.20037"
 _AND, _OR, _EQUALS = 0xA0, 0xA1, 0xA3
+_PRESENT: Final = 0x87
+_ENTRY_ALONE: Final = 0
 _WHOLE_SUBTREE: Final = 2
+_RANGE: Final = ";range="
 _NEVER_DEREFERENCE: Final = 0
 
 
@@ -103,10 +105,14 @@ class Response(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An LDAP entry: ``dn`` as the server sent it, values by lower-case attribute name without options."""
+    """An LDAP entry: ``dn`` as the server sent it, values by lower-case attribute name without options.
+
+    ``more_from`` is the number of the first group that has to be requested, 0 if the entry has them all.
+    """
 
     dn: bytes
     attributes: dict[str, tuple[bytes, ...]]
+    more_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +154,25 @@ def unbind_request() -> bytes:
 
 def search_request(search: Search) -> bytes:
     """Searches the whole subtree without dereferencing aliases."""
-    return encode(
-        _SEARCH,
-        encode(OCTETS, search.base_dn.encode()),
-        encode_integer(_WHOLE_SUBTREE, ENUMERATED),
-        encode_integer(_NEVER_DEREFERENCE, ENUMERATED),
-        encode_integer(search.size_limit),
-        encode_integer(search.seconds),
-        encode(BOOLEAN, b"\x00"),
-        _filter(search),
-        encode(SEQUENCE, *(encode(OCTETS, name.encode()) for name in search.wanted)),
-    )
+    scope = _scope(_WHOLE_SUBTREE, search.size_limit, search.seconds)
+    return _search(search.base_dn.encode(), scope, _filter(search), search.wanted)
+
+
+def more_groups_request(entry: Entry, search: Search) -> bytes:
+    """Requests groups that Active Directory left out (MS-ADTS section 3.1.1.3.1.3.3)."""
+    every = encode(_PRESENT, b"objectClass")
+    wanted = f"{search.groups}{_RANGE}{entry.more_from}-*"
+    return _search(entry.dn, _scope(_ENTRY_ALONE, 1, search.seconds), every, (wanted,))
+
+
+def _search(dn: bytes, scope: bytes, filter: bytes, wanted: Iterable[str]) -> bytes:
+    names = encode(SEQUENCE, *(encode(OCTETS, name.encode()) for name in wanted))
+    return encode(_SEARCH, encode(OCTETS, dn), scope, encode(BOOLEAN, b"\x00"), filter, names)
+
+
+def _scope(scope: int, size_limit: int, seconds: int) -> bytes:
+    kinds = encode_integer(scope, ENUMERATED) + encode_integer(_NEVER_DEREFERENCE, ENUMERATED)
+    return kinds + encode_integer(size_limit) + encode_integer(seconds)
 
 
 def read_message(content: bytes) -> Response:
@@ -179,12 +193,33 @@ def _policy_errors(controls: bytes) -> Iterable[int]:
                 yield from (decode_integer(one, _POLICY_ERROR) for one in found if one.tag == _POLICY_ERROR)
 
 
-def read_entry(content: bytes, groups: str = "") -> Entry:
-    """Parses a SearchResultEntry (RFC 4511 section 4.5.2). Raises `MalformedElement`, or `TooLarge`."""
+def read_entry(content: bytes, groups: str = "", first: int = 0) -> Entry:
+    """Parses a SearchResultEntry (RFC 4511 section 4.5.2). Raises `MalformedElement`, or `TooLarge`.
+
+    Args:
+        groups: see `Search`.
+        first: the number of the first group to be in it; over 0 it has to be a part.
+    """
     elements = decode(content, 2)
     if len(elements) != 2 or elements[1].tag != SEQUENCE:
         raise MalformedElement("entry")
-    return Entry(decode_octets(elements[0]), dict(_attributes(decode(elements[1].content), groups)))
+    dn, found = decode_octets(elements[0]), dict(_attributes(decode(elements[1].content), groups))
+    part = next((name for name in found if groups and name.startswith(groups + _RANGE)), None)
+    if part is None:
+        if first:
+            raise MalformedElement("no further groups")
+        return Entry(dn, found)
+    values = found.pop(part)
+    return Entry(dn, found | {groups: values}, _end_of_part(part.rpartition("=")[2], first, len(values)))
+
+
+def _end_of_part(part: str, first: int, count: int) -> int:
+    """Returns the number of the first value behind a part such as ``0-1499``, 0 if there is none."""
+    if part == f"{first}-*":
+        return 0
+    if not count or part != f"{first}-{first + count - 1}":
+        raise MalformedElement("part of the groups")
+    return first + count
 
 
 def _attributes(elements: Iterable[Element], groups: str) -> Iterable[tuple[str, tuple[bytes, ...]]]:
@@ -194,9 +229,7 @@ def _attributes(elements: Iterable[Element], groups: str) -> Iterable[tuple[str,
         if element.tag != SEQUENCE or len(parts) != 2 or parts[1].tag != SET:
             raise MalformedElement("attribute")
         name = decode_octets(parts[0]).decode("ascii", "replace").lower()
-        if groups and name.startswith(f"{groups};range="):
-            raise TooLarge("a range of the groups")  # of Active Directory: the other ranges would have to be requested
-        has_groups = bool(groups) and name == groups
+        has_groups = bool(groups) and (name == groups or name.startswith(groups + _RANGE))
         most = left_groups if has_groups else left
         values = tuple(decode_octets(value) for value in decode(parts[1].content, most))
         if has_groups:
