@@ -21,7 +21,12 @@ from portico_stack.binaries import ProgramMissing, find_program
 ROOT: Final = Path(__file__).resolve().parent.parent
 _PARTS: Final = ("tests-e2e", "libs", "tools", "apps", "testing", "scripts", "bench", "mutants", "services")
 _APACHE: Final = ("usr/sbin/apache2", "usr/lib/apache2/modules/mod_auth_openidc.so")
-_PROGRAMS: Final = {"go": "clients in Go, kustomize and Helm", "mvn": "the client in Spring"}
+_PROGRAMS: Final = {
+    "go": "clients in Go, kustomize and Helm",
+    "mvn": "the client in Spring",
+    "dscreate": "sign-ins at 389 Directory Server (389-ds-base)",
+    "samba-tool": "sign-ins at Samba (samba, samba-ad-provision)",
+}
 """What tests skip where a program is missing."""
 
 
@@ -58,6 +63,7 @@ def _stores(name: str, find: Callable[[], Path]) -> Suite:
     return Suite(f"stores on {name}", ("make", "--no-print-directory", "stores", f"SERVER={server}"), lambda: missing)
 
 
+_DIRECTORIES: Final = "services/users/tests/protocol/test_real_directories.py"
 _PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
 
 SUITES: Final = (
@@ -66,6 +72,11 @@ SUITES: Final = (
         (*_PYTEST, "-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder", "-m", "long", *_PARTS),
     ),
     Suite("the Python of the images", ("make", "--no-print-directory", "image-python"), missing_image_python),
+    Suite(
+        "directories on the Python of the images",
+        ("make", "--no-print-directory", "image-python", f"ARGS=-m long {_DIRECTORIES}"),
+        missing_image_python,
+    ),
     _stores("Redis 6.2", lambda: find_program(REDIS_6_2)),
     _stores("Redis of the system", lambda: find_installed(REDIS)),
     _stores("Valkey of the system", lambda: find_installed(VALKEY)),

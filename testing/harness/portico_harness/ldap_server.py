@@ -84,7 +84,7 @@ class RunningLdapServer:
         dn = f"{rdn},{PEOPLE_DN}"
         kind, _, value = rdn.partition("=")
         given: Values = {"sn": "-", "cn": "-", kind: value, **attributes}
-        lines = [f"dn: {dn}", "objectClass: inetOrgPerson", "objectClass: extensibleObject", *_lines(given)]
+        lines = [f"dn: {dn}", "objectClass: inetOrgPerson", "objectClass: extensibleObject", *ldif_lines(given)]
         root = ("-x", "-H", self.ldap, "-D", f"cn=root,{BASE_DN}", "-y", str(self._data / "root-password"))
         subprocess.run([_program("ldapadd"), *root], input="\n".join(lines).encode(), check=True, capture_output=True)
         return dn
@@ -161,7 +161,7 @@ def _load(data: Path, search: str) -> None:
         (PEOPLE_DN, {"objectClass": "organizationalUnit", "ou": "people"}),
         (SEARCH_DN, {"objectClass": "organizationalRole", "cn": "portico"}),
     )
-    written = ["\n".join((f"dn: {dn}", *_lines(dict(values)))) for dn, values in entries]
+    written = ["\n".join((f"dn: {dn}", *ldif_lines(dict(values)))) for dn, values in entries]
     written[2] += f"\nobjectClass: simpleSecurityObject\nuserPassword: {search}"
     written.append(
         f"dn: {POLICY_DN}\nobjectClass: organizationalRole\nobjectClass: pwdPolicy\ncn: policy\n"
@@ -175,7 +175,7 @@ def _load(data: Path, search: str) -> None:
     subprocess.run(argv, input="\n\n".join(written).encode(), check=True, capture_output=True)
 
 
-def _lines(values: Values) -> Iterable[str]:
+def ldif_lines(values: Values) -> Iterable[str]:
     """Yields LDIF lines (RFC 2849), all values in base64."""
     for name, given in values.items():
         for value in (given,) if isinstance(given, str | bytes) else given:

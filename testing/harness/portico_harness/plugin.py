@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from portico_harness.dirsrv import running_dirsrv
 from portico_harness.drills import Drills
 from portico_harness.groups import Groups, leaves_stack
 from portico_harness.ldap_server import RunningLdapServer, running_ldap_server
 from portico_harness.memory_folder import use_memory
+from portico_harness.real_directory import NotInstalled, RealDirectory
+from portico_harness.samba_dc import running_samba
 from portico_harness.servers import (
     RunningMongo,
     RunningNats,
@@ -108,3 +112,26 @@ def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNat
 def ldap_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningLdapServer]:
     with running_ldap_server(tmp_path_factory.mktemp("slapd")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def dirsrv(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealDirectory]:
+    """389 Directory Server; starting it takes 20 seconds."""
+    yield from _or_skip(running_dirsrv, tmp_path_factory.mktemp("dirsrv"))
+
+
+@pytest.fixture(scope="session")
+def samba(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealDirectory]:
+    """Samba as domain controller; starting it takes 20 seconds."""
+    yield from _or_skip(running_samba, tmp_path_factory.mktemp("samba"))
+
+
+def _or_skip(
+    running: Callable[[Path], AbstractContextManager[RealDirectory]], folder: Path
+) -> Iterator[RealDirectory]:
+    with ExitStack() as held:
+        try:
+            directory = held.enter_context(running(folder))
+        except NotInstalled as error:
+            pytest.skip(str(error))
+        yield directory
