@@ -126,9 +126,7 @@ def samba(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealDirectory]:
     yield from _or_skip(running_samba, tmp_path_factory.mktemp("samba"))
 
 
-def _or_skip(
-    running: Callable[[Path], AbstractContextManager[RealDirectory]], folder: Path
-) -> Iterator[RealDirectory]:
+def _or_skip(running: Callable[[Path], AbstractContextManager[RealDirectory]], folder: Path) -> Iterator[RealDirectory]:
     with ExitStack() as held:
         try:
             directory = held.enter_context(running(folder))
