@@ -13,6 +13,7 @@ from typing import Final
 from portico_stack.private_files import write_private
 from portico_stack.processes import Process, Program
 
+from portico_harness.ldap_server import Values
 from portico_harness.loop_thread import LoopThread
 from portico_harness.real_directory import (
     LOGIN,
@@ -137,7 +138,7 @@ def _entries() -> Iterator[Entry]:
 
 
 def _account(dn: str, login: str, **further: str) -> Entry:
-    values = {
+    values: Values = {
         "objectClass": "user",
         "sAMAccountName": login,
         "userPrincipalName": f"{login}@{_DOMAIN}",
