@@ -14,7 +14,8 @@ from portico_contracts.http import DISCOVERY
 from portico_stack import http_probe
 from portico_stack.ports import free_port
 from portico_stack.processes import Process, Program, without_portico
-from portico_stack.servers.mongo import ADMIN, USERS, MongoServer
+from portico_stack.servers.mongo import MongoServer
+from portico_stack.servers.mongo_names import ADMIN, USERS
 from portico_stack.servers.redis import RedisServer
 
 from bench.limits.openid import COOKIE, PREFIX, SESSIONS

@@ -22,7 +22,7 @@ from portico_scenarios.steady_load import SteadyLoad
 from portico_scenarios.world import World, started
 from portico_stack.layout import Profile, StackOptions
 from portico_stack.replicas import Replicas
-from portico_stack.servers.mongo import ADMIN
+from portico_stack.servers.mongo_names import ADMIN
 from pymongo import AsyncMongoClient
 from redis.asyncio import Redis
 

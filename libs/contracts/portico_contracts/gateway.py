@@ -123,8 +123,6 @@ body must not be parsed as a request (IN-01).
 CLOSING_OF_CALLS: Final = (408, 413, 415)
 """The same for Connect and gRPC, which send all other statuses after the whole body has arrived."""
 
-GRPC_MEDIA: Final = "application/grpc"
-
 GRPC_WEB_MEDIA: Final = "application/grpc-web"
 
 CALL_MEDIA: Final = (f"{GRPC_WEB_MEDIA}*", "application/connect+*", "application/proto")

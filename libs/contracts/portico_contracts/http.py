@@ -122,6 +122,8 @@ RPC_PREFIX: Final = "/portico."
 ZITADEL_PREFIX: Final = "/zitadel."
 """The same for the methods of ZITADEL's SDKs: ``/zitadel.user.v2.UserService/…``."""
 
+GRPC_MEDIA: Final = "application/grpc"
+
 CALL_PREFIXES: Final = (RPC_PREFIX, ZITADEL_PREFIX)
 
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024

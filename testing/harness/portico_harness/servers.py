@@ -26,7 +26,7 @@ from portico_stack.binaries import REDIS_SERVER
 from portico_stack.ports import free_pair, free_port
 from portico_stack.private_files import write_private
 from portico_stack.processes import Process, Program
-from portico_stack.servers import mongo, nats, redis
+from portico_stack.servers import mongo, mongo_names, nats, redis
 from pydantic import SecretStr
 from redis.asyncio import Redis
 
@@ -184,7 +184,7 @@ def clustered_redis(data: Path) -> Iterator[RunningRedis]:
 @contextmanager
 def running_mongo(data: Path) -> Iterator[RunningMongo]:
     """Runs a MongoDB without its TTL monitor until the block ends."""
-    passwords = _passwords((*mongo.USERS, mongo.ADMIN))
+    passwords = _passwords((*mongo_names.USERS, mongo_names.ADMIN))
     server = mongo.MongoServer(data, free_port(), passwords, secrets.token_hex(32))
     with running_alone(server, *_FORGETS_NOTHING, *_WRITES_LATE) as (process, loop):
         yield RunningMongo(server.url, server.passwords, process, loop)

@@ -13,7 +13,7 @@ from portico_contracts.catalogue import BUS_USERS
 from portico_stack.ports import free_port
 from portico_stack.private_files import write_private
 from portico_stack.processes import Program
-from portico_stack.servers import mongo, mongo_admin, nats, redis, redis_cluster
+from portico_stack.servers import mongo, mongo_admin, mongo_names, nats, redis, redis_cluster
 from redis.asyncio import Redis
 
 from portico_harness.certificates import Files
@@ -41,13 +41,13 @@ class _TlsMongo(mongo.MongoServer):
 
     async def prepare(self) -> None:
         await super().prepare()
-        async with mongo_admin.direct_client(self.port, mongo.ADMIN, self.passwords) as admin:
+        async with mongo_admin.direct_client(self.port, mongo_names.ADMIN, self.passwords) as admin:
             await admin.admin.command("setParameter", 1, tlsMode="requireTLS")
 
 
 @contextmanager
 def mongo_over_tls(data: Path, tls: Files) -> Iterator[RunningMongo]:
-    passwords = {user: f"p{secrets.token_hex(16)}" for user in (*mongo.USERS, mongo.ADMIN)}
+    passwords = {user: f"p{secrets.token_hex(16)}" for user in (*mongo_names.USERS, mongo_names.ADMIN)}
     server = _TlsMongo(data, free_port(), passwords, secrets.token_hex(32), host="localhost", tls=tls)
     with running_alone(server) as (process, loop):
         yield RunningMongo(server.url, server.passwords, process, loop)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from portico_harness.servers import RunningMongo, RunningRedis
-from portico_stack.servers.mongo import ADMIN
+from portico_stack.servers.mongo_names import ADMIN
 from pymongo import AsyncMongoClient
 from redis.asyncio import Redis
 from redis.exceptions import ClusterCrossSlotError

@@ -18,7 +18,7 @@ from portico_harness.servers import running_mongo
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.mongo.sealed_secrets import ACCEPTED
 from portico_stack.installation import load_or_create
-from portico_stack.servers.mongo import ADMIN
+from portico_stack.servers.mongo_names import ADMIN
 from pymongo import MongoClient
 
 IDENTITY = pyrage.x25519.Identity.generate()

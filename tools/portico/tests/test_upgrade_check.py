@@ -26,7 +26,7 @@ from portico_cli.upgrade.settings_check import examine_documents, examine_settin
 from portico_harness.servers import running_mongo
 from portico_runtime.doctor.finding import Finding
 from portico_stack.processes import Program
-from portico_stack.servers.mongo import ADMIN
+from portico_stack.servers.mongo_names import ADMIN
 from portico_stack.service_command import write_service_command
 from pymongo import MongoClient
 

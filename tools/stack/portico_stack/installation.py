@@ -10,7 +10,7 @@ from portico_contracts.catalogue import BUS_USERS
 
 from portico_stack.ports import free_pair, free_port, is_free
 from portico_stack.private_files import write_private
-from portico_stack.servers import mongo, redis
+from portico_stack.servers import mongo_names, redis
 
 SEALING_SERVICES: Final = ("keys", "users", "console")
 
@@ -91,7 +91,7 @@ def _new_installation() -> Installation:
     return Installation(
         bus_passwords={user: _password() for user in BUS_USERS},
         redis_passwords={user: _password() for user in redis.USERS},
-        mongo_passwords={user: _password() for user in (*mongo.USERS, mongo.ADMIN)},
+        mongo_passwords={user: _password() for user in (*mongo_names.USERS, mongo_names.ADMIN)},
         mongo_member_key=secrets.token_hex(32),
         login_api_key=_password(),
         admin_password=_readable_password(),

@@ -13,7 +13,8 @@ from portico_stack.layout import Profile
 from portico_stack.lock import AlreadyRunning, DirectoryLock
 from portico_stack.processes import Process
 from portico_stack.servers.given import MONGO_URL, NATS_URL, REDIS_URL
-from portico_stack.servers.mongo import ADMIN, REPLICA_SET, MongoServer
+from portico_stack.servers.mongo import MongoServer
+from portico_stack.servers.mongo_names import ADMIN, REPLICA_SET
 from portico_stack.servers.mongo_set import MEMBERS, MongoSet
 
 MONGO_AT: Final = "PORTICO_STACK_MONGO_AT"

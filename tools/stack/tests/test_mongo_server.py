@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
-from portico_stack.servers.mongo import ADMIN, USERS, MongoServer
+from portico_stack.servers.mongo import MongoServer
+from portico_stack.servers.mongo_names import ADMIN, USERS
 from portico_stack.servers.mongo_set import MEMBERS, MongoSet
 from pymongo import AsyncMongoClient
 

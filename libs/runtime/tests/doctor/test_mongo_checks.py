@@ -16,7 +16,7 @@ from portico_runtime.mongo.client import database_name
 from portico_runtime.settings.sections.mongo import MongoSection
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
-from portico_stack.servers import mongo, mongo_admin
+from portico_stack.servers import mongo, mongo_admin, mongo_names
 from portico_stack.servers.mongo_set import MongoSet
 from pydantic import SecretStr
 from pymongo import AsyncMongoClient
@@ -33,7 +33,7 @@ async def add_user(server: RunningMongo, *roles: dict[str, str]) -> tuple[MongoS
     user = f"tester{secrets.token_hex(4)}"
     own = [{**role, "db": role.get("db", database_name(user))} for role in roles]
     async with AsyncMongoClient[dict[str, Any]](
-        server.url, username=mongo.ADMIN, password=server.password(mongo.ADMIN)
+        server.url, username=mongo_names.ADMIN, password=server.password(mongo_names.ADMIN)
     ) as admin:
         await admin[database_name(user)].command("createUser", user, pwd=CANARY, roles=own)
     return MongoSection(mongo_url=server.url, mongo_password=SecretStr(CANARY), mongo_timeout=5.0), user
@@ -149,7 +149,7 @@ async def test_installation_defaults_are_reported(standalone: Standalone) -> Non
 
 class Three:
     def __init__(self, data: Path) -> None:
-        passwords = {user: f"p{secrets.token_hex(8)}" for user in (*mongo.USERS, mongo.ADMIN)}
+        passwords = {user: f"p{secrets.token_hex(8)}" for user in (*mongo_names.USERS, mongo_names.ADMIN)}
         self.set = MongoSet(data, [free_port() for _ in range(3)], passwords, secrets.token_hex(32))
         self.processes: list[Process] = []
         self.section = MongoSection(mongo_url=self.set.url, mongo_password=SecretStr(passwords["users"]))

@@ -15,6 +15,7 @@ from portico_contracts.http import (
     DISCOVERY,
     EXTERNAL_API,
     GATEWAY,
+    GRPC_MEDIA,
     LINK_API,
     LOGIN_API,
     LOGIN_STATIC,
@@ -39,7 +40,7 @@ from portico_stack.gateway.caddy_answers import (
 from portico_stack.gateway.caddy_forwarding import PROXIES, removed_headers
 from portico_stack.gateway.caddy_syntax import UPWARDS, at, block, nested
 
-_PLAIN_GRPC: Final = (f"header Content-Type {rules.GRPC_MEDIA}*", f"not header Content-Type {rules.GRPC_WEB_MEDIA}*")
+_PLAIN_GRPC: Final = (f"header Content-Type {GRPC_MEDIA}*", f"not header Content-Type {rules.GRPC_WEB_MEDIA}*")
 
 _HELD: Final = max(route.max_body for route in GATEWAY if route.surface is not Surface.RPC_STATUS)
 """Bytes of a body that is awaited before a service is called: every form; of larger calls the rest goes on as it comes.

@@ -14,6 +14,7 @@ from portico_contracts.http import (
     DISCOVERY,
     EXTERNAL_API,
     GATEWAY,
+    GRPC_MEDIA,
     JWT_AUTHORIZE,
     LINK_API,
     LOGIN_API,
@@ -242,7 +243,9 @@ def _use_backends(backends: list[_Backend]) -> Iterator[str]:
     """In the order of the map; unknown RPC methods go to a service that knows their protocol's error format."""
     yield "# Segments that lead upwards are nowhere: dots alone, however they are written. %2F ends no segment."
     yield f"use_backend {_NOTHING} if {{ path -m reg -i /(\\.|%2e)(\\.|%2e)?(/|$) }}"
-    plain = f"{{ req.hdr(content-type) -m beg {rules.GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"
+    plain = (
+        f"{{ req.hdr(content-type) -m beg {GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"
+    )
     for backend in backends:
         if backend.grpc:
             yield f"use_backend {backend.name} if {{ path_beg {' '.join(CALL_PREFIXES)} }} {plain}"

@@ -12,12 +12,8 @@ from portico_stack.binaries import find_mongod
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
 from portico_stack.servers.mongo_files import note_version, require_readable
+from portico_stack.servers.mongo_names import REPLICA_SET
 from portico_stack.servers.probes import mongo_answers
-
-USERS: Final = ("users", "keys")
-
-ADMIN: Final = "operator"
-REPLICA_SET: Final = "portico"
 
 _CONNECTIONS: Final = 2_000
 """Nine replicas of users and keys have at most 1,200."""

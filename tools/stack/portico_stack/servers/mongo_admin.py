@@ -10,7 +10,7 @@ from portico_runtime.mongo.client import database_name
 from pymongo import AsyncMongoClient
 from pymongo.errors import OperationFailure
 
-from portico_stack.servers.mongo import ADMIN, REPLICA_SET, USERS
+from portico_stack.servers.mongo_names import ADMIN, REPLICA_SET, USERS
 
 _UNAUTHORIZED: Final = 13
 _AUTHENTICATION_FAILED: Final = 18

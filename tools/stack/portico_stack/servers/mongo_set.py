@@ -10,7 +10,7 @@ from pymongo import AsyncMongoClient
 from pymongo.errors import NotPrimaryError, OperationFailure
 
 from portico_stack.processes import Program
-from portico_stack.servers.mongo import ADMIN, REPLICA_SET, USERS, MongoServer
+from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.mongo_admin import (
     Client,
     create_first_user,
@@ -20,6 +20,7 @@ from portico_stack.servers.mongo_admin import (
     is_authentication_failure,
     move_members,
 )
+from portico_stack.servers.mongo_names import ADMIN, REPLICA_SET, USERS
 
 MEMBERS: Final = 3
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from connectrpc.errors import ConnectError
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc.status_pb2 import Status
+from portico_contracts.http import GRPC_MEDIA
 from portico_oauth.errors import ServiceError
 from portico_web.headers import NO_STORE
 from portico_web.languages import pick_language, read_languages
@@ -21,13 +22,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_users.api.transport.endpoints.rpc_errors import connect_error
-from portico_users.api.transport.endpoints.rpc_requests import GRPC
 
 
 def call_error(error: ServiceError, request: Request) -> Response:
     answer = connect_error(error, pick_language(read_languages(request)))
     media = request.headers.get("content-type", "").split(";")[0].strip().lower()
-    if media.startswith(GRPC):
+    if media.startswith(GRPC_MEDIA):
         return Response(headers={**NO_STORE, **_trailers(answer, error.rendering.rpc)}, media_type=media)
     body = json.dumps(_connect_body(answer), ensure_ascii=False, separators=(",", ":")).encode()
     status = management_status(error.kind)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from portico_contracts.http import CALL_PREFIXES
+from portico_contracts.http import CALL_PREFIXES, GRPC_MEDIA
 from portico_contracts.management import Method
 from starlette.types import Receive, Scope, Send
 
@@ -13,9 +13,7 @@ from portico_users.api.transport.dispatch import Dispatch
 if TYPE_CHECKING:
     from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint
 
-GRPC: Final = "application/grpc"
-
-_CALLS: Final = (GRPC.encode(), b"application/connect+", b"application/proto")
+_CALLS: Final = (GRPC_MEDIA.encode(), b"application/connect+", b"application/proto")
 _VERSION: Final = b"connect-protocol-version"
 
 
