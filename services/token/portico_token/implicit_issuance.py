@@ -10,13 +10,13 @@ from typing import Final
 
 import msgspec
 from portico_contracts.token import ImplicitTokens, IssueImplicitTokens
-from portico_contracts.users import Client
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.process.clock import Clock
 
 from portico_token.cached_users import CachedUsers
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope, without_offline_access
-from portico_token.grants.protocol import GrantResult, IdTokenPolicy
+from portico_token.grants.protocol import IdTokenPolicy
+from portico_token.grants.results import IdTokenSpec, NewGrant
 from portico_token.issuing.issuer import Issuer
 from portico_token.users_client import UsersClient
 
@@ -54,23 +54,23 @@ class ImplicitIssuance:
             resources=signed_in.resources,
         )
         grant = grant_of_sign_in(signed_in, client, permitted, now)
-        granted = GrantResult(
-            grant,
-            request.grant.nonce,
-            access_scope=permitted.access_scope(client),
-            role_projects=permitted.role_projects(client),
+        granted = NewGrant(
+            grant=grant,
+            client=client,
+            access_token=permitted.access_token(client, grant.scope),
+            id_token=IdTokenSpec(scope=grant.scope, nonce=request.grant.nonce),
         )
         try:
-            return await self._tokens(granted, client, with_access_token=request.with_access_token)
+            return await self._tokens(granted, with_access_token=request.with_access_token)
         except ServiceError as error:
             if error.kind is not _ENDED:
                 raise
             raise SIGN_IN_ENDED.error(cause=error.id) from error
 
-    async def _tokens(self, granted: GrantResult, client: Client, *, with_access_token: bool) -> ImplicitTokens:
+    async def _tokens(self, granted: NewGrant, *, with_access_token: bool) -> ImplicitTokens:
         if not with_access_token:
-            return ImplicitTokens(id_token=await self._issuer.issue_id_token(granted, client))
-        tokens = await self._issuer.issue(granted, client, IdTokenPolicy.ALWAYS)
+            return ImplicitTokens(id_token=await self._issuer.issue_id_token(granted))
+        tokens = await self._issuer.issue(granted, IdTokenPolicy.ALWAYS)
         return ImplicitTokens(
             id_token=tokens.id_token or "",
             access_token=tokens.access_token,

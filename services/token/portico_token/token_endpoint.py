@@ -100,9 +100,8 @@ class TokenEndpoint:
         # 7 Authorize: the grant reads only its own parameters, and claims a code.
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
-        issued_to = granted.client or client.client
-        tokens = await self._issuer.issue(granted, issued_to, grant_type.id_token)
-        self._traces.issued(issued_to, DiagnosedEndpoint.TOKEN, granted.left_out)
+        tokens = await self._issuer.issue(granted, grant_type.id_token)
+        self._traces.issued(granted.client, DiagnosedEndpoint.TOKEN, granted.left_out)
         _ISSUED.of(grant_type.grant_type).count += 1
         # 9 Respond, with no-store.
         return JsonResponse(_encode(tokens))

@@ -21,8 +21,9 @@ from portico_token.domain.grants import Grant
 from portico_token.domain.origin import Origin
 from portico_token.grants.exchange_target import ACCESS_DENIED_BY_PROJECT, find_target, granted_scope
 from portico_token.grants.permitted_scope import permitted_scope
-from portico_token.grants.protocol import GrantDependencies, GrantResult
+from portico_token.grants.protocol import GrantDependencies
 from portico_token.grants.requested_resources import requested_resources
+from portico_token.grants.results import AccessTokenSpec, IdTokenSpec, NewGrant
 
 LONGEST_SECONDS: Final = 3_600
 
@@ -44,7 +45,7 @@ NO_SCOPE = ErrorCode(
 
 async def act_for_user(
     dependencies: GrantDependencies, parameters: Mapping[str, str], caller: Client, scope: tuple[str, ...] | None
-) -> GrantResult:
+) -> NewGrant:
     # Before the decision: a user who is locked meanwhile gets no grant.
     now = dependencies.clock.now()
     actor = await _actor(dependencies, parameters, caller)
@@ -76,7 +77,10 @@ async def act_for_user(
         actor=actor.user_id,
     )
     projects = projects_of_audience(target.audience, caller, permitted.audiences)
-    return GrantResult(grant, seconds=LONGEST_SECONDS, role_projects=projects)
+    access_token = AccessTokenSpec(
+        audience=target.audience, scope=granted, role_projects=projects, seconds=LONGEST_SECONDS
+    )
+    return NewGrant(grant=grant, client=caller, access_token=access_token, id_token=IdTokenSpec(scope=granted))
 
 
 async def _actor(dependencies: GrantDependencies, parameters: Mapping[str, str], caller: Client) -> ActiveToken:

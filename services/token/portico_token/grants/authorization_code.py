@@ -21,8 +21,9 @@ from portico_oauth.parameters import RESOURCE
 from portico_runtime.diagnostics.uri_hints import compare_uri
 
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy
+from portico_token.grants.protocol import GrantType, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
+from portico_token.grants.results import NewGrant
 from portico_token.grants.sign_in import result_of_sign_in
 
 NO_CODE = ErrorCode(
@@ -74,7 +75,7 @@ class AuthorizationCode(GrantType):
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, _scope: tuple[str, ...] | None
-    ) -> GrantResult:
+    ) -> NewGrant:
         requested = _read(parameters, client.method)
         resources = requested_resources(parameters)
         client_id = client.client.client_id

@@ -16,8 +16,9 @@ from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import RESOURCE
 
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy
+from portico_token.grants.protocol import GrantType, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
+from portico_token.grants.results import NewGrant
 from portico_token.grants.sign_in import result_of_sign_in
 
 NO_DEVICE_CODE = ErrorCode(
@@ -39,7 +40,7 @@ class DeviceCode(GrantType):
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, _scope: tuple[str, ...] | None
-    ) -> GrantResult:
+    ) -> NewGrant:
         device_code = parameters.get("device_code")
         if not device_code:
             raise NO_DEVICE_CODE.error(compared=Compared("grant", hint=Hint.MISSING))

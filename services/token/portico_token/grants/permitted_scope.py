@@ -26,6 +26,7 @@ from portico_token.domain.audience import (
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.grants import Grant
 from portico_token.grants.requested_resources import find_targets, resource_refused
+from portico_token.grants.results import AccessTokenSpec
 from portico_token.users_client import UsersClient
 
 INVALID_SCOPE = ErrorCode(
@@ -59,14 +60,14 @@ class PermittedScope(NamedTuple):
             return audience_of_targets(self.targets)
         return audience_of(client, self.words, self.audiences, self.apis)
 
-    def role_projects(self, client: Client) -> tuple[str, ...]:
-        return projects_of_audience(self.audience(client), client, self.audiences)
-
-    def access_scope(self, client: Client) -> tuple[str, ...] | None:
-        """The scope of an access token for resources: only what their APIs define (decision 6.14), and their roles."""
+    def access_token(self, client: Client, scope: tuple[str, ...]) -> AccessTokenSpec:
+        """With the granted scope; for resources only what their APIs define (decision 6.14), and their roles."""
+        audience = self.audience(client)
+        projects = projects_of_audience(audience, client, self.audiences)
         if not self.targets:
-            return None
-        return with_roles(scope_of_targets(self.words, self.targets), self.words, self.role_projects(client))
+            return AccessTokenSpec(audience=audience, scope=scope, role_projects=projects)
+        narrowed = with_roles(scope_of_targets(self.words, self.targets), self.words, projects)
+        return AccessTokenSpec(audience=audience, scope=narrowed, role_projects=projects, for_resources=True)
 
 
 async def permitted_scope(

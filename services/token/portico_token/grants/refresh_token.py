@@ -24,8 +24,9 @@ from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
 from portico_token.grants.consent import require_consent
 from portico_token.grants.permitted_scope import compare_scope, permitted_scope
-from portico_token.grants.protocol import GrantResult, GrantType, ScopePolicy, UsedRefreshToken
+from portico_token.grants.protocol import GrantType, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
+from portico_token.grants.results import IdTokenSpec, RefreshedGrant
 
 NO_REFRESH_TOKEN = ErrorCode(
     "TOKEN-120",
@@ -62,14 +63,14 @@ class RefreshToken(GrantType):
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> GrantResult:
+    ) -> RefreshedGrant:
         text = parameters.get("refresh_token")
         if text is None:
             raise NO_REFRESH_TOKEN.error(compared=Compared("grant", hint=Hint.MISSING))
         presented, resources = fingerprint(text), requested_resources(parameters)
         found = await self._find(text, presented, client.client.client_id)
-        used = UsedRefreshToken(presented, found.refresh, client.client.refresh_token_grace_seconds)
-        if not may_be_used(found.refresh, presented, int(self._dependencies.clock.now()), used.grace):
+        grace = client.client.refresh_token_grace_seconds
+        if not may_be_used(found.refresh, presented, int(self._dependencies.clock.now()), grace):
             if found.spent:
                 await self._dependencies.compromised_grants.revoke(
                     found.grant.id, found.grant.client_id, found.grant.user_id
@@ -94,18 +95,16 @@ class RefreshToken(GrantType):
             found.version,
             resources=found.grant.resources,
         )
-        narrowed = permitted.narrowed_to(resources)
-        return GrantResult(
-            found.grant,
-            scope=permitted.words,
-            audience=narrowed.audience(current),
-            refreshable=True,
-            used=used,
+        return RefreshedGrant(
+            grant=grant,
+            client=current,
+            access_token=permitted.narrowed_to(resources).access_token(current, permitted.words),
+            id_token=IdTokenSpec(scope=permitted.words),
             version=found.version,
             left_out=permitted.left_out,
-            access_scope=narrowed.access_scope(current),
-            role_projects=narrowed.role_projects(current),
-            client=current,
+            presented=presented,
+            current=found.refresh,
+            grace=grace,
         )
 
     async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:

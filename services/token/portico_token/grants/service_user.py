@@ -12,12 +12,11 @@ token (TK-20).
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from portico_contracts.users import AccessTokenType, Api, AuthMethod, Target, User, default_scope_of
+from portico_contracts.users import AccessTokenType, Api, AuthMethod, Client, Target, User, default_scope_of
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.opaque import bucket_of, new_opaque
@@ -40,12 +39,12 @@ from portico_token.grants.permitted_scope import INVALID_SCOPE, compare_scope, w
 from portico_token.grants.protocol import (
     ClientIdentification,
     GrantDependencies,
-    GrantResult,
     GrantType,
     IdTokenPolicy,
     ScopePolicy,
 )
 from portico_token.grants.requested_resources import find_targets, requested_resources
+from portico_token.grants.results import AccessTokenSpec, IdTokenSpec, ServiceUserGrant
 
 EXPIRES_IN: Final = "expires_in"
 
@@ -79,20 +78,62 @@ NOT_A_SERVICE_USER = ErrorCode(
 )
 
 
-class _ServiceUserGrant(GrantType):
+class _OfServiceUser(GrantType):
     parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN, RESOURCE})
     scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
     origin: ClassVar[Origin]
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> GrantResult:
-        seconds, resources = requested_seconds(parameters), requested_resources(parameters)
-        granted = await _grant(self._dependencies, client, scope or (), resources, self.origin)
-        return dataclasses.replace(granted, seconds=seconds)
+    ) -> ServiceUserGrant:
+        scope, seconds, resources = scope or (), requested_seconds(parameters), requested_resources(parameters)
+        user = client.user
+        if user is None:
+            compared = Compared("grant_type_allowed", grant_types.CLIENT_CREDENTIALS, client.client.grant_types)
+            raise NOT_A_SERVICE_USER.error(client=client.client.client_id, compared=compared)
+        reserved = reserved_in(scope)
+        refuse_foreign_organization(user, scope)
+        audiences = await self._dependencies.users_client.audiences_of(reserved, client.client)
+        if without_other_projects(reserved, audiences) != reserved:
+            raise UNKNOWN_PROJECT.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
+        targets, apis = await _apis(self._dependencies, client, scope, resources)
+        if without_unknown(scope, apis) != scope:
+            raise INVALID_SCOPE.error(compared=compare_scope(" ".join(scope)))
+        audience = audience_of_targets(targets) or audience_of_service_user(user, reserved, audiences, apis)
+        grant = self._new_grant(user, client.client, audience, without_offline_access(scope))
+        projects = projects_of_audience(audience, client.client, audiences)
+        access_token = AccessTokenSpec(
+            audience=audience,
+            scope=_scope_for(targets, scope, projects) if targets else grant.scope,
+            role_projects=projects,
+            for_resources=bool(targets),
+            seconds=seconds,
+        )
+        id_token = IdTokenSpec(scope=grant.scope)
+        return ServiceUserGrant(
+            grant=grant, client=client.client, access_token=access_token, id_token=id_token, user=user
+        )
+
+    def _new_grant(self, user: User, client: Client, audience: tuple[str, ...], scope: tuple[str, ...]) -> Grant:
+        """With an id for the record of an opaque token, without one for a JWT."""
+        stateless = client.access_token_type is AccessTokenType.JWT
+        now = self._dependencies.clock.now()
+        return Grant(
+            id="" if stateless else new_opaque(bucket_of(user.user_id), self._dependencies.random, 128),
+            user_id=user.user_id,
+            client_id=user.user_id,
+            audience=audience,
+            scope=scope,
+            session_id="",
+            auth_time=int(now),
+            amr=(),
+            acr="",
+            created=now,
+            origin=self.origin,
+        )
 
 
-class ClientCredentials(_ServiceUserGrant):
+class ClientCredentials(_OfServiceUser):
     """Issues a token to a service user as a client."""
 
     grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
@@ -101,7 +142,7 @@ class ClientCredentials(_ServiceUserGrant):
     origin: ClassVar[Origin] = Origin.CLIENT_CREDENTIALS
 
 
-class JwtBearer(_ServiceUserGrant):
+class JwtBearer(_OfServiceUser):
     """Issues a token to a service user as a user."""
 
     grant_type: ClassVar[str] = grant_types.JWT_BEARER
@@ -121,46 +162,6 @@ def requested_seconds(parameters: Mapping[str, str]) -> int | None:
     return int(text)
 
 
-async def _grant(
-    dependencies: GrantDependencies,
-    client: AuthenticatedClient,
-    scope: tuple[str, ...],
-    resources: tuple[str, ...],
-    origin: Origin,
-) -> GrantResult:
-    """With a record for an opaque token, without one for a JWT."""
-    user = client.user
-    if user is None:
-        compared = Compared("grant_type_allowed", grant_types.CLIENT_CREDENTIALS, client.client.grant_types)
-        raise NOT_A_SERVICE_USER.error(client=client.client.client_id, compared=compared)
-    reserved = reserved_in(scope)
-    refuse_foreign_organization(user, scope)
-    audiences = await dependencies.users_client.audiences_of(reserved, client.client)
-    if without_other_projects(reserved, audiences) != reserved:
-        raise UNKNOWN_PROJECT.error(user=user.user_id, compared=compare_scope(" ".join(scope)))
-    targets, apis = await _apis(dependencies, client, scope, resources)
-    if without_unknown(scope, apis) != scope:
-        raise INVALID_SCOPE.error(compared=compare_scope(" ".join(scope)))
-    audience = audience_of_targets(targets) or audience_of_service_user(user, reserved, audiences, apis)
-    projects = projects_of_audience(audience, client.client, audiences)
-    stateless = client.client.access_token_type is AccessTokenType.JWT
-    now = dependencies.clock.now()
-    grant = Grant(
-        id="" if stateless else new_opaque(bucket_of(user.user_id), dependencies.random, 128),
-        user_id=user.user_id,
-        client_id=user.user_id,
-        audience=audience,
-        scope=without_offline_access(scope),
-        session_id="",
-        auth_time=int(now),
-        amr=(),
-        acr="",
-        created=now,
-        origin=origin,
-    )
-    return GrantResult(grant, user=user, access_scope=_access_scope(scope, targets, projects), role_projects=projects)
-
-
 async def _apis(
     dependencies: GrantDependencies, client: AuthenticatedClient, scope: tuple[str, ...], resources: tuple[str, ...]
 ) -> tuple[tuple[Target, ...], tuple[Api, ...]]:
@@ -171,12 +172,8 @@ async def _apis(
     return targets, tuple(dict.fromkeys(target.api for target in targets))
 
 
-def _access_scope(
-    scope: tuple[str, ...], targets: tuple[Target, ...], projects: tuple[str, ...]
-) -> tuple[str, ...] | None:
-    """For resources only scopes of their APIs, their default scopes if the request has none of them, and roles."""
-    if not targets:
-        return None
+def _scope_for(targets: tuple[Target, ...], scope: tuple[str, ...], projects: tuple[str, ...]) -> tuple[str, ...]:
+    """Only scopes of the APIs, their default scopes if the request has none of them, and roles."""
     offered = scope_of_targets(scope, targets) or default_scope_of(target.api for target in targets)
     return with_roles(offered, scope, projects)
 

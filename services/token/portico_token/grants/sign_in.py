@@ -7,7 +7,8 @@ from portico_oauth.scopes import OFFLINE_ACCESS
 from portico_token.domain.claims import requested_claims
 from portico_token.grants.consent import require_consent
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope
-from portico_token.grants.protocol import GrantDependencies, GrantResult
+from portico_token.grants.protocol import GrantDependencies
+from portico_token.grants.results import IdTokenSpec, NewGrant
 
 
 async def result_of_sign_in(
@@ -16,7 +17,7 @@ async def result_of_sign_in(
     client: Client,
     resources: tuple[str, ...],
     version: str | None = None,
-) -> GrantResult:
+) -> NewGrant:
     """The result of `client` for a code or a device, with an access token for the requested resources. Raises TOKEN-290 and 292."""
     wanted = (*signed_in.scope, *requested_claims(signed_in.claims).scopes)
     users_client, users = dependencies.users_client, dependencies.users
@@ -30,16 +31,13 @@ async def result_of_sign_in(
         version,
         resources=signed_in.resources,
     )
-    narrowed = permitted.narrowed_to(resources)
     grant = grant_of_sign_in(signed_in, client, permitted, dependencies.clock.now())
-    return GrantResult(
-        grant,
-        signed_in.nonce,
-        refreshable=OFFLINE_ACCESS in grant.scope,
+    return NewGrant(
+        grant=grant,
+        client=client,
+        access_token=permitted.narrowed_to(resources).access_token(client, grant.scope),
+        id_token=IdTokenSpec(scope=grant.scope, nonce=signed_in.nonce),
         version=version,
         left_out=permitted.left_out,
-        audience=narrowed.audience(client) if resources else None,
-        access_scope=narrowed.access_scope(client),
-        role_projects=narrowed.role_projects(client),
-        client=client,
+        refreshable=OFFLINE_ACCESS in grant.scope,
     )

@@ -28,8 +28,9 @@ from portico_token.grants.acting import act_for_user
 from portico_token.grants.consent import allowed_words
 from portico_token.grants.exchange_target import ACCESS_DENIED_BY_PROJECT, Target, find_target, granted_scope
 from portico_token.grants.permitted_scope import permitted_scope
-from portico_token.grants.protocol import Exchanged, GrantResult, GrantType, IdTokenPolicy, ScopePolicy
+from portico_token.grants.protocol import GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
+from portico_token.grants.results import AccessTokenSpec, ExchangedToken, IdTokenSpec, NewGrant
 
 NO_SUBJECT_TOKEN = ErrorCode(
     "TOKEN-275",
@@ -90,7 +91,7 @@ class TokenExchange(GrantType):
 
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> GrantResult:
+    ) -> ExchangedToken | NewGrant:
         _refuse_unsupported(parameters)
         caller, users = client.client, self._dependencies.users
         if parameters["subject_token_type"] == USER_ID:
@@ -115,13 +116,16 @@ class TokenExchange(GrantType):
             resources=(),
         )
         words = await self._allowed(subject, subject.grant, permitted.words, target)
-        return GrantResult(
-            subject.grant,
-            scope=granted_scope(scope, permitted._replace(words=words), target),
-            audience=target.audience,
+        granted = granted_scope(scope, permitted._replace(words=words), target)
+        projects = projects_of_audience(target.audience, caller, permitted.audiences)
+        return ExchangedToken(
+            grant=subject.grant,
+            client=caller,
+            access_token=AccessTokenSpec(audience=target.audience, scope=granted, role_projects=projects),
+            id_token=IdTokenSpec(scope=granted),
             version=subject.version,
-            role_projects=projects_of_audience(target.audience, caller, permitted.audiences),
-            exchanged=Exchanged(subject.fingerprint, subject.expires, caller.client_id),
+            subject=subject.fingerprint,
+            subject_expires=subject.expires,
         )
 
     async def _allowed(

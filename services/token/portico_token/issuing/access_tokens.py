@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from portico_contracts.users import AccessTokenType, Client
+from portico_contracts.users import AccessTokenType
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_oauth.zitadel_names import with_asked_names
 
@@ -12,7 +12,7 @@ from portico_token.domain.claims import reserved_claims
 from portico_token.domain.grants import AccessToken
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import jwt_fingerprint, new_stateless_id, new_token_id
-from portico_token.grants.protocol import GrantResult
+from portico_token.grants.results import ExchangedToken, GrantResult
 from portico_token.issuing.subject import Subject
 from portico_token.issuing.token_size import refuse_oversized
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE, Signer
@@ -40,25 +40,25 @@ class AccessTokens:
         self._longest = longest
         self._zitadel_names = zitadel_names
 
-    def new(self, granted: GrantResult, client: Client, now: float) -> NewAccessToken:
-        grant = granted.grant
+    def new(self, granted: GrantResult, now: float) -> NewAccessToken:
+        grant, client, spec = granted.grant, granted.client, granted.access_token
         if grant.id:
             token_id = new_token_id(grant.id, self._random)
         else:
             token_id = new_stateless_id(grant.user_id, grant.origin, now, self._random)
-        another = granted.token_audience if granted.token_audience != grant.audience else ()
+        another = spec.audience if spec.audience != grant.audience else ()
         longest = self._longest.of(client).access_token
-        seconds = longest if granted.seconds is None else min(longest, granted.seconds)
+        seconds = longest if spec.seconds is None else min(longest, spec.seconds)
         issued, expires = int(now) - client.clock_skew_seconds, int(now) + seconds
-        exchanged = granted.exchanged
-        if exchanged:
-            expires = min(expires, exchanged.expires)
-        issued_to = exchanged.client_id if exchanged else ""
-        record = AccessToken(issued, expires, granted.access_token_scope, another, issued_to)
+        issued_to = ""
+        if isinstance(granted, ExchangedToken):
+            expires, issued_to = min(expires, granted.subject_expires), client.client_id
+        record = AccessToken(issued, expires, spec.scope, another, issued_to)
         jwt = client.access_token_type is AccessTokenType.JWT
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 
-    def text(self, token: NewAccessToken, granted: GrantResult, client: Client, subject: Subject) -> str:
+    def text(self, token: NewAccessToken, granted: GrantResult, subject: Subject) -> str:
+        client = granted.client
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id
         # Claims about the user first, so that they cannot replace a protocol claim (JW-20).
@@ -76,11 +76,11 @@ class AccessTokens:
         return ({"act": {"sub": actor}} if actor else {}) | {
             "iss": self._issuer,
             "sub": granted.grant.user_id,
-            "aud": granted.token_audience,
+            "aud": granted.access_token.audience,
             "exp": token.record.expires,
             "iat": token.record.issued,
             "nbf": token.record.issued,
-            "client_id": granted.client_id,
+            "client_id": granted.client.client_id,
             "jti": token.id,
             "scope": " ".join(token.record.scope),
         }

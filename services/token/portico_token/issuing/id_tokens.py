@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from portico_contracts.users import Client
 from portico_oauth.jose import token_hash
 from portico_oauth.zitadel_names import with_asked_names
 
 from portico_token.domain.claims import user_claims
 from portico_token.domain.lifetimes import Lifetimes
-from portico_token.grants.protocol import GrantResult
+from portico_token.grants.results import GrantResult
 from portico_token.issuing.subject import Subject
 from portico_token.issuing.token_size import refuse_oversized
 from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
@@ -23,15 +22,16 @@ class IdTokens:
         self._longest = longest
         self._zitadel_names = zitadel_names
 
-    def make(self, granted: GrantResult, client: Client, subject: Subject, access_token: str, now: int) -> str:
+    def make(self, granted: GrantResult, subject: Subject, access_token: str, now: int) -> str:
         """Without `access_token` the id_token has the scope's claims (OIDC Core section 5.4), and no `at_hash`."""
+        client, granted_scope = granted.client, granted.id_token.scope
         # With an access_token the scopes' claims are left to userinfo, unless the client is registered to have them
         # here.
-        left_out = access_token and granted.serves_userinfo and not client.id_token_userinfo_assertion
-        scope = () if left_out else granted.token_scope
+        served = access_token and not granted.access_token.for_resources
+        scope = () if served and not client.id_token_userinfo_assertion else granted_scope
         claims = user_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         if self._zitadel_names:
-            claims = with_asked_names(claims, granted.token_scope)
+            claims = with_asked_names(claims, granted_scope)
         # Last, so that no stored claim about the user replaces them (JW-20).
         claims |= self._protocol_claims(
             granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds
@@ -57,5 +57,5 @@ class IdTokens:
             "auth_time": grant.auth_time - skew,
         }
         # A service user has no session, and no authentication described by acr and amr.
-        how = {"acr": grant.acr, "amr": grant.amr, "sid": grant.session_id, "nonce": granted.nonce}
+        how = {"acr": grant.acr, "amr": grant.amr, "sid": grant.session_id, "nonce": granted.id_token.nonce}
         return claims | {name: value for name, value in how.items() if value}

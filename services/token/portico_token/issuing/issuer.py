@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from portico_contracts.users import Client
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID
 from portico_oauth.token_types import ACCESS_TOKEN
@@ -12,8 +11,9 @@ from portico_runtime.process.clock import Clock
 
 from portico_token.domain.grants import AddResult, GrantStore, Rotation, RotationResult, SaveResult
 from portico_token.grants.compromised_grants import CompromisedGrants
-from portico_token.grants.protocol import Exchanged, GrantResult, IdTokenPolicy, UsedRefreshToken
+from portico_token.grants.protocol import IdTokenPolicy
 from portico_token.grants.refresh_token import invalid_refresh_token
+from portico_token.grants.results import ExchangedToken, GrantResult, RefreshedGrant
 from portico_token.grants.token_exchange import invalid_subject_token
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
@@ -66,18 +66,18 @@ class Issuer:
     compromised_grants: CompromisedGrants
     clock: Clock
 
-    async def issue(self, granted: GrantResult, client: Client, policy: IdTokenPolicy) -> TokenSet:
+    async def issue(self, granted: GrantResult, policy: IdTokenPolicy) -> TokenSet:
         """Issues the tokens of a grant, stores them and consumes a presented refresh token."""
         with_id_token = _wants_id_token(policy, granted)
         # 1 All reads, before anything is consumed.
-        subject = await self.subjects.load(granted, client, access_token=True, id_token=with_id_token)
+        subject = await self.subjects.load(granted, access_token=True, id_token=with_id_token)
         # 2 The tokens: everything that may fail before a refresh token is consumed.
         timestamp = self.clock.now()
         now = int(timestamp)
-        access = self.access_tokens.new(granted, client, timestamp)
-        refresh = self.refresh_tokens.new(granted, client, now) if granted.refreshable else None
-        text = self.access_tokens.text(access, granted, client, subject)
-        id_token = self.id_tokens.make(granted, client, subject, text, now) if with_id_token else None
+        access = self.access_tokens.new(granted, timestamp)
+        refresh = self.refresh_tokens.new(granted, now)
+        text = self.access_tokens.text(access, granted, subject)
+        id_token = self.id_tokens.make(granted, subject, text, now) if with_id_token else None
         # 3 The one atomic step that stores them.
         await self._save(granted, access, refresh)
         return TokenSet(
@@ -87,19 +87,19 @@ class Issuer:
             scope=" ".join(access.record.scope),
             id_token=id_token,
             refresh_token=refresh.text if refresh else None,
-            issued_token_type=ACCESS_TOKEN if granted.exchanged or granted.grant.actor else None,
+            issued_token_type=ACCESS_TOKEN if isinstance(granted, ExchangedToken) or granted.grant.actor else None,
         )
 
-    async def issue_id_token(self, granted: GrantResult, client: Client) -> str:
+    async def issue_id_token(self, granted: GrantResult) -> str:
         """Issues only an id_token, without storing anything."""
-        subject = await self.subjects.load(granted, client, access_token=False, id_token=True)
-        return self.id_tokens.make(granted, client, subject, "", int(self.clock.now()))
+        subject = await self.subjects.load(granted, access_token=False, id_token=True)
+        return self.id_tokens.make(granted, subject, "", int(self.clock.now()))
 
     async def _save(self, granted: GrantResult, access: NewAccessToken, refresh: NewRefreshToken | None) -> None:
-        if granted.used and refresh:
-            await self._rotate(granted, granted.used, access, refresh)
-        elif granted.exchanged:
-            await self._add(granted, granted.exchanged, access)
+        if isinstance(granted, RefreshedGrant) and refresh:
+            await self._rotate(granted, access, refresh)
+        elif isinstance(granted, ExchangedToken):
+            await self._add(granted, access)
         elif granted.grant.id:
             saved = await self.grants.save(
                 granted.grant, access.fingerprint, access.record, refresh.record if refresh else None
@@ -110,21 +110,17 @@ class Issuer:
                 raise user_inactive(granted)
             # With SaveResult.ALREADY_REVOKED the winner of a race still gets its response; its tokens are inactive.
 
-    async def _add(self, granted: GrantResult, exchanged: Exchanged, access: NewAccessToken) -> None:
+    async def _add(self, granted: ExchangedToken, access: NewAccessToken) -> None:
         grant_id = granted.grant.id
-        added = await self.grants.add(
-            grant_id, exchanged.fingerprint, access.fingerprint, access.record, MOST_EXCHANGED
-        )
+        added = await self.grants.add(grant_id, granted.subject, access.fingerprint, access.record, MOST_EXCHANGED)
         if added is AddResult.TOO_MANY:
             raise TOO_MANY_EXCHANGED.error(grant=grant_id, retry_after=60, compared=Compared("grant"))
         if added is AddResult.ENDED:
             raise invalid_subject_token(grant=grant_id)
 
-    async def _rotate(
-        self, granted: GrantResult, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken
-    ) -> None:
+    async def _rotate(self, granted: RefreshedGrant, access: NewAccessToken, refresh: NewRefreshToken) -> None:
         grant = granted.grant
-        rotation = Rotation(used.fingerprint, used.grace, refresh.record, access.fingerprint, access.record)
+        rotation = Rotation(granted.presented, granted.grace, refresh.record, access.fingerprint, access.record)
         rotated = await self.grants.rotate(grant, rotation)
         if rotated is RotationResult.REUSED:
             await self.compromised_grants.publish(grant.id, grant.client_id, grant.user_id)
@@ -139,4 +135,4 @@ def _wants_id_token(policy: IdTokenPolicy, granted: GrantResult) -> bool:
         case IdTokenPolicy.NEVER:
             return False
         case IdTokenPolicy.WITH_OPENID:
-            return OPENID in granted.token_scope
+            return OPENID in granted.id_token.scope

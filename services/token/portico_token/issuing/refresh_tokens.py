@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from portico_contracts.users import Client
 from portico_oauth.opaque import RandomBytes, fingerprint
 
 from portico_token.domain.grants import RefreshToken
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import new_token_id
-from portico_token.grants.protocol import GrantResult
+from portico_token.grants.results import GrantResult, NewGrant, RefreshedGrant
 
 
 class NewRefreshToken(NamedTuple):
@@ -27,10 +26,17 @@ class RefreshTokens:
         self._random = random
         self._longest = longest
 
-    def new(self, granted: GrantResult, client: Client, now: int) -> NewRefreshToken:
-        lives = self._longest.of(client)
+    def new(self, granted: GrantResult, now: int) -> NewRefreshToken | None:
+        """None where the grant has none."""
+        lives = self._longest.of(granted.client)
+        match granted:
+            case RefreshedGrant():
+                ends = granted.current.ends
+            case NewGrant(refreshable=True):
+                ends = now + lives.refresh
+            case _:
+                return None
         text = new_token_id(granted.grant.id, self._random)
-        ends = granted.used.current.ends if granted.used else now + lives.refresh
         idle_until = min(now + lives.refresh_idle, ends)
         return NewRefreshToken(
             text, RefreshToken(fingerprint=fingerprint(text), issued=now, idle_until=idle_until, ends=ends)

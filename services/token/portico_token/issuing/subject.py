@@ -12,7 +12,7 @@ from portico_oauth.scopes import PROJECT_ROLES, asks_for
 from portico_token.cached_users import CachedUsers
 from portico_token.domain.claims import requests_reserved_claims
 from portico_token.domain.roles import RolesByProject, projects_of, role_claims, roles_list
-from portico_token.grants.protocol import GrantResult
+from portico_token.grants.results import GrantResult, ServiceUserGrant
 
 USER_INACTIVE = ErrorCode(
     "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "Activate the user."
@@ -37,25 +37,26 @@ class Subjects:
     def __init__(self, users: CachedUsers) -> None:
         self._users = users
 
-    async def load(self, granted: GrantResult, client: Client, *, access_token: bool, id_token: bool) -> Subject:
+    async def load(self, granted: GrantResult, *, access_token: bool, id_token: bool) -> Subject:
+        client, scope, spec = granted.client, granted.id_token.scope, granted.access_token
         jwt = access_token and client.access_token_type is AccessTokenType.JWT
-        person = await self._load_user(granted, with_claims=(jwt and requests_reserved_claims(granted.access_token_scope)) or (
-            id_token and id_token_has_claims(granted, client, alone=not (access_token and granted.serves_userinfo))
+        person = await self._load_user(granted, with_claims=(jwt and requests_reserved_claims(spec.scope)) or (
+            id_token and id_token_has_claims(granted, alone=not access_token or spec.for_resources)
         ))  # fmt: skip
         if person.user is None:
             raise user_inactive(granted)
-        in_access_token = jwt and (asks_for(granted.access_token_scope, PROJECT_ROLES) or client.access_token_roles)
-        in_id_token = id_token and (asks_for(granted.token_scope, PROJECT_ROLES) or client.id_token_roles)
+        in_access_token = jwt and (asks_for(spec.scope, PROJECT_ROLES) or client.access_token_roles)
+        in_id_token = id_token and (asks_for(scope, PROJECT_ROLES) or client.id_token_roles)
         has_list = client.roles_claim and (jwt or id_token)
         groups = {}
         if client.groups_claim and (jwt or id_token):
             groups = await self._users.groups_claim_of(person.user, client, granted.version)
-        access_token_groups = groups if granted.may_have_roles_of(client.project_id) else {}
+        access_token_groups = groups if client.project_id in spec.role_projects else {}
         if not in_access_token and not in_id_token and not has_list:
             return Subject(person, access_token_groups, groups)
-        projects = projects_of(client.project_id, granted.token_scope)
+        projects = projects_of(client.project_id, scope)
         found = await self._users.roles_of(granted.grant.user_id, projects, granted.version)
-        permitted = tuple(project for project in projects if granted.may_have_roles_of(project))
+        permitted = tuple(project for project in projects if project in spec.role_projects)
         return Subject(
             person,
             access_token_groups | _roles(client, found, permitted, with_role_claims=in_access_token),
@@ -65,11 +66,13 @@ class Subjects:
     async def _load_user(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
         if with_claims:
             return await self._users.claims_of(granted.grant.user_id, granted.version)
-        return UserClaims(user=granted.user or await self._users.find_user(granted.grant.user_id, granted.version))
+        if isinstance(granted, ServiceUserGrant):
+            return UserClaims(user=granted.user)
+        return UserClaims(user=await self._users.find_user(granted.grant.user_id, granted.version))
 
 
-def id_token_has_claims(granted: GrantResult, client: Client, *, alone: bool) -> bool:
-    return alone or client.id_token_userinfo_assertion or bool(granted.grant.id_token_claims)
+def id_token_has_claims(granted: GrantResult, *, alone: bool) -> bool:
+    return alone or granted.client.id_token_userinfo_assertion or bool(granted.grant.id_token_claims)
 
 
 def _roles(

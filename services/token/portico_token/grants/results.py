@@ -1,0 +1,89 @@
+"""What a grant type gives, from which tokens are issued: one class for each way in which they are stored."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts.users import Client, User
+
+from portico_token.domain.grants import Grant, RefreshToken
+
+
+class AccessTokenSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """What the access token contains.
+
+    Attributes:
+        role_projects: projects whose roles it may have. The groups are those of the client's project.
+        for_resources: whether its scope is narrowed to APIs, so that userinfo does not serve the claims of the scope.
+        seconds: requested lifetime, where it is shorter than the allowed one.
+    """
+
+    audience: tuple[str, ...]
+    scope: tuple[str, ...]
+    role_projects: tuple[str, ...]
+    for_resources: bool = False
+    seconds: int | None = None
+
+
+class IdTokenSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """What an id_token contains, where one is issued; the scope is everything that was granted."""
+
+    scope: tuple[str, ...]
+    nonce: str = ""
+
+
+class _Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What all results have.
+
+    Attributes:
+        client: to which the tokens are issued, in the organization that accepted its document.
+        version: of the user, where it was read with the grant.
+        left_out: words of the scope that the client may not have.
+    """
+
+    grant: Grant
+    client: Client
+    access_token: AccessTokenSpec
+    id_token: IdTokenSpec
+    version: str | None = None
+    left_out: tuple[str, ...] = ()
+
+
+class NewGrant(_Result, frozen=True, kw_only=True):
+    """The grant is stored with its first tokens."""
+
+    refreshable: bool = False
+
+
+class RefreshedGrant(_Result, frozen=True, kw_only=True):
+    """A new refresh token replaces the presented one.
+
+    Attributes:
+        presented: fingerprint of the presented refresh token.
+        current: of the grant when it was read; it may have changed since.
+        grace: in seconds.
+    """
+
+    presented: str
+    current: RefreshToken
+    grace: int
+
+
+class ExchangedToken(_Result, frozen=True, kw_only=True):
+    """The token is added to the live grant of the exchanged one.
+
+    Attributes:
+        subject: fingerprint of the exchanged token.
+        subject_expires: its expiry in unix seconds.
+    """
+
+    subject: str
+    subject_expires: int
+
+
+class ServiceUserGrant(_Result, frozen=True, kw_only=True):
+    """Stored like a new grant, or without an id not at all: the JWT is stateless."""
+
+    user: User
+
+
+GrantResult = NewGrant | RefreshedGrant | ExchangedToken | ServiceUserGrant
