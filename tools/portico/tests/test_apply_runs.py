@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from portico_cli.declared_commands import apply_in_runs
+from portico_cli.commands.apply import apply_in_runs
 from portico_contracts.apply import Document
 from portico_contracts.users import Applied, Apply, Change, Failure
 

@@ -4,8 +4,8 @@ import io
 import json
 
 import pytest
-from portico_cli.csv_rows import CsvError, read_csv
-from portico_cli.import_file import Line
+from portico_cli.user_import.csv_rows import CsvError, read_csv
+from portico_cli.user_import.lines import Line
 
 
 def lines(data: bytes) -> list[Line]:

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from portico_cli import declared_commands
 from portico_cli.cli import main
+from portico_cli.commands import apply
 from portico_contracts.apply import Document, EndUser, Organization
 from portico_contracts.authz import LIST_SESSIONS, ListSessions, SessionState, SessionStates
 from portico_contracts.documents.reading import read_document
@@ -250,7 +250,7 @@ def test_timeout_is_reported(
     users: Users, portico: Any, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], rest: list[str]
 ) -> None:
     """A timeout is reported as such, together with the changes that may have been written."""
-    monkeypatch.setattr(declared_commands, "APPLY_SECONDS", 0.2)
+    monkeypatch.setattr(apply, "APPLY_SECONDS", 0.2)
     users.is_slow = True
     refused = portico("apply", "-", *options, typed=ACME)
     sentence = "refused: The users service did not respond within 0.2 seconds (PORT-004)."

@@ -20,7 +20,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from portico_cli.doctor.issuer import _discovery, examine_issuer
+from portico_cli.doctor.issuer import _discovery, check_issuer
 from portico_runtime.doctor.finding import Finding
 
 ALGORITHMS = ["ES256", "RS256"]
@@ -103,16 +103,16 @@ def certificate(folder: Path, days: float) -> tuple[ssl.SSLContext, str]:
     return context, str(file)
 
 
-async def examined(issuer: str, ca_file: str = "") -> dict[str, Finding]:
+async def found_by_doctor(issuer: str, ca_file: str = "") -> dict[str, Finding]:
     """Returns the findings by name; asserts that each failure has a fix."""
-    found = {one.name: one async for one in examine_issuer(issuer, ca_file)}
+    found = {one.name: one async for one in check_issuer(issuer, ca_file)}
     assert all(bool(one.fix) is (one.level != "ok") for one in found.values())
     return found
 
 
 async def test_healthy_issuer(provider: Provider) -> None:
     """All checks of a healthy issuer are ok without a fix."""
-    found = await examined(provider.issuer)
+    found = await found_by_doctor(provider.issuer)
 
     assert {name: one.level for name, one in found.items()} == {
         "issuer": "ok",
@@ -137,7 +137,7 @@ async def test_problems_are_found(provider: Provider, change: dict[str, Any], na
     """Each problem has a fix, and the other checks still run."""
     for member, value in change.items():
         setattr(provider, member, value)
-    found = await examined(provider.issuer)
+    found = await found_by_doctor(provider.issuer)
 
     assert found[name].level == level
     assert text in found[name].text
@@ -145,7 +145,7 @@ async def test_problems_are_found(provider: Provider, change: dict[str, Any], na
 
 async def test_unreachable_issuer() -> None:
     """An unreachable issuer is the only finding."""
-    found = await examined("http://127.0.0.1:9")
+    found = await found_by_doctor("http://127.0.0.1:9")
 
     assert list(found) == ["issuer"]
     assert "does not respond" in found["issuer"].text
@@ -166,7 +166,7 @@ async def test_certificate_expires_soon(tmp_path: Path, days: float, level: str)
     tls, file = certificate(tmp_path, days)
     provider = Provider()
     server = serve(provider, tls)
-    found = await examined(provider.issuer, file)
+    found = await found_by_doctor(provider.issuer, file)
     server.shutdown()
     server.server_close()
 
@@ -178,7 +178,7 @@ async def test_untrusted_certificate(tmp_path: Path) -> None:
     tls, _file = certificate(tmp_path, 30)
     provider = Provider()
     server = serve(provider, tls)
-    found = await examined(provider.issuer)
+    found = await found_by_doctor(provider.issuer)
     server.shutdown()
     server.server_close()
 
@@ -191,6 +191,6 @@ async def test_file_without_certificates_is_a_finding(provider: Provider, tmp_pa
     file = tmp_path / "ca.pem"
     file.write_text("no certificate")
 
-    assert [(name, one.level, one.text) for name, one in (await examined(provider.issuer, str(file))).items()] == [
-        ("issuer", "wrong", f"{file} cannot be read as certificates (SSLError)")
-    ]
+    assert [
+        (name, one.level, one.text) for name, one in (await found_by_doctor(provider.issuer, str(file))).items()
+    ] == [("issuer", "wrong", f"{file} cannot be read as certificates (SSLError)")]

@@ -4,8 +4,8 @@ import io
 from collections.abc import Iterator
 from itertools import islice
 
-from portico_cli import import_file
-from portico_cli.import_file import KnownNames, Line, batches, read_lines
+from portico_cli.user_import import lines
+from portico_cli.user_import.lines import KnownNames, Line, batches, read_lines
 
 
 def test_rows_are_numbered_as_in_editors() -> None:
@@ -17,7 +17,7 @@ def test_rows_are_numbered_as_in_editors() -> None:
 
 def test_unreadable_rows_do_not_stop_the_rest() -> None:
     """A row that is too long or not text is reported, and the rest is read (RX-05)."""
-    file = io.BytesIO(b"x" * (import_file.LONGEST + 1) + b"\n\xff\n{}\n")
+    file = io.BytesIO(b"x" * (lines.LONGEST + 1) + b"\n\xff\n{}\n")
     found = list(read_lines(file))
 
     assert [(line.number, line.text, bool(line.problem)) for line in found] == [
@@ -48,7 +48,7 @@ def test_only_one_extra_row_is_read() -> None:
 
     list(islice(batches(endless()), 1))
 
-    assert given == import_file.ROWS + 1
+    assert given == lines.ROWS + 1
 
 
 def test_row_repr_hides_its_content() -> None:

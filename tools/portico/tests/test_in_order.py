@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from portico_cli.in_order import AT_ONCE, answers_in_order
+from portico_cli.bus_calls.in_order import AT_ONCE, answers_in_order
 
 
 class Asked:

@@ -13,21 +13,21 @@ pytestmark = pytest.mark.slow
 
 PROGRAM = {
     "known": """
-from portico_cli.progress import progress
+from portico_cli.terminal.progress import progress
 with progress("Working", 4) as bar:
     for number in range(4):
         bar.print_line(f"line {number}")
         bar.advance()
 """,
     "unknown": """
-from portico_cli.progress import progress
+from portico_cli.terminal.progress import progress
 with progress("Working", None) as bar:
     bar.advance(7)
     bar.print_line("line 0")
 """,
     "waiting": """
 import sys, threading
-from portico_cli import progress
+from portico_cli.terminal import progress
 with progress.waiting("Working"):
     threading.Event().wait(1)
 print("line 0")

@@ -13,7 +13,7 @@ import pytest
 from bson.raw_bson import RawBSONDocument
 from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, authentication_keys, writing
 from portico_cli.backup.databases import Client, restore
-from portico_cli.backup_commands import _readable
+from portico_cli.commands.restore import _readable
 from portico_harness.servers import running_mongo
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.mongo.sealed_secrets import ACCEPTED

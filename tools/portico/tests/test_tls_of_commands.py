@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from portico_cli.commands.token import _request
 from portico_cli.conversion_check import replay
-from portico_cli.doctor.issuer import examine_issuer
-from portico_cli.token_command import _request
+from portico_cli.doctor.issuer import check_issuer
 from portico_conversion.event_logs.sign_ins import Authorization, SignIns
 from portico_harness.tls_peers import ACCEPTED_WHEN_GIVEN, HOST, Peer, accepted_by
 from portico_runtime.bus.nats_bus import NatsBus
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 async def test_doctor_accepts_an_own_authority(tmp_path: Path) -> None:
     async def connect(peer: Peer) -> None:
-        [_ async for _ in examine_issuer(f"https://{HOST}:{peer.port}", str(peer.authority))]
+        [_ async for _ in check_issuer(f"https://{HOST}:{peer.port}", str(peer.authority))]
 
     assert await accepted_by(tmp_path, connect) == ACCEPTED_WHEN_GIVEN
 

@@ -16,13 +16,13 @@ import pyrage
 import pytest
 from bson.raw_bson import RawBSONDocument
 from click.testing import CliRunner
-from portico_cli import upgrade_commands
 from portico_cli.backup.archive import Entry, Reader, authentication_keys, writing
 from portico_cli.cli import main
-from portico_cli.upgrade.jump import examine_jump
+from portico_cli.commands import upgrade
+from portico_cli.upgrade.jump import check_jump
 from portico_cli.upgrade.rehearsal import _compare
 from portico_cli.upgrade.scratch import filled, new_scratch, without_credentials
-from portico_cli.upgrade.settings_check import examine_documents, examine_settings
+from portico_cli.upgrade.settings_check import check_documents, check_settings
 from portico_harness.servers import running_mongo
 from portico_runtime.doctor.finding import Finding
 from portico_stack.processes import Program
@@ -41,14 +41,14 @@ def test_unknown_settings_are_named_with_their_place(tmp_path: Path) -> None:
     env_file.write_bytes(b"# \xff\n\nexport PORTICO_ISSUER=https://id.example\nPORTICO_OLD_NAME=secret-value\nHOME=/\n")
     program = Program("token", ("python",), _ready, {"PORTICO_GONE": "secret-value", "PORTICO_PORT": "1"})
     write_service_command(tmp_path, "token", program)
-    found = examine_settings(tmp_path, [env_file])
+    found = check_settings(tmp_path, [env_file])
 
     assert [(one.level, one.text) for one in found] == [
         ("wrong", "PORTICO_GONE in the last start of token: not a setting of this release"),
         ("wrong", f"PORTICO_OLD_NAME in {env_file}: not a setting of this release"),
     ]
     assert "secret-value" not in str(found)
-    assert [one.level for one in examine_settings(tmp_path / "none", [])] == ["ok"]
+    assert [one.level for one in check_settings(tmp_path / "none", [])] == ["ok"]
 
 
 def test_documents_are_read_by_the_rules_of_this_release(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_documents_are_read_by_the_rules_of_this_release(tmp_path: Path) -> None
     good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
     good.write_text("organizations: [{id: acme, name: Acme}]\n")
     bad.write_text("organizations:\n  - id: acme\n    nmae: Acme\n")
-    found = examine_documents([good, bad], {})
+    found = check_documents([good, bad], {})
 
     assert [one.level for one in found] == ["ok", "wrong"]
     assert f"{bad}:3:" in found[1].text
@@ -68,7 +68,7 @@ def test_documents_are_read_by_the_rules_of_this_release(tmp_path: Path) -> None
 )
 def test_jump_of_at_most_two_releases_is_supported(stored: str, level: str) -> None:
     """Data of the two releases before this one is upgraded directly, data of a newer one never."""
-    assert examine_jump(stored, "0.3.0", "2026-11-26").level == level
+    assert check_jump(stored, "0.3.0", "2026-11-26").level == level
 
 
 def test_fewer_objects_after_a_rehearsal_are_an_error() -> None:
@@ -79,7 +79,7 @@ def test_fewer_objects_after_a_rehearsal_are_an_error() -> None:
 
 
 def test_services_get_no_credentials_of_the_administrator() -> None:
-    """The URL for the examination has neither the administrator's password nor the database of its login."""
+    """The URL for the checks has neither the administrator's password nor the database of its login."""
     url = "mongodb://operator:p%40ss@127.0.0.1:9/?replicaSet=portico&authSource=admin"
 
     assert without_credentials(url) == "mongodb://127.0.0.1:9/?replicaSet=portico"
@@ -148,7 +148,7 @@ def test_copy_uses_no_server_of_the_installation(tmp_path: Path, monkeypatch: py
         seen.append({name for name in os.environ if name in given})
         yield Finding("rehearsal", "ok", "it ends")
 
-    monkeypatch.setattr(upgrade_commands, "rehearse", rehearse)
+    monkeypatch.setattr(upgrade, "rehearse", rehearse)
     with running_mongo(tmp_path / "installation") as server:
         login = f"{ADMIN}:{quote(server.password(ADMIN), safe='')}@"
         url = f"{server.url.replace('//', f'//{login}')}&authSource=admin"

@@ -12,8 +12,8 @@ from portico_contracts.users import APPLY, Applied, Apply
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus.bus import Bus
 
-from portico_cli.command_line import describe
-from portico_cli.in_order import answers_in_order
+from portico_cli.bus_calls.in_order import answers_in_order
+from portico_cli.bus_calls.operator_calls import describe
 
 _SECONDS: Final = 30.0
 _PLACE: Final = re.compile(r"organizations\[0\](?:\.[A-Za-z]+\[0\])*\.?")

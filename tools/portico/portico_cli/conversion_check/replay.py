@@ -22,7 +22,7 @@ from portico_oauth.pkce import challenge_of
 from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.tls.clients import client_context
 
-from portico_cli.in_order import answers_in_order
+from portico_cli.bus_calls.in_order import answers_in_order
 
 _INVALID: Final = "portico-convert-check"
 

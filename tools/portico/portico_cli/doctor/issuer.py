@@ -19,7 +19,7 @@ from portico_runtime.tls.clients import client_context
 _SECONDS: Final = 10.0
 
 
-async def examine_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
+async def check_issuer(issuer: str, ca_file: str) -> AsyncIterator[Finding]:
     try:
         trust = client_context(ca_file)
     except OSError as error:

@@ -11,7 +11,7 @@ RELEASES: Final = 2
 _NUMBERS: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
-def examine_jump(stored: str, ours: str, made: str) -> Finding:
+def check_jump(stored: str, ours: str, made: str) -> Finding:
     """Compares the release that made a backup with this one; `made` is the time of the backup."""
     text = f"a backup of {made} by release {stored}; this is release {ours}"
     before, now = _NUMBERS.match(stored), _NUMBERS.match(ours)

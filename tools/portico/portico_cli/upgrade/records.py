@@ -1,16 +1,15 @@
-"""Runs the services' own examination of stored records: `portico_cli` does not import services."""
+"""Runs the services' own checks of stored records: `portico_cli` does not import services."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import sys
 from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
 from portico_runtime.doctor.finding import Finding
-from portico_stack.processes import without_portico
+
+from portico_cli.doctor.services import printed_findings
 
 SERVICES: Final = ("users", "keys")
 """Services with a database."""
@@ -18,7 +17,7 @@ SERVICES: Final = ("users", "keys")
 _SECONDS: Final = 300.0
 
 
-async def examine_records(
+async def check_records(
     url: str, passwords: Mapping[str, str], master_keys: Mapping[str, str]
 ) -> AsyncIterator[Finding]:
     """Checks the records of both databases by this release's code; `url` has no credentials. Read-only."""
@@ -31,24 +30,11 @@ async def examine_records(
 async def _run(service: str, url: str, password: str, master_keys: str) -> list[Finding]:
     settings = {"PORTICO_MONGO_URL": url, "PORTICO_MONGO_PASSWORD": password, "PORTICO_MASTER_KEYS": master_keys}
     # One query may count the records of a large collection.
-    environment = {**without_portico(os.environ), **settings, "PORTICO_MONGO_TIMEOUT": "120"}
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", f"portico_{service}", "doctor", "--records", "--json"),
-        env=environment,
-        stdout=pipe,
-        stderr=pipe,
-    )
+    settings["PORTICO_MONGO_TIMEOUT"] = "120"
+    argv = (sys.executable, "-m", f"portico_{service}", "doctor", "--records", "--json")
     try:
         async with asyncio.timeout(_SECONDS):
-            printed, errors = await process.communicate()
+            found, failure = await printed_findings(argv, settings)
     except TimeoutError:
         return [Finding("records", "wrong", f"not checked within {_SECONDS:.0f} s")]
-    finally:
-        if process.returncode is None:
-            process.kill()
-    found = [Finding(**json.loads(line)) for line in printed.splitlines()]
-    if process.returncode in (0, 1) and found:
-        return found
-    last = errors.decode(errors="replace").strip().splitlines()[-1:]
-    return [*found, Finding("records", "wrong", f"not checked: {''.join(last)[:300]}")]
+    return found if failure is None else [*found, Finding("records", "wrong", f"not checked: {failure}")]

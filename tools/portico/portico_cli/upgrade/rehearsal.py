@@ -25,8 +25,8 @@ from portico_stack.operator_bus import operator_bus
 from portico_stack.processes import StartFailed
 from portico_stack.stack import Stack
 
-from portico_cli.doctor.inside import examine_inside
-from portico_cli.doctor.issuer import examine_issuer
+from portico_cli.doctor.issuer import check_issuer
+from portico_cli.doctor.services import check_services
 from portico_cli.upgrade.scratch import count_objects
 
 _SECONDS: Final = 60.0
@@ -115,11 +115,11 @@ def _compare(before: Counter[str], after: Counter[str]) -> Finding:
 
 async def _diagnose(data: Path, issuer: str) -> AsyncIterator[Finding]:
     passed = 0
-    async for finding in examine_inside(data, tuple(TOPOLOGY)):
+    async for finding in check_services(data, tuple(TOPOLOGY)):
         if finding.level == "wrong" and finding.name not in _OUTSIDE:
             yield finding
         passed += finding.level != "wrong"
-    async for finding in examine_issuer(issuer, ""):
+    async for finding in check_issuer(issuer, ""):
         if finding.level == "wrong":
             yield finding
         passed += finding.level != "wrong"

@@ -71,7 +71,7 @@ async def count_objects(data: Path) -> Counter[str]:
         return await asyncio.to_thread(count)
 
 
-def examine_signing_keys(reader: Reader, master_keys: str) -> tuple[dict[str, Any], Finding]:
+def check_signing_keys(reader: Reader, master_keys: str) -> tuple[dict[str, Any], Finding]:
     """Reads the whole archive: a copy has no private halves, because restoring revokes its signing keys."""
     counter = SecretCounter("keys")
     header, counts = reader.check(lambda entry: counter.add(entry.place.partition(".")[2], entry.document))

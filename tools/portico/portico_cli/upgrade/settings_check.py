@@ -11,7 +11,7 @@ from portico_runtime.settings.loading import unknown_names
 from portico_stack.service_command import find_service_command
 
 
-def examine_settings(data: Path, env_files: Iterable[Path]) -> list[Finding]:
+def check_settings(data: Path, env_files: Iterable[Path]) -> list[Finding]:
     """Finds settings that this release does not know: no service starts with one.
 
     Reads the environment of the command, the settings of the last start in the data directory, and env files.
@@ -40,7 +40,7 @@ def _names_in(file: Path) -> list[str]:
     return [line.partition("=")[0].removeprefix("export ").strip() for line in lines if line and line[0] != "#"]
 
 
-def examine_documents(files: Iterable[Path], environment: Mapping[str, str]) -> list[Finding]:
+def check_documents(files: Iterable[Path], environment: Mapping[str, str]) -> list[Finding]:
     """Reads documents of `portico apply` by the rules of this release."""
     findings = []
     for file in files:

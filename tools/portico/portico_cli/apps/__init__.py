@@ -1,0 +1,1 @@
+"""The applications of an installation, for ``portico app``."""

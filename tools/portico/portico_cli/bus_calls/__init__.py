@@ -1,0 +1,1 @@
+"""Calls of services on the bus, as `operator`."""

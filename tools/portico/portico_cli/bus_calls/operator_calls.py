@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+from portico_contracts.catalogue import OPERATOR
+from portico_contracts.subjects import Reply, Request, Rpc
+from portico_oauth.errors import Kind, ServiceError
+from portico_stack.installation import find_installation
+from portico_stack.running import find_running
+
+from portico_cli.terminal.output import refuse
+
+
+def operator_login(data: Path) -> tuple[str, str]:
+    """Returns URL of the bus and password of the operator: from the environment, else from the data directory."""
+    running, installation = find_running(data), find_installation(data)
+    url = os.environ.get("PORTICO_BUS_URL") or (running.bus_url if running else "")
+    password = os.environ.get("PORTICO_BUS_PASSWORD") or (
+        installation.bus_passwords[OPERATOR] if installation else ""
+    )  # fmt: skip
+    if not url or not password:
+        raise click.UsageError(
+            f"no stack is running from {data}. Start it with `portico up`, set --data to its directory, or set PORTICO_BUS_URL and PORTICO_BUS_PASSWORD."
+        )
+    return url, password
+
+
+def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
+    try:
+        return call_service(data, rpc, request, seconds=seconds)
+    except ServiceError as error:
+        refuse(f"refused: {describe(error, rpc, seconds)}")
+
+
+def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
+    url, password = operator_login(data)
+
+    from portico_stack.operator_bus import operator_bus  # noqa: PLC0415  # allow import-place: `portico up` and `status` do without
+
+    async def ask() -> Reply:
+        async with operator_bus(url, password) as bus:
+            return await bus.call(rpc, request, seconds=seconds)
+
+    return asyncio.run(ask())
+
+
+def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = None) -> str:
+    """Returns the message of an error; `seconds` is the timeout of the call, None for that of the entry."""
+    if is_timeout(error):
+        waited = rpc.seconds if seconds is None else seconds
+        return f"The {rpc.owner} service did not respond within {waited:g} seconds ({error.id})."
+    hint = f" Is the {rpc.owner} service running?" if error.kind is Kind.UNAVAILABLE else ""
+    return f"{error.text} ({error.id}){hint}"
+
+
+def is_timeout(error: ServiceError) -> bool:
+    """Returns whether the service received the request but did not reply in time: completed writes remain."""
+    return error.private.get("cause") == TimeoutError.__name__

@@ -1,0 +1,1 @@
+"""One file for each command of `COMMANDS`, and one for a subcommand that is large. No command imports another."""

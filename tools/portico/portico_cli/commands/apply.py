@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final, TextIO
+
+import click
+import msgspec
+from portico_contracts.apply import Document
+from portico_contracts.catalogue import MAX_PAYLOAD
+from portico_contracts.documents.reading import DocumentError, find_place, read_document
+from portico_contracts.subjects import encode
+from portico_contracts.users import APPLY, Applied, Apply, Change
+from portico_oauth.errors import Kind, ServiceError
+from portico_stack.operator_bus import APPLY_SECONDS
+
+from portico_cli.applying.lost_parts import SessionsOf, in_words, sessions_of
+from portico_cli.bus_calls.operator_calls import call_service, describe, is_timeout, operator_login
+from portico_cli.terminal.options import DATA
+from portico_cli.terminal.output import refuse
+from portico_cli.terminal.progress import waiting
+
+SOMETHING_TO_DO: Final = 3
+
+_PLACE: Final = re.compile(r"([A-Za-z]+(?:\[[0-9]+\])?(?:\.[A-Za-z]+(?:\[[0-9]+\])?)*): ")
+_ENVELOPE: Final = 64 * 1024
+
+
+@click.command("apply")
+@click.argument("file", type=click.File(encoding="utf-8"))
+@click.option(
+    "--plan",
+    "--check",
+    "check",
+    is_flag=True,
+    help="Print what would change, without changing it. Exit status 3 if there are changes.",
+)
+@click.option("--prune", is_flag=True, help="Remove objects that the lists in FILE do not contain.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation before removing objects.")
+@DATA
+def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
+    """Create, update and delete organizations, applications and users as declared in FILE (- for standard input)."""
+    try:
+        text = file.read()
+        document = read_document(text, file.name, os.environ)
+    except DocumentError as error:
+        refuse(str(error))
+    except UnicodeDecodeError:
+        refuse(f"{file.name} is not UTF-8.")
+    wanted = Apply(document=document, check=check, prune=prune, id_seed=_id_seed(data, document))
+    if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
+        refuse(f"{file.name} is too large. Apply one organization at a time, or use `portico user import` for users.")
+
+    def ask(question: Apply) -> Applied:
+        try:
+            with waiting("Planning" if question.check else "Applying"):
+                return call_service(data, APPLY, question, seconds=APPLY_SECONDS)
+        except ServiceError as error:
+            rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was changed."
+            if is_timeout(error) and not question.check:
+                rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time, or use `portico user import` for users."
+            refuse(f"refused: {_placed(describe(error, APPLY, APPLY_SECONDS), text, file.name)}{rest}")
+
+    if check:
+        _print_plan(ask(wanted), partial(sessions_of, data))
+    if prune:
+        wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
+    applied = apply_in_runs(wanted, ask)
+    if failure := applied.failure:
+        sentence = _placed(f"{failure.text} ({failure.id})", text, file.name)
+        refuse(
+            f"refused: {sentence}\nThe changes listed above were made, the others were not. Run the command again to continue."
+        )
+    click.echo(_summary(applied, "created", "updated", "removed"))
+
+
+def apply_in_runs(wanted: Apply, ask: Callable[[Apply], Applied]) -> Applied:
+    """Repeats a run that ended early, as at its time limit, as long as each changes something."""
+    made: dict[tuple[str, str], Change] = {}
+    while True:
+        applied = ask(wanted)
+        _print_changes(applied)
+        changed = {(one.kind, one.id): one for one in applied.changes if one.action != "unchanged"}
+        if not (applied.failure and applied.failure.kind == Kind.UNAVAILABLE.value and changed):
+            same = (one for one in applied.changes if (one.kind, one.id) not in made)
+            return msgspec.structs.replace(applied, changes=(*made.values(), *same))
+        made |= changed
+
+
+def _id_seed(data: Path, document: Document) -> str:
+    """Returns the seed of new ids: the same for the same document and operator, and secret."""
+    _url, password = operator_login(data)
+    return hmac.new(password.encode(), encode(document), hashlib.sha256).hexdigest()
+
+
+def _confirmed(
+    wanted: Apply, ask: Callable[[Apply], Applied], sessions_of: SessionsOf, *, is_from_pipe: bool, yes: bool
+) -> Apply:
+    planned = ask(msgspec.structs.replace(wanted, check=True))
+    removed = [change for change in planned.changes if change.action == "removed"]
+    reduced = [change for change in planned.changes if change.action != "removed" and change.along]
+    if (removed or reduced) and not yes:
+        if is_from_pipe:
+            raise click.UsageError("a removal cannot be confirmed when FILE is standard input. Add --yes.")
+        for change in (*removed, *reduced):
+            click.echo(_line(change))
+            _print_along(change, sessions_of)
+        click.confirm(_question(len(removed), len(reduced)), abort=True)
+    return msgspec.structs.replace(wanted, may_remove=tuple(change.id for change in removed))
+
+
+def _question(removed: int, reduced: int) -> str:
+    if not removed:
+        return "Remove these parts of existing objects?"
+    return f"Remove {'this' if removed == 1 else f'these {removed}'}{' and parts of other objects' if reduced else ''} permanently?"
+
+
+def _print_along(change: Change, sessions_of: SessionsOf) -> None:
+    lost = [in_words(one) for one in change.along]
+    if change.action == "removed" and change.kind == "human":
+        lost.append(sessions_of(change.id))
+    for words in filter(None, lost):
+        click.echo(f"{'':<10} with {words}")
+
+
+def _print_plan(planned: Applied, sessions_of: SessionsOf) -> None:
+    for change in planned.changes:
+        if change.action != "unchanged" or change.along:
+            _print_change(change)
+            _print_along(change, sessions_of)
+    click.echo(f"{_summary(planned, 'to create', 'to update', 'to remove')} Nothing was changed.")
+    sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
+
+
+def _print_changes(applied: Applied) -> None:
+    for change in applied.changes:
+        if change.action != "unchanged":
+            _print_change(change)
+
+
+def _print_change(change: Change) -> None:
+    click.echo(_line(change))
+    if change.generated_secret:
+        click.echo(f"{'':<10} secret (shown only once): {change.generated_secret}")
+
+
+def _line(change: Change) -> str:
+    fields = f"  ({', '.join(change.fields)})" if change.fields and change.action == "updated" else ""
+    return f"{change.action:<10} {change.kind:<17} {change.name}  {change.id}{fields}"
+
+
+def _summary(applied: Applied, *words: str) -> str:
+    counted = Counter(change.action for change in applied.changes)
+    parts = [f"{counted[action]} {word}" for action, word in zip(("created", "updated", "removed"), words, strict=True)]
+    return f"{', '.join(parts)}, {counted['unchanged']} unchanged."
+
+
+def _placed(sentence: str, text: str, name: str) -> str:
+    found = _PLACE.match(sentence)
+    where = find_place(text, name, found[1]) if found else None
+    return f"{where}: {sentence}" if where else sentence

@@ -1,0 +1,1 @@
+"""What commands read from and write to their terminal: options, output, progress."""

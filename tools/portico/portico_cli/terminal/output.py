@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+import click
+from portico_stack.private_files import replaced_private, replacing_private
+
+
+def refuse(sentence: str) -> NoReturn:
+    click.echo(sentence, err=True)
+    sys.exit(1)
+
+
+def timestamp(seconds: float) -> str:
+    """Formats unix seconds in RFC 3339, UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@contextmanager
+def output_for_owner(path: Path) -> Iterator[TextIO]:
+    """Replaces a file, owner-only, once complete; refuses a device or a link, which would be replaced."""
+    _refuse_special(path)
+    try:
+        with replacing_private(path) as file:
+            yield file
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from error
+
+
+def report_for_owner(path: Path) -> TextIO:
+    """Like `output_for_owner`, with each line written at once."""
+    _refuse_special(path)
+    try:
+        return replaced_private(path)
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from error
+
+
+def _refuse_special(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return
+    if not stat.S_ISREG(mode):
+        raise click.FileError(str(path), "It is a link or a device. Use a regular file.")

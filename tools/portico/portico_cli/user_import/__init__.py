@@ -1,0 +1,1 @@
+"""The rows of ``portico user import``, from lines of JSON or CSV."""
