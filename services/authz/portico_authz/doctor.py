@@ -15,7 +15,7 @@ from portico_authz.settings import AuthzSettings
 _NAME: Final = "countries"
 
 
-async def examine_more(settings: AuthzSettings, _options: argparse.Namespace) -> AsyncIterator[Finding]:
+async def own_checks(settings: AuthzSettings, _options: argparse.Namespace) -> AsyncIterator[Finding]:
     if not settings.geo_database:
         return
     try:

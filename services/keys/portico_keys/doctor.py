@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.master_keys import examine_master_keys
-from portico_runtime.doctor.migrations import examine_migrations
-from portico_runtime.doctor.schema_version import examine_schema_version
+from portico_runtime.doctor.master_keys import check_master_keys
+from portico_runtime.doctor.migrations import check_migrations
+from portico_runtime.doctor.schema_version import check_schema_version
 from portico_runtime.mongo.client import MongoClient
 from portico_runtime.mongo.migrations import Migrations
 from portico_runtime.mongo.schema_version import StoredSchema
@@ -22,24 +22,24 @@ from portico_keys.settings import Settings
 from portico_keys.signing.rewrap import Rewrap
 
 
-async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
+async def own_checks(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
     master_keys = settings.master_keys.get_secret_value()
     for finding in await asyncio.gather(
-        examine_schema_version(settings, "keys", SCHEMA_VERSION), examine_master_keys(settings, "keys", master_keys)
+        check_schema_version(settings, "keys", SCHEMA_VERSION), check_master_keys(settings, "keys", master_keys)
     ):
         yield finding
     if options.records:
-        async for finding in _examine_migrations(settings):
+        async for finding in _check_migrations(settings):
             yield finding
 
 
-async def _examine_migrations(settings: Settings) -> AsyncIterator[Finding]:
+async def _check_migrations(settings: Settings) -> AsyncIterator[Finding]:
     mongo = MongoClient(settings, "keys")
     master_keys = MasterKeys.read(settings.master_keys.get_secret_value())
     form = StoredSchema(mongo.database, "keys", SCHEMA_VERSION)
     try:
         rewrap = Rewrap(MongoKeys(mongo.database), master_keys, secrets.token_bytes)
-        yield await examine_migrations(Migrations(form, migrations_of(rewrap)))
+        yield await check_migrations(Migrations(form, migrations_of(rewrap)))
     except ServiceError:
         return  # reported above
     finally:

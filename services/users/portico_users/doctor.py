@@ -7,46 +7,46 @@ from typing import Final
 
 from portico_oauth.errors import ServiceError
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.master_keys import examine_master_keys
-from portico_runtime.doctor.outbound import Published, examine_documents
-from portico_runtime.doctor.schema_version import examine_schema_version
+from portico_runtime.doctor.master_keys import check_master_keys
+from portico_runtime.doctor.outbound import Published, check_documents
+from portico_runtime.doctor.schema_version import check_schema_version
 from portico_runtime.mongo.client import Database, MongoClient
 from portico_runtime.process.clock import SystemClock
 
-from portico_users.credentials.passwords.breached.examination import examine_breached_passwords
-from portico_users.credentials.webauthn.examination import examine_passkeys
+from portico_users.credentials.passwords.breached.examination import check_breached_passwords
+from portico_users.credentials.webauthn.examination import check_passkeys
 from portico_users.credentials.webauthn.options import RelyingParty
 from portico_users.federation.provider_metadata import WELL_KNOWN
 from portico_users.federation.verification_keys import MAX_KEY_SET
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import State
 from portico_users.notifications.email.delivery_record import DeliveryRecord
-from portico_users.notifications.email.examination import examine_mail
+from portico_users.notifications.email.examination import check_mail
 from portico_users.notifications.senders.sender import MongoSenders
-from portico_users.resources.apps.examination import examine_assertion_audiences
+from portico_users.resources.apps.examination import check_assertion_audiences
 from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.resources.identity_providers.store import MongoIdps
 from portico_users.settings import Settings
 from portico_users.tables import SCHEMA_VERSION
-from portico_users.upgrade_examination import examine_upgrade
+from portico_users.upgrade_examination import check_upgrade
 
 MOST: Final = 50
 """Limit of identity providers to request: further ones usually fail for the same reasons."""
 
 
-async def examine_more(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
+async def own_checks(settings: Settings, options: argparse.Namespace) -> AsyncIterator[Finding]:
     master_keys = settings.master_keys.get_secret_value()
     for finding in await asyncio.gather(
-        examine_schema_version(settings, "users", SCHEMA_VERSION), examine_master_keys(settings, "users", master_keys)
+        check_schema_version(settings, "users", SCHEMA_VERSION), check_master_keys(settings, "users", master_keys)
     ):
         yield finding
     if options.records:
-        async for finding in examine_upgrade(settings):
+        async for finding in check_upgrade(settings):
             yield finding
         return
-    async for finding in examine_mail(settings, options.email_to):
+    async for finding in check_mail(settings, options.email_to):
         yield finding
-    if found := await examine_breached_passwords(settings, settings):
+    if found := await check_breached_passwords(settings, settings):
         yield found
     try:
         for finding in await _in_records(settings):
@@ -54,21 +54,21 @@ async def examine_more(settings: Settings, options: argparse.Namespace) -> Async
         documents = await _documents(settings)
     except ServiceError:
         return  # reported above
-    async for finding in examine_documents(settings, documents):
+    async for finding in check_documents(settings, documents):
         yield finding
 
 
 async def _in_records(settings: Settings) -> list[Finding]:
     mongo, party = MongoClient(settings, "users"), RelyingParty(Issuer(settings.issuer), settings)
     try:
-        passkeys = await examine_passkeys(mongo.database, party)
-        audiences = await examine_assertion_audiences(mongo.database)
-        return [*passkeys, *audiences, *[finding async for finding in examine_senders(mongo.database)]]
+        passkeys = await check_passkeys(mongo.database, party)
+        audiences = await check_assertion_audiences(mongo.database)
+        return [*passkeys, *audiences, *[finding async for finding in check_senders(mongo.database)]]
     finally:
         await mongo.close()
 
 
-async def examine_senders(database: Database) -> AsyncIterator[Finding]:
+async def check_senders(database: Database) -> AsyncIterator[Finding]:
     """Yields a finding for each sender whose last message was not accepted."""
     record = DeliveryRecord(database, SystemClock())
     for sender in await MongoSenders(database).list_where({"state": State.ACTIVE.value}, MOST):

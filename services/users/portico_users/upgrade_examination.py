@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.migrations import examine_migrations
+from portico_runtime.doctor.migrations import check_migrations
 from portico_runtime.mongo.client import MongoClient
 from portico_runtime.mongo.migrations import Migrations
 from portico_runtime.process.clock import SystemClock
@@ -21,22 +21,22 @@ from portico_users.wiring.externals import Externals
 from portico_users.wiring.service import Service
 
 
-async def examine_upgrade(settings: Settings) -> AsyncIterator[Finding]:
+async def check_upgrade(settings: Settings) -> AsyncIterator[Finding]:
     mongo = MongoClient(settings, "users")
     # Neither the bus nor Redis is connected: only queries of MongoDB are used.
     versions = RedisVersions(RedisClient(settings, "users"), secrets.token_bytes)
     bus = NatsBus.of(settings, "users")
     service = Service(settings, Externals(mongo, bus, SystemClock(), secrets.token_bytes, versions))
     try:
-        yield await examine_migrations(service.find(Migrations))
-        yield await _examine_indexes(service.find(Schema))
+        yield await check_migrations(service.find(Migrations))
+        yield await _check_indexes(service.find(Schema))
     except ServiceError:
         return  # the findings before name the failure of MongoDB
     finally:
         await mongo.close()
 
 
-async def _examine_indexes(schema: Schema) -> Finding:
+async def _check_indexes(schema: Schema) -> Finding:
     missing = await schema.list_missing()
     if not missing:
         return Finding("indexes", "ok", "all indexes exist")

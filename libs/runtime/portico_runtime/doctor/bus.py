@@ -40,7 +40,7 @@ class _Errors:
         return any(_VIOLATION in text and f'"{subject.lower()}"' in text for text in self.texts)
 
 
-async def examine_bus(settings: BusSection, user: str) -> AsyncIterator[Finding]:
+async def check_bus(settings: BusSection, user: str) -> AsyncIterator[Finding]:
     errors = _Errors()
     try:
         client = await _connect(settings, user, settings.bus_password.get_secret_value(), errors)

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 import structlog
 
-from portico_runtime.doctor.dependencies import examine
+from portico_runtime.doctor.dependencies import check_dependencies
 from portico_runtime.doctor.finding import Finding, print_findings, side_by_side
 from portico_runtime.settings.section import Section
 
-OwnExamination = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
+OwnChecks = Callable[[Section, argparse.Namespace], AsyncIterator[Finding]]
 
 
 def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> int:
@@ -30,13 +30,16 @@ def main(name: str, settings: Section, more: str, arguments: Sequence[str]) -> i
     options = parser.parse_args(arguments)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     logging.disable(logging.CRITICAL)
-    own: OwnExamination | None = importlib.import_module(more).examine_more if more else None
+    own: OwnChecks | None = importlib.import_module(more).own_checks if more else None
     return asyncio.run(print_findings(_findings(name, settings, own, options), as_json=options.json))
 
 
 async def _findings(
-    name: str, settings: Section, own: OwnExamination | None, options: argparse.Namespace
+    name: str, settings: Section, own: OwnChecks | None, options: argparse.Namespace
 ) -> AsyncIterator[Finding]:
-    checks = [*(() if options.records else (examine(settings, name),)), *((own(settings, options),) if own else ())]
+    checks = [
+        *(() if options.records else (check_dependencies(settings, name),)),
+        *((own(settings, options),) if own else ()),
+    ]
     async for finding in side_by_side(*checks):
         yield finding

@@ -12,7 +12,7 @@ _NAME = "master keys"
 _FIX = "Add the master key to PORTICO_MASTER_KEYS, after the newest one, and restart the service."
 
 
-async def examine_master_keys(settings: MongoSection, user: str, master_keys: str) -> Finding:
+async def check_master_keys(settings: MongoSection, user: str, master_keys: str) -> Finding:
     readable = MasterKeys.read(master_keys).fingerprints if master_keys else frozenset[str]()
     client = MongoClient(settings, user)
     try:

@@ -8,7 +8,7 @@ from portico_runtime.mongo.migrations import Migrations
 _NAME = "migrations"
 
 
-async def examine_migrations(migrations: Migrations) -> Finding:
+async def check_migrations(migrations: Migrations) -> Finding:
     """Counts the records that `portico migrate` of this release would rewrite. Raises `unavailable`."""
     listed = await migrations.list(ListMigrations())
     if listed.refused:

@@ -31,7 +31,7 @@ _MAY_BE_LATE: Final = 10.0
 """Seconds a member may lag, which is also how long a set without a majority retains its primary."""
 
 
-async def examine_mongo(settings: MongoSection, user: str) -> AsyncIterator[Finding]:
+async def check_mongo(settings: MongoSection, user: str) -> AsyncIterator[Finding]:
     try:
         client = MongoClient(settings, user)
     except (PyMongoError, ValueError) as error:

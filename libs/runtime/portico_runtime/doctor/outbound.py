@@ -16,7 +16,7 @@ _PROXIES: Final = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
 _OK: Final = 200
 
 
-async def examine_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
+async def check_outbound(settings: OutboundSection) -> AsyncIterator[Finding]:
     allowed = read_allow_list(settings.outbound_allow)
     for host, port in sorted(allowed):
         try:
@@ -45,7 +45,7 @@ class Published(NamedTuple):
     limit: int = MAX_BYTES
 
 
-async def examine_documents(settings: OutboundSection, documents: Mapping[str, Published]) -> AsyncIterator[Finding]:
+async def check_documents(settings: OutboundSection, documents: Mapping[str, Published]) -> AsyncIterator[Finding]:
     outbound = Outbound(settings)
     allowed = read_allow_list(settings.outbound_allow)
     try:

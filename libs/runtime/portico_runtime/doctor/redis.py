@@ -24,7 +24,7 @@ _REPLICAS: Final = "redis replicas"
 _NEARLY_FULL: Final = 0.8
 
 
-async def examine_redis(settings: RedisSection, user: str) -> AsyncIterator[Finding]:
+async def check_redis(settings: RedisSection, user: str) -> AsyncIterator[Finding]:
     try:
         clients = await _clients(settings, user)
         looks = await asyncio.gather(*(inspect_node(label, client, user) for label, client in clients))

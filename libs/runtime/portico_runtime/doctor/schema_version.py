@@ -10,7 +10,7 @@ from portico_runtime.settings.sections.mongo import MongoSection
 _NAME = "records"
 
 
-async def examine_schema_version(settings: MongoSection, user: str, form: SchemaVersion) -> Finding:
+async def check_schema_version(settings: MongoSection, user: str, form: SchemaVersion) -> Finding:
     client = MongoClient(settings, user)
     try:
         refusal = await StoredSchema(client.database, user, form).find_incompatibility()

@@ -12,7 +12,7 @@ _OTHERS: Final = stat.S_IRWXO
 """Group access is allowed: on Kubernetes the group is that of the container."""
 
 
-def examine_secret_files() -> Finding:
+def check_secret_files() -> Finding:
     directory = os.environ.get("PORTICO_SECRETS_DIR")
     if not directory:
         return Finding(_NAME, "ok", "no files: PORTICO_SECRETS_DIR is not set")

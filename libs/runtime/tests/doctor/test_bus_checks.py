@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from portico_contracts.catalogue import BUS_SERVICES, BUS_USERS, permissions_of
 from portico_harness.servers import RunningNats, running_alone
-from portico_runtime.doctor.bus import examine_bus
+from portico_runtime.doctor.bus import check_bus
 from portico_runtime.settings.sections.bus import BusSection
 from portico_stack.ports import free_port
 from portico_stack.private_files import write_private
@@ -56,14 +56,14 @@ def altered(data: Path, *, users: str = "") -> Iterator[BusSection]:
 @pytest.mark.parametrize("user", BUS_SERVICES)
 async def test_generated_permissions_are_correct(nats_server: RunningNats, user: str) -> None:
     """Each user is refused the subjects and replies of all others, and the stream has its configuration."""
-    found = await gathered(examine_bus(nats_server.section(user), user))
+    found = await gathered(check_bus(nats_server.section(user), user))
 
     assert [finding.level for finding in found] == ["ok"] * 3, printed(found)
 
 
 async def test_missing_stream_is_reported(tmp_path: Path) -> None:
     with altered(tmp_path) as section:
-        found = await gathered(examine_bus(section, "users"))
+        found = await gathered(check_bus(section, "users"))
 
     assert of_level(found, "wrong") == "the stream EVENTS is missing"
     assert CANARY not in printed(found)
@@ -72,7 +72,7 @@ async def test_missing_stream_is_reported(tmp_path: Path) -> None:
 async def test_stream_with_fewer_replicas_is_reported(nats_server: RunningNats) -> None:
     """PORTICO_BUS_STREAM_REPLICAS does not change an existing stream."""
     section = nats_server.section("token").model_copy(update={"bus_stream_replicas": 3})
-    found = await gathered(examine_bus(section, "token"))
+    found = await gathered(check_bus(section, "token"))
 
     assert of_level(found, "wrong") == "EVENTS has a different configuration: num_replicas 1 instead of 3"
 
@@ -80,7 +80,7 @@ async def test_stream_with_fewer_replicas_is_reported(nats_server: RunningNats) 
 async def test_missing_jetstream_and_small_payloads_are_reported(tmp_path: Path) -> None:
     users = [{"user": "users", "password": CANARY}]
     with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
-        found = await gathered(examine_bus(section, "users"))
+        found = await gathered(check_bus(section, "users"))
 
     assert "JetStream does not respond" in of_level(found, "wrong")
     assert "messages are limited to 1048576 bytes" in of_level(found, "wrong")
@@ -89,7 +89,7 @@ async def test_missing_jetstream_and_small_payloads_are_reported(tmp_path: Path)
 async def test_user_with_every_subject_is_reported(tmp_path: Path) -> None:
     users = [{"user": "users", "password": CANARY, "permissions": EVERYTHING}]
     with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
-        found = await gathered(examine_bus(section, "users"))
+        found = await gathered(check_bus(section, "users"))
 
     assert "may publish authz.v1.>, publish token.v1.>, publish keys.v1.>, read the answers for authz" in of_level(
         found, "wrong"
@@ -107,14 +107,14 @@ async def test_permissions_of_an_older_release_are_reported(tmp_path: Path) -> N
     }
     users = [{"user": "users", "password": CANARY, "permissions": older}]
     with altered(tmp_path, users=f"authorization {{ users: {json.dumps(users)} }}") as section:
-        found = await gathered(examine_bus(section, "users"))
+        found = await gathered(check_bus(section, "users"))
 
     assert "the user users may not subscribe to unready.users.>" in of_level(found, "wrong")
 
 
 async def test_server_without_authentication_is_reported(tmp_path: Path) -> None:
     with altered(tmp_path, users="\n") as section:
-        found = await gathered(examine_bus(section, "users"))
+        found = await gathered(check_bus(section, "users"))
 
     assert "it accepts clients without a password" in of_level(found, "wrong")
 
@@ -131,7 +131,7 @@ async def test_unreachable_bus_and_refused_login_are_distinguished(
     nats_server: RunningNats, change: dict[str, object], text: str
 ) -> None:
     """An unreachable bus and a refused login are different findings, and neither shows the password."""
-    found = await gathered(examine_bus(nats_server.section("users").model_copy(update=change), "users"))
+    found = await gathered(check_bus(nats_server.section("users").model_copy(update=change), "users"))
 
     assert text in of_level(found, "wrong")
     assert CANARY not in printed(found)

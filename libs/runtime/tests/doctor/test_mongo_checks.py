@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from portico_harness.pausing import pause
 from portico_harness.servers import RunningMongo, running_alone
-from portico_runtime.doctor.mongo import examine_mongo
+from portico_runtime.doctor.mongo import check_mongo
 from portico_runtime.mongo.client import database_name
 from portico_runtime.settings.sections.mongo import MongoSection
 from portico_stack.ports import free_port
@@ -41,7 +41,7 @@ async def add_user(server: RunningMongo, *roles: dict[str, str]) -> tuple[MongoS
 
 async def test_minimal_roles_are_correct(mongo_server: RunningMongo) -> None:
     """A replica set of one member is a warning, because nothing can be written while it is down."""
-    found = await gathered(examine_mongo(mongo_server.section("users"), "users"))
+    found = await gathered(check_mongo(mongo_server.section("users"), "users"))
 
     assert of_level(found, "wrong") == ""
     assert of_level(found, "warning").endswith("\nthe set portico has 1 member")
@@ -49,9 +49,9 @@ async def test_minimal_roles_are_correct(mongo_server: RunningMongo) -> None:
     assert "the user users reads and writes portico_users and nothing else" in of_level(found, "ok")
 
 
-async def test_examination_writes_nothing(mongo_server: RunningMongo) -> None:
+async def test_checks_write_nothing(mongo_server: RunningMongo) -> None:
     section, user = await add_user(mongo_server, {"role": "readWrite"})
-    await gathered(examine_mongo(section, user))
+    await gathered(check_mongo(section, user))
     async with AsyncMongoClient[dict[str, Any]](
         section.mongo_url, username=user, password=CANARY, authSource=database_name(user)
     ) as client:
@@ -77,7 +77,7 @@ async def test_wrong_roles_are_reported(
 ) -> None:
     """Roles beyond the service's own database and missing roles are errors, and the fix is a command."""
     section, user = await add_user(mongo_server, *roles)
-    found = await gathered(examine_mongo(section, user))
+    found = await gathered(check_mongo(section, user))
 
     assert text in of_level(found, "wrong")
     assert f'updateUser("{user}", {{roles: [{{role: "readWrite"' in printed(found)
@@ -87,7 +87,7 @@ async def test_wrong_roles_are_reported(
 async def test_refused_password_is_reported(mongo_server: RunningMongo) -> None:
     """The finding names the user and its database but not the password."""
     section = MongoSection(mongo_url=mongo_server.url, mongo_password=SecretStr(CANARY), mongo_timeout=5.0)
-    found = await gathered(examine_mongo(section, "users"))
+    found = await gathered(check_mongo(section, "users"))
 
     assert of_level(found, "wrong") == "it rejects the password of the user users"
     assert CANARY not in printed(found)
@@ -104,7 +104,7 @@ async def test_refused_password_is_reported(mongo_server: RunningMongo) -> None:
 )
 async def test_unreachable_address_is_reported(url: str, text: str) -> None:
     """Credentials in an unreachable address are not printed."""
-    found = await gathered(examine_mongo(MongoSection(mongo_url=url, mongo_timeout=0.5), "users"))
+    found = await gathered(check_mongo(MongoSection(mongo_url=url, mongo_timeout=0.5), "users"))
 
     assert text in of_level(found, "wrong")
     assert CANARY not in printed(found)
@@ -140,7 +140,7 @@ def standalone(tmp_path: Path) -> Iterator[Standalone]:
 async def test_installation_defaults_are_reported(standalone: Standalone) -> None:
     """Without a replica set there are no transactions, and without authorization every client can do everything."""
     section = MongoSection(mongo_url=standalone.url, mongo_password=SecretStr(CANARY))
-    found = await gathered(examine_mongo(section, "users"))
+    found = await gathered(check_mongo(section, "users"))
 
     assert "it is not a replica set" in of_level(found, "wrong")
     assert "authorization is off: every client has full access" in of_level(found, "wrong")
@@ -185,11 +185,11 @@ async def three(tmp_path: Path) -> AsyncIterator[Three]:
 
 async def test_lost_majority_is_reported(three: Three) -> None:
     """With two of three members down no write is acknowledged, and both are named."""
-    well = await gathered(examine_mongo(three.section, "users"))
+    well = await gathered(check_mongo(three.section, "users"))
     paused = await three.lose_majority()
     try:
         hasty = three.section.model_copy(update={"mongo_timeout": 0.7})  # before the primary notices
-        ill = await gathered(examine_mongo(hasty, "users"))
+        ill = await gathered(check_mongo(hasty, "users"))
     finally:
         for process in paused:
             process.send(Signals.SIGCONT)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from portico_harness.servers import RunningRedis, running_alone
 from portico_runtime.doctor.finding import Finding
-from portico_runtime.doctor.redis import examine_redis
+from portico_runtime.doctor.redis import check_redis
 from portico_runtime.settings.sections.redis import RedisSection
 from portico_stack.ports import free_port
 from portico_stack.private_files import write_private
@@ -57,7 +57,7 @@ def altered(data: Path, *arguments: str, default: str = SHUT, rules: str = "") -
 async def found_at(data: Path, *arguments: str, default: str = SHUT, rules: str = "") -> list[Finding]:
     """Returns the findings about such a server; checks that none shows the password."""
     with altered(data, *arguments, default=default, rules=rules) as section:
-        found = await gathered(examine_redis(section, "users"))
+        found = await gathered(check_redis(section, "users"))
     assert CANARY not in printed(found)
     return found
 
@@ -81,7 +81,7 @@ async def test_every_cluster_node_is_examined(redis_server: RunningRedis) -> Non
     section = redis_server.section("users").model_copy(
         update={"redis_url": redis_server.url.replace("redis://", "redis+cluster://")}
     )
-    found = await gathered(examine_redis(section, "users"))
+    found = await gathered(check_redis(section, "users"))
 
     assert [finding.level for finding in found] == ["ok"] * 5
 
@@ -143,15 +143,15 @@ async def test_replicas_are_compared_with_wait_setting(tmp_path: Path) -> None:
     """
     replica = Altered(tmp_path / "replica", free_port(), {"users": CANARY}, rules="~* &* +@all", default=OPEN)
     with altered(tmp_path / "master", default=OPEN) as section:
-        alone = await gathered(examine_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
+        alone = await gathered(check_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
         master = section.redis_url.removeprefix("redis://").split(":")
         with running_alone(replica, "--replicaof", *master, contained=False):
             async with Redis.from_url(section.redis_url, socket_timeout=20) as client:
                 await client.set("facts:{doctor}", "1")
                 while not await client.wait(1, 100):
                     pass
-            waits = await gathered(examine_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
-            waits_not = await gathered(examine_redis(section, "users"))
+            waits = await gathered(check_redis(section.model_copy(update={"redis_wait_replicas": 1}), "users"))
+            waits_not = await gathered(check_redis(section, "users"))
 
     assert "has 0 replicas, but PORTICO_REDIS_WAIT_REPLICAS is 1" in of_level(alone, "wrong")
     assert "has 1, and writes wait for all of them" in of_level(waits, "warning")
@@ -169,7 +169,7 @@ async def test_replicas_are_compared_with_wait_setting(tmp_path: Path) -> None:
 )
 async def test_unreachable_address_is_reported(url: str, text: str) -> None:
     """Each kind of unreachable address is reported without the credentials in it."""
-    found = await gathered(examine_redis(RedisSection(redis_url=url, redis_timeout=0.5), "users"))
+    found = await gathered(check_redis(RedisSection(redis_url=url, redis_timeout=0.5), "users"))
 
     assert text in of_level(found, "wrong")
     assert CANARY not in printed(found)
@@ -178,7 +178,7 @@ async def test_unreachable_address_is_reported(url: str, text: str) -> None:
 async def test_refused_password_is_reported(redis_server: RunningRedis) -> None:
     """The finding names the user but not the password."""
     section = redis_server.section("users").model_copy(update={"redis_password": SecretStr(CANARY)})
-    found = await gathered(examine_redis(section, "users"))
+    found = await gathered(check_redis(section, "users"))
 
     assert of_level(found, "wrong") == "it rejects the password of the user users"
     assert CANARY not in printed(found)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from portico_runtime.doctor.secret_files import examine_secret_files
+from portico_runtime.doctor.secret_files import check_secret_files
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_readable_secret_files_are_reported(
     (path / "portico_bus_password").chmod(file)
     path.chmod(directory)
     monkeypatch.setenv("PORTICO_SECRETS_DIR", str(path))
-    found = examine_secret_files()
+    found = check_secret_files()
 
     assert (found.level, found.text) == (level, text)
     assert bool(found.fix) == (level == "wrong")
@@ -34,4 +34,4 @@ def test_readable_secret_files_are_reported(
 def test_missing_secrets_directory_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PORTICO_SECRETS_DIR", raising=False)
 
-    assert examine_secret_files().level == "ok"
+    assert check_secret_files().level == "ok"

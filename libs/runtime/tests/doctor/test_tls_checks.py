@@ -6,9 +6,9 @@ import pytest
 from portico_harness.certificates import Files, write_certificate
 from portico_harness.redis_programs import REDIS, find_installed
 from portico_harness.tls_servers import mongo_over_tls, nats_over_tls, redis_over_tls
-from portico_runtime.doctor.bus import examine_bus
-from portico_runtime.doctor.mongo import examine_mongo
-from portico_runtime.doctor.redis import examine_redis
+from portico_runtime.doctor.bus import check_bus
+from portico_runtime.doctor.mongo import check_mongo
+from portico_runtime.doctor.redis import check_redis
 from portico_runtime.settings.sections.bus import BusSection
 from portico_runtime.settings.sections.mongo import MongoSection
 from portico_runtime.settings.sections.redis import RedisSection
@@ -37,9 +37,9 @@ async def test_mongodb_over_tls(tmp_path: Path, files: Files, other: Files) -> N
         password = SecretStr(server.password("keys"))
         url = f"{server.url}&tls=true&tlsCAFile="
         section = MongoSection(mongo_url=f"{url}{files.authority}", mongo_password=password, mongo_timeout=5.0)
-        well = await gathered(examine_mongo(section, "keys"))
+        well = await gathered(check_mongo(section, "keys"))
         refused = await gathered(
-            examine_mongo(MongoSection(mongo_url=f"{url}{other.authority}", mongo_password=password), "keys")
+            check_mongo(MongoSection(mongo_url=f"{url}{other.authority}", mongo_password=password), "keys")
         )
 
     assert of_level(well, "wrong") == ""
@@ -51,10 +51,10 @@ async def test_nats_over_tls(tmp_path: Path, files: Files, other: Files) -> None
     with nats_over_tls(tmp_path / "nats", files) as server:
         url, password = server.url, SecretStr(server.passwords["users"])
         well = await gathered(
-            examine_bus(BusSection(bus_url=url, bus_password=password, bus_ca_file=str(files.authority)), "users")
+            check_bus(BusSection(bus_url=url, bus_password=password, bus_ca_file=str(files.authority)), "users")
         )
         refused = await gathered(
-            examine_bus(BusSection(bus_url=url, bus_password=password, bus_ca_file=str(other.authority)), "users")
+            check_bus(BusSection(bus_url=url, bus_password=password, bus_ca_file=str(other.authority)), "users")
         )
 
     assert "responds, " in of_level(well, "ok")
@@ -63,7 +63,7 @@ async def test_nats_over_tls(tmp_path: Path, files: Files, other: Files) -> None
 
 async def test_ca_file_without_tls_is_a_settings_error() -> None:
     """The doctor shows the sentence with which the service refuses to start."""
-    found = await gathered(examine_bus(BusSection(bus_url="nats://localhost:1", bus_ca_file="/nowhere.pem"), "users"))
+    found = await gathered(check_bus(BusSection(bus_url="nats://localhost:1", bus_ca_file="/nowhere.pem"), "users"))
 
     assert "PORTICO_BUS_URL must use tls:// for all servers" in of_level(found, "wrong")
 
@@ -74,10 +74,10 @@ async def test_redis_over_tls(tmp_path: Path, files: Files, other: Files) -> Non
         password = server.section("authz").redis_password
         url = f"{server.url.partition('?')[0]}?ssl_ca_certs="
         well = await gathered(
-            examine_redis(RedisSection(redis_url=f"{url}{files.authority}", redis_password=password), "authz")
+            check_redis(RedisSection(redis_url=f"{url}{files.authority}", redis_password=password), "authz")
         )
         refused = await gathered(
-            examine_redis(RedisSection(redis_url=f"{url}{other.authority}", redis_password=password), "authz")
+            check_redis(RedisSection(redis_url=f"{url}{other.authority}", redis_password=password), "authz")
         )
 
     assert "responds, " in of_level(well, "ok")

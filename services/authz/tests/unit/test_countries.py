@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from portico_authz.countries import CountryDatabase
-from portico_authz.doctor import examine_more
+from portico_authz.doctor import own_checks
 from portico_authz.settings import AuthzSettings
 from portico_fakes.country_database import (
     DUTCH_ADDRESS,
@@ -55,16 +55,16 @@ async def test_unusable_file_prevents_the_start(tmp_path: Path) -> None:
         with pytest.raises(InvalidSetting, match=f"^PORTICO_GEO_DATABASE .*{problem}"):
             CountryDatabase(str(path))
         settings = AuthzSettings(login_api_key="x" * 32, geo_database=str(path))
-        [finding] = [one async for one in examine_more(settings, argparse.Namespace())]
+        [finding] = [one async for one in own_checks(settings, argparse.Namespace())]
         assert (finding.level, problem in finding.text) == ("wrong", True), path
 
 
 async def test_doctor_has_the_date_of_the_database(tmp_path: Path) -> None:
     settings = AuthzSettings(login_api_key="x" * 32, geo_database=str(write_country_database(tmp_path)))
     built = CountryDatabase(settings.geo_database).built
-    [finding] = [one async for one in examine_more(settings, argparse.Namespace())]
+    [finding] = [one async for one in own_checks(settings, argparse.Namespace())]
 
     assert (finding.level, finding.text) == ("ok", f"the database of countries is of {built}")
     assert [
-        one async for one in examine_more(settings.model_copy(update={"geo_database": ""}), argparse.Namespace())
+        one async for one in own_checks(settings.model_copy(update={"geo_database": ""}), argparse.Namespace())
     ] == []

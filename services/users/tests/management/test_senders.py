@@ -13,7 +13,7 @@ import pytest
 from portico_fakes.management_api import call_as
 from portico_harness.eventually import HANGS
 from portico_oauth.errors import ServiceError
-from portico_users.doctor import examine_senders
+from portico_users.doctor import check_senders
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 
 pytestmark = pytest.mark.servers
@@ -202,7 +202,7 @@ async def test_message_waits_while_the_hook_fails_and_goes_when_it_refuses(manag
     await do(managed, f"{ORG}.SetSmsSender", hook(managed))
     await do(managed, f"{ORG}.TestSmsSender", {"phone": PHONE})
     await sent(managed)
-    [found] = [one async for one in examine_senders(managed.users.parts.mongo.database)]
+    [found] = [one async for one in check_senders(managed.users.parts.mongo.database)]
     failing = (await do(managed, f"{ORG}.GetSmsSender")).body["sender"]["delivery"]
     managed.users.clock.tick(2)
     first, second = await sent(managed)

@@ -9,7 +9,7 @@ import pytest
 from portico_harness.tls_peers import ACCEPTED_OF_SYSTEM, ACCEPTED_WHEN_GIVEN, HOST, Peer, accepted_by
 from portico_runtime.settings.sections.mail import MailSection
 from portico_users.federation.ldap.connection import LdapConnections
-from portico_users.notifications.email.examination import examine_mail
+from portico_users.notifications.email.examination import check_mail
 from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.notifications.senders.own_smtp import OwnSmtp
 from portico_users.notifications.senders.sender import Channel, Sender
@@ -72,7 +72,7 @@ async def test_mail_server_of_an_own_authority_is_accepted(tmp_path: Path) -> No
 
 async def test_mail_server_is_examined_with_the_same_verification(tmp_path: Path) -> None:
     async def connect(peer: Peer) -> None:
-        [_ async for _ in examine_mail(mail_section(peer))]
+        [_ async for _ in check_mail(mail_section(peer))]
 
     assert await accepted_by(tmp_path, connect) == ACCEPTED_WHEN_GIVEN
 

@@ -13,7 +13,7 @@ from portico_contracts.users import AuthMethod
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.doctor.finding import Finding, as_lines
 from portico_runtime.mongo.client import MongoClient
-from portico_users.doctor import examine_more
+from portico_users.doctor import own_checks
 from portico_users.kernel.records import State
 from portico_users.kernel.schema import Schema
 from portico_users.resources.apps.app_record import App
@@ -123,6 +123,6 @@ async def test_records_before_an_upgrade(own_mongo: RunningMongo) -> None:
 
 async def _found(settings: Settings, *, records: bool = False) -> dict[str, list[str]]:
     options = argparse.Namespace(email_to="", records=records)
-    found: list[Finding] = [one async for one in examine_more(settings, options)]
+    found: list[Finding] = [one async for one in own_checks(settings, options)]
     assert settings.mongo_password.get_secret_value() not in "".join(as_lines(one) for one in found)
     return {level: [one.text for one in found if one.level == level] for level in ("ok", "warning", "wrong")}

@@ -13,7 +13,7 @@ from portico_runtime.http_client.addresses import OutboundError
 from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
 from portico_users.credentials.passwords.breached.breached_passwords import PAUSE_SECONDS, BreachedPasswords
 from portico_users.credentials.passwords.breached.digest import digest_of
-from portico_users.credentials.passwords.breached.examination import examine_breached_passwords
+from portico_users.credentials.passwords.breached.examination import check_breached_passwords
 from portico_users.credentials.passwords.breached.range_file import BLOCK, RangeFile, UnusableList
 from portico_users.credentials.passwords.breached.range_service import RangeService
 from portico_users.settings import Settings
@@ -145,10 +145,10 @@ async def test_doctor_looks_up_common_passwords(tmp_path: Path) -> None:
     one_file(tmp_path / "other.txt")
     names = ("good.txt", "other.txt", "none.txt")
     settings = [Settings(breached_passwords_file=str(tmp_path / name)) for name in names]
-    findings = [await examine_breached_passwords(one, one) for one in settings]
+    findings = [await check_breached_passwords(one, one) for one in settings]
 
     assert [finding and finding.level for finding in findings] == ["ok", "wrong", "wrong"]
-    assert await examine_breached_passwords(Settings(), Settings()) is None
+    assert await check_breached_passwords(Settings(), Settings()) is None
 
 
 @pytest.mark.parametrize(

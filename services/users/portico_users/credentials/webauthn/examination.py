@@ -7,7 +7,7 @@ from portico_users.credentials.webauthn.options import RelyingParty
 from portico_users.credentials.webauthn.stored_credentials import KEYS
 
 
-async def examine_passkeys(database: Database, party: RelyingParty) -> list[Finding]:
+async def check_passkeys(database: Database, party: RelyingParty) -> list[Finding]:
     """Reports passkeys of another domain: browsers offer none of them before the user has entered a name."""
     async with guarded():
         domains = await database[KEYS].distinct("rpId")

@@ -29,7 +29,7 @@ _WHY: Final = "Registration, password resets and emailed codes fail, because no 
 _WHOLE: Final = 25.0
 
 
-async def examine_mail(settings: MailSection, to: str = "") -> AsyncIterator[Finding]:
+async def check_mail(settings: MailSection, to: str = "") -> AsyncIterator[Finding]:
     if not settings.smtp_host:
         fix = "Set PORTICO_SMTP_HOST and PORTICO_SMTP_FROM."
         why = "Users cannot register or reset their password."
@@ -57,7 +57,7 @@ async def examine_mail(settings: MailSection, to: str = "") -> AsyncIterator[Fin
 async def _within_time(client: SMTP, settings: MailSection) -> Finding:
     try:
         async with asyncio.timeout(_WHOLE):
-            return await _examine(client, settings)
+            return await _check_server(client, settings)
     except (SMTPException, OSError, TimeoutError) as error:
         fix = "See its log. PORTICO_SMTP_TIMEOUT limits the time of each response."
         return Finding(_NAME, "wrong", f"the mail server closed the connection ({type(error).__name__})", fix, _WHY)
@@ -65,7 +65,7 @@ async def _within_time(client: SMTP, settings: MailSection) -> Finding:
         client.close()
 
 
-async def _examine(client: SMTP, settings: MailSection) -> Finding:
+async def _check_server(client: SMTP, settings: MailSection) -> Finding:
     """Connects, encrypts, authenticates and sends the sender address, as `SmtpTransport` does."""
     if refused := await _connect(client, settings) or await _encrypt(client, settings):
         return refused

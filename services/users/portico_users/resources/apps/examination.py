@@ -20,7 +20,7 @@ _BY_ENDPOINT: Final[dict[str, Any]] = {
 }
 
 
-async def examine_assertion_audiences(database: Database) -> list[Finding]:
+async def check_assertion_audiences(database: Database) -> list[Finding]:
     """Reports applications whose client assertions may name the endpoint's URL, which RFC 10070 refuses."""
     found = await MongoApps(database).list_where(_BY_ENDPOINT, _MOST)
     if not found:

@@ -15,7 +15,7 @@ _KNOWN: Final = ("password", "123456", "qwerty", "iloveyou")
 _WHY: Final = "Organizations that refuse breached passwords accept them."
 
 
-async def examine_breached_passwords(settings: BreachedPasswordsSection, outbound: OutboundSection) -> Finding | None:
+async def check_breached_passwords(settings: BreachedPasswordsSection, outbound: OutboundSection) -> Finding | None:
     """Looks up the most common passwords, which every list of breached ones contains."""
     ranges = configured_list(settings, outbound)
     if ranges is None:
