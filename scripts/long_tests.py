@@ -63,7 +63,7 @@ def _stores(name: str, find: Callable[[], Path]) -> Suite:
     return Suite(f"stores on {name}", ("make", "--no-print-directory", "stores", f"SERVER={server}"), lambda: missing)
 
 
-_DIRECTORIES: Final = "services/users/tests/protocol/test_real_directories.py"
+_DIRECTORIES: Final = "services/users/tests/protocol/test_real_directories.py tests-e2e/test_real_directories.py"
 _PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
 
 SUITES: Final = (
