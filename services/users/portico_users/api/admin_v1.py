@@ -5,29 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from portico_contracts.apply import Password
-from portico_contracts.generated.portico.admin.v1 import email_service_pb2 as email_service_pb
-from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as org_service_pb
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2 as pb
 from portico_contracts.generated.portico.admin.v1 import signing_key_service_pb2 as signing_key_service_pb
 from portico_contracts.keys import KEY_STATES, GetKeyStates, KeyState
 
-from portico_users.api.management_v1.users.humans import new_human_of
-from portico_users.api.shared.details import changed_details_of, details_of, timestamp_of
+from portico_users.api.shared.details import details_of, timestamp_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.shared.messages import MessageValues, message_of
-from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call
-from portico_users.codes.user_codes import UserCodes
-from portico_users.commands.end_users.new_end_user import NewEndUser
-from portico_users.commands.orgs import SetUpOrg
-from portico_users.commands.send_test_email import SendTestEmail
 from portico_users.commands.signing_keys import ChangeSigningKeys
 from portico_users.kernel.bus import Bus
-from portico_users.kernel.operator_settings import CanSendEmail
-from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.resources.instance import Instance
-from portico_users.resources.organizations.org import Org
 from portico_users.resources.policies.token_lifetimes import (
     LIFETIME_FIELDS,
     LongestLifetimes,
@@ -63,28 +51,6 @@ async def get_impersonation_settings(
     return pb.GetImpersonationSettingsResponse(
         details=details_of(instance), allow_impersonation=instance.allows_impersonation
     )
-
-
-async def get_email_delivery(
-    _call: Call[Instance],
-    _request: email_service_pb.GetEmailDeliveryRequest,
-    *,
-    record: DeliveryRecord,
-    sends_email: CanSendEmail,
-) -> email_service_pb.GetEmailDeliveryResponse:
-    delivery = await record.find()
-    return email_service_pb.GetEmailDeliveryResponse(
-        mail_server_configured=sends_email,
-        last_delivery_date=timestamp_of(delivery.delivered_at) if delivery.delivered_at else None,
-        last_failure_date=timestamp_of(delivery.failed_at) if delivery.failed_at else None,
-        failure=delivery.current_failure,
-    )
-
-
-async def send_test_email(
-    call: Call[Instance], _request: email_service_pb.SendTestEmailRequest, *, send: SendTestEmail
-) -> email_service_pb.SendTestEmailResponse:
-    return email_service_pb.SendTestEmailResponse(email=await send(call.caller.user_id, call.language.tag))
 
 
 _STATES: Final = {
@@ -131,27 +97,3 @@ def _message(key: KeyState) -> signing_key_service_pb.SigningKey:
         since=timestamp_of(key.since),
         activation_date=timestamp_of(key.activates_at) if signs else None,
     )
-
-
-_OF_ORG: Final[Places] = ((r"primaryDomain", "org.domain"), (r"(.+)", r"org.\1"))
-_OF_HUMAN: Final[Places] = (
-    (r"username", "human.userName"),
-    (r"password\.password", "human.password"),
-    (r"(.+)", r"human.\1"),
-)
-
-
-async def set_up_org(
-    call: Call[None], request: org_service_pb.SetUpOrgRequest, *, set_up: SetUpOrg, codes: UserCodes
-) -> org_service_pb.SetUpOrgResponse:
-    with at_places(_OF_ORG):
-        org = await set_up.plan_org(Org(id="", org_id="", name=request.org.name, primary_domain=request.org.domain))
-    with at_places(_OF_HUMAN):
-        human = await set_up.plan_end_user(org, _end_user(request.human, codes))
-    record, user = await set_up(org, human, request.roles, actor=call.caller.user_id)
-    return org_service_pb.SetUpOrgResponse(details=changed_details_of(record), org_id=record.id, user_id=user.id)
-
-
-def _end_user(wanted: org_service_pb.SetUpOrgRequest.Human, codes: UserCodes) -> NewEndUser:
-    password = Password(password=wanted.password, change_required=True) if wanted.HasField("password") else None
-    return new_human_of(wanted, codes, password=password, invited=password is None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 from portico_contracts.generated.portico.management.v1 import app_service_pb2 as pb
@@ -24,12 +24,10 @@ from portico_users.api.shared.listing import (
     require_words,
 )
 from portico_users.api.shared.messages import MessageValues, message_of
-from portico_users.api.transport.call import Call, RequestContext, Target
-from portico_users.api.transport.targets import EVERYWHERE, header_org_id
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.targets import EVERYWHERE
 from portico_users.commands.apps import AddApp, AppKeys, RegenerateAppSecret
 from portico_users.kernel.catalogue import PACKAGE
-from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.records import State
 from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App, has_management_access, origins_of
 from portico_users.resources.apps.compliance import TEXTS, findings
@@ -37,7 +35,6 @@ from portico_users.resources.apps.store import MongoApps
 from portico_users.resources.client_keys.key_files import key_file, load_key
 from portico_users.resources.members.permissions import Permission
 from portico_users.resources.projects.project import Project
-from portico_users.resources.projects.store import MongoProjects
 
 OidcSettings = pb.AddOIDCAppRequest | pb.UpdateOIDCAppConfigRequest
 ApiSettings = pb.AddAPIAppRequest | pb.UpdateAPIAppConfigRequest
@@ -157,50 +154,6 @@ def _new(call: Call[Project], name: str, kind: ClientKind) -> App:
         kind=kind,
         auth_method=AuthMethod.CLIENT_SECRET_BASIC,
     )
-
-
-APP_NOT_FOUND = ErrorCode(
-    "USER-709", Kind.NOT_FOUND, "Application not found.", "Check the ids of the project and the application."
-)
-
-
-class NamesApp(Protocol):
-    @property
-    def project_id(self) -> str: ...
-
-    @property
-    def app_id(self) -> str: ...
-
-
-async def named_app(
-    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
-) -> Target[App]:
-    header_org_id(context)
-    app = await apps.find(request.app_id[: MAX_LENGTH + 1])
-    if app is None or app.state is State.DELETED or app.project_id != request.project_id:
-        raise APP_NOT_FOUND.error()
-    project = await projects.find(app.project_id)
-    if project is None or project.state is State.DELETED:
-        raise APP_NOT_FOUND.error()
-    return Target(app.org_id, app, APP_NOT_FOUND, project_id=app.project_id, of_owners=has_management_access(app))
-
-
-async def named_oidc_app(
-    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
-) -> Target[App]:
-    return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.OIDC)
-
-
-async def named_api_app(
-    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
-) -> Target[App]:
-    return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.API)
-
-
-def _of_kind(target: Target[App], kind: ClientKind) -> Target[App]:
-    if target.subject.kind is not kind:
-        raise APP_NOT_FOUND.error()
-    return target
 
 
 async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest, *, app_keys: AppKeys) -> pb.AddAppKeyResponse:

@@ -11,7 +11,7 @@ from portico_contracts.generated.portico.management.v1.event_service_pb2 import 
 from portico_contracts.users import Palette
 
 from portico_users.api.management_v1.object_names import NamedObject, ObjectNames, Reference
-from portico_users.api.management_v1.orgs import org_message
+from portico_users.api.management_v1.org_messages import org_message
 from portico_users.api.shared.details import timestamp_of
 from portico_users.api.shared.listing import LISTED, details_of_list, page_of
 from portico_users.api.transport.call import Call

@@ -9,8 +9,12 @@ from portico_contracts.generated.portico.management.v1 import member_pb2 as pb
 from portico_contracts.generated.portico.management.v1 import member_service_pb2 as projects
 from portico_contracts.generated.portico.management.v1 import member_service_pb2 as service
 
-from portico_users.api.management_v1.project_grants import NamesProjectGrant, received_grant
-from portico_users.api.management_v1.projects import NamesProject, named_project
+from portico_users.api.management_v1.project_targets import (
+    NamesProject,
+    NamesProjectGrant,
+    named_project,
+    received_grant,
+)
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import LISTED, AsQuestion, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call, RequestContext, Target

@@ -10,6 +10,7 @@ from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admi
 from portico_contracts.generated.portico.management.v1 import org_pb2
 from portico_contracts.generated.portico.management.v1 import org_service_pb2 as pb
 
+from portico_users.api.management_v1.org_messages import STATES, org_message
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import (
     DEFAULT_LIMIT,
@@ -23,8 +24,8 @@ from portico_users.api.shared.listing import (
     require_words,
 )
 from portico_users.api.transport.call import Call, RequestContext, Target
-from portico_users.api.transport.decision import NOT_PERMITTED, require_instance_roles_covered
-from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, header_org_id
+from portico_users.api.transport.decision import require_instance_roles_covered
+from portico_users.api.transport.targets import header_org_id, org_in_any_state
 from portico_users.commands.deactivate_org import DeactivateOrg, owns_console
 from portico_users.commands.orgs import AddOrg, OrgDomains
 from portico_users.kernel.records import State
@@ -33,8 +34,6 @@ from portico_users.resources.members.member import MongoMembers
 from portico_users.resources.organizations.domains import Proof, place_of
 from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.resources.projects.store import MongoProjects
-
-STATES: Final = {State.ACTIVE: org_pb2.ORG_STATE_ACTIVE, State.INACTIVE: org_pb2.ORG_STATE_INACTIVE}
 
 _PROOFS: Final = {
     None: pb.DOMAIN_VALIDATION_TYPE_UNSPECIFIED,
@@ -86,12 +85,6 @@ async def list_orgs(
     )
 
 
-def org_message(org: Org) -> org_pb2.Org:
-    return org_pb2.Org(
-        id=org.id, details=details_of(org), state=STATES[org.state], name=org.name, primary_domain=org.primary_domain
-    )
-
-
 def domain_messages(org: Org) -> Iterator[pb.Domain]:
     details = details_of(org)
     yield pb.Domain(org_id=org.id, details=details, domain_name=org.primary_domain, is_verified=True, is_primary=True)
@@ -103,15 +96,6 @@ def domain_messages(org: Org) -> Iterator[pb.Domain]:
             is_verified=domain.verified,
             validation_type=_PROOFS[domain.proof],
         )
-
-
-async def org_in_any_state(context: RequestContext, _request: object, *, orgs: MongoOrgs) -> Target[Org]:
-    """Finds the organization of the header or the caller's own, also an inactive one."""
-    org_id = header_org_id(context) or context.caller.org_id
-    org = await orgs.find(org_id)
-    if org is None or org.state is State.DELETED:
-        raise INVALID_ORG_HEADER.error(org=org_id)
-    return Target(org.id, org, ORG_NOT_FOUND)
 
 
 async def org_to_deactivate(
@@ -138,10 +122,6 @@ async def org_of_domain(
     if org is None or org.state is State.DELETED:
         raise ORG_NOT_FOUND.error()
     return Target(org.id, org, ORG_NOT_FOUND)
-
-
-async def instance(_context: RequestContext, _request: object) -> Target[None]:
-    return Target(EVERYWHERE, None, NOT_PERMITTED)
 
 
 async def list_org_domains(call: Call[Org], request: pb.ListOrgDomainsRequest) -> pb.ListOrgDomainsResponse:

@@ -11,19 +11,12 @@ from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.messages import MessageValues, message_of
-from portico_users.api.transport.call import Call, RequestContext, Target
-from portico_users.api.transport.decision import NOT_PERMITTED
-from portico_users.api.transport.targets import EVERYWHERE
+from portico_users.api.transport.call import Call
 from portico_users.commands.policies import Holder, OwnPolicy, is_default
-from portico_users.resources.instance import UNSET, Instance, MongoInstance
+from portico_users.resources.instance import UNSET, MongoInstance
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.policies import policies
 from portico_users.resources.policies.policies import Logos, Policies, Theme, effective, path_of
-
-
-async def the_instance(_context: RequestContext, _request: object, *, instances: MongoInstance) -> Target[Instance]:
-    return Target(EVERYWHERE, await instances.find_settings() or UNSET, NOT_PERMITTED)
-
 
 _THEMES: Final = {
     pb.LOGO_THEME_UNSPECIFIED: Theme.LIGHT,

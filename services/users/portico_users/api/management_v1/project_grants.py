@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 from portico_contracts.generated.portico.management.v1 import project_grant_pb2 as project_grant_pb
@@ -14,24 +14,20 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQ
 from portico_users.api.management_v1.projects import listed_roles
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import AsQuestion, by_text, details_of_list, page_of, questions_of
-from portico_users.api.transport.call import Call, RequestContext, Target
-from portico_users.api.transport.targets import header_org_id
+from portico_users.api.transport.call import Call
 from portico_users.commands.projects import AddProjectGrant, UpdateProjectGrant
 from portico_users.kernel.entry import Document
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
 from portico_users.resources.grants.project_grants import (
-    PROJECT_GRANT_NOT_FOUND,
     MongoProjectGrants,
     OfProject,
     ProjectGrant,
     ShownGrant,
-    find_with_project,
 )
 from portico_users.resources.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.resources.projects.project import Project
-from portico_users.resources.projects.store import MongoProjects
 
 
 async def add_project_grant(
@@ -140,34 +136,3 @@ async def listed(
     conditions = questions_of(queries, _CONDITIONS)
     found = await grants.search(question, conditions, page_of(query, "created"))
     return details_of_list(found.total), [granted_project(shown) for shown in found.grants]
-
-
-class NamesProjectGrant(Protocol):
-    """A request with the ids of a project and one of its grants; unknown to all but the two organizations (MG-04)."""
-
-    project_id: str
-    grant_id: str
-
-
-async def made_grant(
-    context: RequestContext, request: NamesProjectGrant, *, grants: MongoProjectGrants, projects: MongoProjects
-) -> Target[OfProject]:
-    found = await _load(context, request, grants, projects)
-    return Target(found.project.org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.project.id)
-
-
-async def received_grant(
-    context: RequestContext, request: NamesProjectGrant, *, grants: MongoProjectGrants, projects: MongoProjects
-) -> Target[OfProject]:
-    found = await _load(context, request, grants, projects)
-    return Target(found.grant.granted_org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.grant.id)
-
-
-async def _load(
-    context: RequestContext, request: NamesProjectGrant, grants: MongoProjectGrants, projects: MongoProjects
-) -> OfProject:
-    header_org_id(context)
-    found = await find_with_project(request.grant_id, grants, projects)
-    if found is None or found.project.id != request.project_id:
-        raise PROJECT_GRANT_NOT_FOUND.error()
-    return found

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final
 
-from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
 from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
 from portico_contracts.users import AuthMethod, ClientKind
-from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import (
@@ -26,24 +24,14 @@ from portico_users.api.shared.listing import (
 )
 from portico_users.api.shared.messages import MessageValues, message_of
 from portico_users.api.shared.places import at_places
-from portico_users.api.transport.call import Call, RequestContext, Target
-from portico_users.api.transport.targets import header_org_id
+from portico_users.api.transport.call import Call
 from portico_users.commands.projects import AddProject, SetUpProject
-from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.records import State
 from portico_users.resources.accounts.word_index import WordIndex
 from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
 from portico_users.resources.members.permissions import Permission
 from portico_users.resources.organizations.org import Org
 from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, ProjectRole
-from portico_users.resources.projects.store import PROJECT_NOT_FOUND, MongoProjects
-
-CONSOLE_DEPENDS = ErrorCode(
-    "USER-740",
-    Kind.FAILED_PRECONDITION,
-    "The console and the account page depend on this.",
-    "Keep it: without it no administrator can sign in to the console.",
-)
+from portico_users.resources.projects.store import MongoProjects
 
 _CONDITIONS: Final = {"name_query": by_text("name", "name"), "words_query": by_words}
 
@@ -110,35 +98,6 @@ def with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdatePro
 
 def _project_message(project: Project) -> pb.Project:
     return message_of(pb.Project, PROJECT_FIELDS, project, id=project.id, details=details_of(project))
-
-
-class NamesProject(Protocol):
-    @property
-    def project_id(self) -> str: ...
-
-
-async def named_project(context: RequestContext, request: NamesProject, *, projects: MongoProjects) -> Target[Project]:
-    target = await project_to_remove(context, request, projects=projects)
-    if target.subject.state is State.DELETED:
-        raise PROJECT_NOT_FOUND.error()
-    return target
-
-
-async def project_to_remove(
-    context: RequestContext, request: NamesProject, *, projects: MongoProjects
-) -> Target[Project]:
-    """Also finds removed projects, so that an unfinished removal can be continued."""
-    header_org_id(context)
-    project = await projects.find(request.project_id[: MAX_LENGTH + 1])
-    if project is None:
-        raise PROJECT_NOT_FOUND.error()
-    return Target(project.org_id, project, PROJECT_NOT_FOUND, project_id=project.id)
-
-
-def keep_console(call: Call[object], _request: object) -> None:
-    """Raises USER-740 for the project of the console and the account page, and for its applications."""
-    if call.target.project_id == OWN_APPLICATIONS:
-        raise CONSOLE_DEPENDS.error()
 
 
 async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_users.api.operations.apps import APPS
-from portico_users.api.operations.audit import AUDIT, CALLERS, STATISTICS, TRACES
+from portico_users.api.operations.apps import APPS, METADATA_APPS
+from portico_users.api.operations.audit import AUDIT, STATISTICS
+from portico_users.api.operations.callers import CALLERS
 from portico_users.api.operations.credentials import CREDENTIALS
+from portico_users.api.operations.diagnostics import TRACES
+from portico_users.api.operations.grants import USER_GRANTS
 from portico_users.api.operations.groups import GROUPS
 from portico_users.api.operations.idps import IDPS
-from portico_users.api.operations.members import MEMBERS, USER_GRANTS
-from portico_users.api.operations.orgs import ORGS, SETTINGS, SIGNING_KEYS
+from portico_users.api.operations.instance import SETTINGS, SIGNING_KEYS
+from portico_users.api.operations.members import MEMBERS
+from portico_users.api.operations.orgs import ORGS
 from portico_users.api.operations.policies import POLICIES
 from portico_users.api.operations.projects import PROJECT_GRANTS, PROJECTS
 from portico_users.api.operations.recent import RECENT, RECENT_WHEN
-from portico_users.api.operations.senders import SENDERS
+from portico_users.api.operations.search import SEARCH
+from portico_users.api.operations.senders import EMAIL_DELIVERY, SENDERS
 from portico_users.api.operations.service_users import SERVICE_USERS
+from portico_users.api.operations.sessions import SESSIONS
+from portico_users.api.operations.user_import import USER_IMPORT
 from portico_users.api.operations.users import USERS
 from portico_users.api.operations.webhooks import WEBHOOKS
 from portico_users.api.transport.operation import Operation
@@ -31,10 +38,13 @@ _ROWS: Final[tuple[Operation, ...]] = (
     Operation(f"{_USER}.GetUserByID", Permission.USER_READ, named_user, get_user_by_id, own=True),
     Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),
     *USERS,
+    *USER_IMPORT,
     *CALLERS,
+    *SEARCH,
     *PROJECTS,
     *PROJECT_GRANTS,
     *AUDIT,
+    *SESSIONS,
     *TRACES,
     *STATISTICS,
     *USER_GRANTS,
@@ -43,12 +53,14 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *MEMBERS,
     *SERVICE_USERS,
     *APPS,
+    *METADATA_APPS,
     *IDPS,
     *POLICIES,
     *SETTINGS,
     *SIGNING_KEYS,
     *WEBHOOKS,
     *SENDERS,
+    *EMAIL_DELIVERY,
     *CREDENTIALS,
 )
 

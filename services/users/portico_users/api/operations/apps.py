@@ -3,18 +3,18 @@ from __future__ import annotations
 from typing import Final
 
 from portico_users.api.management_v1 import apps
+from portico_users.api.management_v1.app_targets import named_api_app, named_app, named_oidc_app
 from portico_users.api.management_v1.apps import (
-    named_api_app,
-    named_app,
-    named_oidc_app,
     only_owners_change_management_access,
     with_api_settings,
     with_oidc_settings,
     with_scopes,
 )
-from portico_users.api.management_v1.projects import keep_console, named_project
+from portico_users.api.management_v1.metadata_apps import list_metadata_apps
+from portico_users.api.management_v1.project_targets import keep_console, named_project
 from portico_users.api.shared.changing import changing, renamed
 from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.targets import own_or_named_org
 from portico_users.commands.apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
 from portico_users.commands.states import Deactivate, Reactivate
 from portico_users.resources.members.permissions import Permission
@@ -57,4 +57,13 @@ APPS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.GetAppKey", _READ, named_app, apps.get_app_key),
     changing(f"{_OF}.RemoveAppKey", _WRITE, named_app, AppKeys, "key_id", act=AppKeys.remove, changes_part=True),
     Operation(f"{_OF}.ListAppKeys", _READ, named_app, apps.list_app_keys),
+)
+
+METADATA_APPS: Final = (
+    Operation(
+        "portico.management.v1.PolicyService.ListMetadataApps",
+        Permission.POLICY_EFFECT_READ,
+        own_or_named_org,
+        list_metadata_apps,
+    ),
 )

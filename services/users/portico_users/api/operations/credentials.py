@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_users.api.management_v1.users import humans
+from portico_users.api.management_v1.users import passwordless
 from portico_users.api.shared.changing import Value
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
@@ -49,9 +49,11 @@ _KEYS: Final[tuple[Operation, ...]] = (
         own=True,
     ),
     Operation(f"{_OF}.CreatePasskeyRegistrationLink", _LINK, named_user, webauthn.create_passkey_registration_link),
-    Operation(f"{_MANAGEMENT_V1}.AddPasswordlessRegistration", _LINK, named_user, humans.add_passwordless_registration),
     Operation(
-        f"{_MANAGEMENT_V1}.SendPasswordlessRegistration", _LINK, named_user, humans.send_passwordless_registration
+        f"{_MANAGEMENT_V1}.AddPasswordlessRegistration", _LINK, named_user, passwordless.add_passwordless_registration
+    ),
+    Operation(
+        f"{_MANAGEMENT_V1}.SendPasswordlessRegistration", _LINK, named_user, passwordless.send_passwordless_registration
     ),
     Operation(f"{_OF}.ListPasskeys", _READ, named_user, webauthn.list_passkeys, own=True),
     _own("RemovePasskey", RemoveCredential, lambda _: Use.PASSKEY, "passkey_id"),

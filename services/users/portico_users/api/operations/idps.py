@@ -6,6 +6,7 @@ from typing import Any, Final
 from portico_users.api.management_v1.idps import read_idps, trial_sign_ins, write_idps
 from portico_users.api.management_v1.idps.config_mappings import JWT_CONFIG, LDAP_CONFIG, OLDER_OIDC, ConfigMapping
 from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
+from portico_users.api.management_v1.users.new_humans import links_of
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.shared.places import Places
@@ -13,7 +14,6 @@ from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import instance_as_owner, named_user, org_as_owner
 from portico_users.api.user_v2.credentials.target_user import changing_end_user
 from portico_users.api.user_v2.users import idp_links
-from portico_users.api.user_v2.users.profile_values import links_of
 from portico_users.commands.command import Command
 from portico_users.commands.end_users.usable_links import AddIdpLink, RemoveIdpLink
 from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp

@@ -1,25 +1,23 @@
-"""The operations on members and user grants: who may do what."""
+"""The operations on members: who may manage what."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from portico_users.api.management_v1 import members, user_grants
+from portico_users.api.management_v1 import members
 from portico_users.api.management_v1.members import (
     instance_members,
     org_members,
     project_grant_members,
     project_members,
 )
-from portico_users.api.management_v1.user_grants import granter, listed_granter, named_grant
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Target
 from portico_users.api.transport.decision import require_roles_covered
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user
 from portico_users.commands.members import RemoveMember, UpdateMember
-from portico_users.commands.user_grants import RevokeRoles, UpdateUserGrant
 from portico_users.resources.members.member import MemberScope
 from portico_users.resources.members.permissions import Permission, Scope
 
@@ -79,23 +77,4 @@ MEMBERS: Final[_Operations] = (
         members.list_user_memberships,
         own=True,
     ),
-)
-
-
-_USER_GRANTS: Final = "portico.management.v1.UserGrantService"
-_READ: Final = Permission.USER_GRANT_READ
-_WRITE: Final = Permission.USER_GRANT_WRITE
-
-USER_GRANTS: Final[tuple[Operation, ...]] = (
-    Operation(f"{_USER_GRANTS}.AddUserGrant", _WRITE, granter, user_grants.add_user_grant),
-    Operation(f"{_USER_GRANTS}.GetUserGrantByID", _READ, named_grant, user_grants.get_user_grant_by_id, own=True),
-    changing(f"{_USER_GRANTS}.UpdateUserGrant", _WRITE, named_grant, UpdateUserGrant, "role_keys"),
-    changing(
-        f"{_USER_GRANTS}.DeactivateUserGrant", _WRITE, named_grant, UpdateUserGrant, act=UpdateUserGrant.deactivate
-    ),
-    changing(
-        f"{_USER_GRANTS}.ReactivateUserGrant", _WRITE, named_grant, UpdateUserGrant, act=UpdateUserGrant.reactivate
-    ),
-    changing(f"{_USER_GRANTS}.RemoveUserGrant", _WRITE, named_grant, RevokeRoles),
-    Operation(f"{_USER_GRANTS}.ListUserGrants", _READ, listed_granter, user_grants.list_user_grants),
 )

@@ -1,21 +1,16 @@
-"""The operations on organizations and their domains, and on the settings and signing keys of the instance."""
+"""The operations on organizations and their domains."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
-from portico_users.api import admin_v1
-from portico_users.api.admin_v1 import get_intent_settings, set_up_org
 from portico_users.api.management_v1 import orgs
-from portico_users.api.management_v1.orgs import instance, org_in_any_state, org_of_domain, org_to_deactivate
-from portico_users.api.management_v1.policies import the_instance
+from portico_users.api.management_v1.orgs import org_of_domain, org_to_deactivate
+from portico_users.api.management_v1.set_up_org import set_up_org
 from portico_users.api.shared.changing import changing, renamed
-from portico_users.api.shared.details import as_read
 from portico_users.api.transport.operation import Operation
-from portico_users.api.transport.targets import own_or_named_org
+from portico_users.api.transport.targets import instance, org_in_any_state, own_or_named_org
 from portico_users.commands.orgs import OrgDomains, UpdateOrg
-from portico_users.commands.policies import AllowImpersonation, SetIntentUrls, SetTokenLifetimes
 from portico_users.commands.states import Reactivate
 from portico_users.resources.members.permissions import Permission
 
@@ -57,46 +52,4 @@ ORGS: Final[tuple[Operation, ...]] = (
     changing(f"{_OF}.SetPrimaryOrgDomain", _WRITE, own_or_named_org, OrgDomains, "domain", act=OrgDomains.set_primary),
     Operation(f"{_IAM}.SetUpOrg", Permission.ORG_CREATE, instance, set_up_org),
     Operation(f"{_IAM}.ListOrgs", Permission.IAM_READ, instance, orgs.list_orgs),
-)
-
-
-_SETTINGS: Final = "portico.admin.v1.SettingsService"
-_EMAIL: Final = "portico.admin.v1.EmailService"
-
-
-def _setting(verb: str, act: Callable[..., Awaitable[object]] | None = None) -> Operation:
-    name, write = f"{_SETTINGS}.{verb}OIDCSettings", Permission.IAM_WRITE
-    return changing(name, write, the_instance, SetTokenLifetimes, admin_v1.lifetimes_of, answer=as_read, act=act)
-
-
-SETTINGS: Final[tuple[Operation, ...]] = (
-    Operation(f"{_SETTINGS}.GetOIDCSettings", Permission.IAM_READ, the_instance, admin_v1.get_settings),
-    _setting("Add", act=SetTokenLifetimes.add),
-    _setting("Update"),
-    Operation(f"{_SETTINGS}.GetIDPIntentSettings", Permission.IAM_READ, the_instance, get_intent_settings),
-    changing(
-        f"{_SETTINGS}.SetIDPIntentSettings", Permission.IAM_WRITE, the_instance, SetIntentUrls, "urls", answer=as_read
-    ),
-    Operation(
-        f"{_SETTINGS}.GetImpersonationSettings", Permission.IAM_READ, the_instance, admin_v1.get_impersonation_settings
-    ),
-    changing(
-        f"{_SETTINGS}.SetImpersonationSettings",
-        Permission.IAM_WRITE,
-        the_instance,
-        AllowImpersonation,
-        "allow_impersonation",
-        answer=as_read,
-    ),
-    Operation(f"{_EMAIL}.GetEmailDelivery", Permission.IAM_READ, the_instance, admin_v1.get_email_delivery),
-    Operation(f"{_EMAIL}.SendTestEmail", Permission.IAM_WRITE, the_instance, admin_v1.send_test_email),
-)
-
-
-_SIGNING_KEYS: Final = "portico.admin.v1.SigningKeyService"
-
-SIGNING_KEYS: Final[tuple[Operation, ...]] = (
-    Operation(f"{_SIGNING_KEYS}.ListSigningKeys", Permission.IAM_READ, the_instance, admin_v1.list_signing_keys),
-    Operation(f"{_SIGNING_KEYS}.RotateSigningKeys", Permission.IAM_WRITE, the_instance, admin_v1.rotate_signing_keys),
-    Operation(f"{_SIGNING_KEYS}.RevokeSigningKey", Permission.IAM_WRITE, the_instance, admin_v1.revoke_signing_key),
 )

@@ -5,8 +5,8 @@ from types import ModuleType
 from typing import Final
 
 from portico_users.api.management_v1 import login_policies
-from portico_users.api.management_v1.metadata_apps import list_metadata_apps
-from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls, the_instance, theme_of
+from portico_users.api.management_v1.instance_targets import the_instance
+from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls, theme_of
 from portico_users.api.shared.changing import Value, changing
 from portico_users.api.shared.details import as_read
 from portico_users.api.transport.call import Target
@@ -70,7 +70,6 @@ def _lists_of(
 POLICIES: Final[_Operations] = (
     *_of("Login", login_policies),
     *(operation for calls in POLICY_CALLS for operation in _of(calls.word, calls)),
-    Operation(f"{_ORG}.ListMetadataApps", _EFFECT, own_or_named_org, list_metadata_apps),
     *_lists_of(_ORG, _READ, _WRITE, _EFFECT, own_or_named_org),
     *_lists_of(_IAM, _IAM_READ, _IAM_WRITE, Permission.IAM_POLICY_EFFECT_READ, the_instance),
 )

@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from portico_users.api.management_v1 import project_grants, projects
-from portico_users.api.management_v1.project_grants import made_grant, received_grant
-from portico_users.api.management_v1.projects import keep_console, named_project, project_to_remove
+from portico_users.api.management_v1.project_targets import (
+    keep_console,
+    made_grant,
+    named_project,
+    project_to_remove,
+    received_grant,
+)
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.operation import Operation

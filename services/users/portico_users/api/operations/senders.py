@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_users.api.management_v1 import senders
+from portico_users.api.management_v1 import email_delivery, senders
+from portico_users.api.management_v1.instance_targets import the_instance
 from portico_users.api.management_v1.senders import OWN_EMAIL, OWN_SMS, Find, of_instance, required
 from portico_users.api.shared.changing import changing
 from portico_users.api.transport.operation import Operation
@@ -32,4 +33,11 @@ SENDERS: Final[_Operations] = (
     changing(f"{_ORG}.RemoveEmailSender", Permission.ORG_SENDER_WRITE, OWN_EMAIL, RemoveSender, of=required),
     Operation(f"{_ORG}.TestEmailSender", Permission.ORG_SENDER_WRITE, OWN_EMAIL, senders.send_test_email),
     *_sms(_IAM, Permission.IAM_READ, Permission.IAM_WRITE, of_instance),
+)
+
+_EMAIL: Final = "portico.admin.v1.EmailService"
+
+EMAIL_DELIVERY: Final = (
+    Operation(f"{_EMAIL}.GetEmailDelivery", Permission.IAM_READ, the_instance, email_delivery.get_email_delivery),
+    Operation(f"{_EMAIL}.SendTestEmail", Permission.IAM_WRITE, the_instance, email_delivery.send_test_email),
 )

@@ -6,7 +6,7 @@ from portico_users.api.management_v1.users import humans as v1_humans
 from portico_users.api.management_v1.users import reads, users
 from portico_users.api.management_v1.users import reads as v1_reads
 from portico_users.api.management_v1.users import users as v1_users
-from portico_users.api.management_v1.users.import_users import import_human_users
+from portico_users.api.management_v1.users.new_humans import metadata_of, profile_of
 from portico_users.api.management_v1.users.reads import user_with_metadata
 from portico_users.api.shared.changing import changing
 from portico_users.api.shared.details import Answer, as_changed
@@ -16,7 +16,6 @@ from portico_users.api.transport.targets import named_user, own_or_named_org, re
 from portico_users.api.user_v2.credentials.target_user import changing_end_user
 from portico_users.api.user_v2.users import contacts, metadata, passwords
 from portico_users.api.user_v2.users.humans import update_human_user, user_to_delete
-from portico_users.api.user_v2.users.profile_values import metadata_of, profile_of
 from portico_users.codes.challenge import Subject
 from portico_users.commands.accounts import ChangeUserState, DeleteUser, RenameUser
 from portico_users.commands.end_users.change_end_user import (
@@ -81,7 +80,6 @@ USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_V1_USER}.ListUsers", _READ, own_or_named_org, v1_reads.list_users),
     Operation(f"{_V1_USER}.AddHumanUser", _WRITE, own_or_named_org, v1_humans.add_human_user),
     Operation(f"{_V1_USER}.ImportHumanUser", _WRITE, own_or_named_org, v1_humans.import_human_user),
-    Operation(f"{_V1_USER}.ImportHumanUsers", _WRITE, own_or_named_org, import_human_users),
     Operation(f"{_V1_USER}.GetHumanProfile", _READ, named_user, v1_reads.get_human_profile, own=True),
     Operation(f"{_V1_USER}.GetHumanEmail", _READ, named_user, v1_reads.get_human_email, own=True),
     Operation(f"{_V1_USER}.GetHumanPhone", _READ, named_user, v1_reads.get_human_phone, own=True),

@@ -94,3 +94,16 @@ def header_org_id(context: RequestContext) -> str:
     if len(context.org_ids) > 1 or not context.caller.knows(org_id):
         raise INVALID_ORG_HEADER.error()
     return org_id
+
+
+async def org_in_any_state(context: RequestContext, _request: object, *, orgs: MongoOrgs) -> Target[Org]:
+    """Finds the organization of the header or the caller's own, also an inactive one."""
+    org_id = header_org_id(context) or context.caller.org_id
+    org = await orgs.find(org_id)
+    if org is None or org.state is State.DELETED:
+        raise INVALID_ORG_HEADER.error(org=org_id)
+    return Target(org.id, org, ORG_NOT_FOUND)
+
+
+async def instance(_context: RequestContext, _request: object) -> Target[None]:
+    return Target(EVERYWHERE, None, NOT_PERMITTED)

@@ -8,8 +8,7 @@ from portico_contracts.apply import ApiApp, Key, Member, OidcApp, Project, Proje
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_runtime.process.clock import Clock
 
-from portico_users.bulk.export.settings import MOST, THERE
-from portico_users.bulk.export.written import Notes, listed, state_of
+from portico_users.bulk.export.written import MOST, THERE, Notes, listed, state_of
 from portico_users.kernel.fields import Fields
 from portico_users.kernel.records import State
 from portico_users.kernel.timestamps import rfc_3339

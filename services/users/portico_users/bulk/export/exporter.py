@@ -1,4 +1,9 @@
-"""Handles `EXPORT` in parts, because the whole document may not fit into one message."""
+"""Exports stored objects as a document: applying it here changes nothing, elsewhere it creates the same objects.
+
+Secrets, passwords and factors are not exported; notes list per object what has to be set again.
+
+Handles `EXPORT` in parts, because the whole document may not fit into one message.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +17,9 @@ from portico_contracts.users import Export, Exported
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.export.clients import ClientExport
-from portico_users.bulk.export.settings import MOST, THERE, SettingsExport, domains_of, oidc_settings_of, policies_of
+from portico_users.bulk.export.settings import SettingsExport, domains_of, oidc_settings_of, policies_of
 from portico_users.bulk.export.users import EndUserExport
-from portico_users.bulk.export.written import Notes, state_of
+from portico_users.bulk.export.written import MOST, THERE, Notes, state_of
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.store import MongoAccounts

@@ -8,8 +8,7 @@ from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettin
 
 from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.idps import WrittenIdps, written_idps
-from portico_users.bulk.export.written import Notes
-from portico_users.kernel.records import State
+from portico_users.bulk.export.written import MOST, THERE, Notes
 from portico_users.notifications.senders.sender import (
     EMAIL_SENDER_FIELDS,
     SMS_SENDER_FIELDS,
@@ -28,10 +27,6 @@ from portico_users.resources.policies.policies import KINDS, Policies
 from portico_users.resources.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.resources.projects.project import known_roles
 from portico_users.resources.projects.store import MongoProjects
-
-THERE = {"state": {"$ne": State.DELETED.value}}
-MOST = 1_000_000
-"""More than fit into a document."""
 
 
 @dataclass(frozen=True, slots=True)

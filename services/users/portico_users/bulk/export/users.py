@@ -10,8 +10,7 @@ from portico_contracts import apply as document
 from portico_runtime.process.clock import Clock
 
 from portico_users.bulk.export.clients import keys_of
-from portico_users.bulk.export.settings import MOST, THERE
-from portico_users.bulk.export.written import Notes, listed
+from portico_users.bulk.export.written import MOST, THERE, Notes, listed
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
 from portico_users.resources.accounts.account import AnyUser, factors_of

@@ -26,3 +26,10 @@ def listed(items: Iterable[Item]) -> tuple[Item, ...] | None:
 
 def state_of(record: Record) -> ObjectState | None:
     return ObjectState.INACTIVE if record.state is State.INACTIVE else None
+
+
+THERE = {"state": {"$ne": State.DELETED.value}}
+
+
+MOST = 1_000_000
+"""More than fit into a document."""

@@ -5,29 +5,22 @@ from __future__ import annotations
 import dataclasses
 from typing import Final
 
-from google.protobuf.duration_pb2 import Duration
 from portico_contracts.apply import HashedPassword, Password
-from portico_contracts.generated.portico.admin.v1.org_service_pb2 import SetUpOrgRequest
 from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.api.management_v1.users.link_messages import LIFETIME
+from portico_users.api.management_v1.users.new_humans import new_human_of
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.places import ADDED, IMPORTED, at_places
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.credentials.target_user import end_user_of, org_of
-from portico_users.api.user_v2.users.profile_values import profile_of
-from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest, UserCodes
+from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
 from portico_users.commands.end_users.create_end_user import CreateEndUser
-from portico_users.commands.end_users.new_end_user import NewEndUser
 from portico_users.credentials.passwords.imported_hashes import is_made_by
-from portico_users.credentials.webauthn.registration_links import SECONDS
 from portico_users.kernel.problems import at
-from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.end_users.end_user import ProofKind
 from portico_users.resources.end_users.idp_links import IdpLink
-from portico_users.resources.organizations.org import MongoOrgs, Org
+from portico_users.resources.organizations.org import Org
 
 _Registration = pb.ImportHumanUserResponse.PasswordlessRegistration
 _PLACE: Final = "passwordlessUrlTemplate"
@@ -75,30 +68,6 @@ async def import_human_user(
     return pb.ImportHumanUserResponse(user_id=human.id, details=details, passwordless_registration=registration)
 
 
-def new_human_of(
-    request: pb.AddHumanUserRequest | pb.ImportHumanUserRequest | SetUpOrgRequest.Human,
-    codes: UserCodes,
-    *,
-    password: Password | HashedPassword | None,
-    invited: bool,
-) -> NewEndUser:
-    """Reads the shared fields; ``invited`` sends an invitation, which also verifies the address, not a code."""
-    email, phone = request.email, request.phone
-    code_request = (
-        CodeRequest(Subject.INVITE) if invited else None if email.is_email_verified else CodeRequest(Subject.EMAIL)
-    )
-    return NewEndUser(
-        user_name=request.user_name,
-        profile=profile_of(request.profile),
-        email=email.email,
-        email_proof=ProofKind.ASSERTED if email.is_email_verified else None,
-        phone=phone.phone,
-        phone_verified=phone.is_phone_verified,
-        password=password,
-        codes=(code_request,) if codes.can_send_email else (),
-    )
-
-
 def _password(request: pb.ImportHumanUserRequest) -> Password | HashedPassword | None:
     change_required = request.password_change_required
     match request.WhichOneof("password_type"):
@@ -111,23 +80,3 @@ def _password(request: pb.ImportHumanUserRequest) -> Password | HashedPassword |
             return HashedPassword(hash=hashed.value, change_required=change_required)
         case _:
             return None
-
-
-LIFETIME: Final = Duration(seconds=int(SECONDS))
-
-
-async def add_passwordless_registration(
-    call: Call[AnyUser], request: pb.AddPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
-) -> pb.AddPasswordlessRegistrationResponse:
-    human = end_user_of(call)
-    link = await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template, emailed=False))
-    details = changed_details_of(human)
-    return pb.AddPasswordlessRegistrationResponse(details=details, link=link.address, expiration=LIFETIME)
-
-
-async def send_passwordless_registration(
-    call: Call[AnyUser], request: pb.SendPasswordlessRegistrationRequest, *, create: CreatePasskeyLink, orgs: MongoOrgs
-) -> pb.SendPasswordlessRegistrationResponse:
-    human = end_user_of(call)
-    await create(human, await org_of(call, human, orgs), LinkRequest(request.url_template))
-    return pb.SendPasswordlessRegistrationResponse(details=changed_details_of(human))

@@ -12,6 +12,14 @@ from portico_contracts.generated.portico.user.v2.user_changes_pb2 import (
 )
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest, AddHumanUserResponse
 
+from portico_users.api.management_v1.users.new_humans import (
+    attributes_of,
+    hashed_password_of,
+    links_of,
+    metadata_of,
+    password_of,
+    profile_of,
+)
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, header_org_id, own_or_named_org
@@ -24,14 +32,6 @@ from portico_users.api.user_v2.users.chosen_codes import (
     require_manager,
 )
 from portico_users.api.user_v2.users.passwords import new_password_in
-from portico_users.api.user_v2.users.profile_values import (
-    attributes_of,
-    hashed_password_of,
-    links_of,
-    metadata_of,
-    password_of,
-    profile_of,
-)
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.accounts import DeleteUser, UserOrgs

@@ -13,11 +13,11 @@ from portico_contracts.generated.portico.user.v2.user_metadata_pb2 import (
     SetUserMetadataResponse,
 )
 
+from portico_users.api.management_v1.users.new_humans import metadata_of
 from portico_users.api.shared.details import changed_details_of, timestamp_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.target_user import end_user_of
-from portico_users.api.user_v2.users.profile_values import metadata_of
 from portico_users.commands.end_users.change_end_user import METADATA_NOT_FOUND, RemoveMetadata, SetMetadata
 from portico_users.resources.accounts.account import AnyUser
 from portico_users.resources.end_users.end_user import EndUser, Metadata, metadata_value

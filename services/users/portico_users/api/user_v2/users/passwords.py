@@ -11,12 +11,12 @@ from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
 )
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.api.management_v1.users.new_humans import hashed_password_of, password_of
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.decision import require_covered
 from portico_users.api.user_v2.credentials.target_user import end_user_of
 from portico_users.api.user_v2.users.chosen_codes import Chosen, refuse_unproven_choice, require_manager
-from portico_users.api.user_v2.users.profile_values import hashed_password_of, password_of
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.commands.end_users.change_end_user import ChangeEndUser, EndUserChange
