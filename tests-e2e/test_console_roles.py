@@ -29,7 +29,7 @@ from portico_contracts.apply import (
 from portico_contracts.management import METHODS
 from portico_scenarios.agent import Agent
 from portico_scenarios.world import World
-from portico_users.resources.members.permissions import ROLES, permissions_of
+from portico_users.administrators.permissions import ROLES, permissions_of
 
 pytestmark = pytest.mark.e2e
 

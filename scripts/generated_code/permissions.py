@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.operation import Operation
-from portico_users.resources.members.permissions import Permission
+from portico_users.administrators.permissions import Permission
+from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.operation import Operation
 
 from generated_code.protoc import PROTO
 

@@ -22,27 +22,27 @@ from portico_runtime.versioned_cache.versions import KEPT_SECONDS as VERSION_SEC
 from portico_token.assertions.claims import LONGEST
 from portico_token.settings import Settings as TokenSettings
 from portico_token.store.redis_grants import MARK_SECONDS as GRANT_MARK_SECONDS
-from portico_users.codes.challenge import INVITE_SECONDS
-from portico_users.codes.challenge import SECONDS as CODE_SECONDS
+from portico_users.applications.metadata_documents.fetched_documents import FORGET_SECONDS
+from portico_users.audit.sign_ins.daily_counts import KEPT_DAYS as COUNT_DAYS
 from portico_users.credentials.attempts.backoff import FORGET_AFTER
-from portico_users.credentials.attempts.migration_claims import UNKNOWN_SECONDS
 from portico_users.credentials.email_code_sign_in import SECONDS as EMAIL_CODE_SECONDS
 from portico_users.credentials.enrolments import SECONDS as ENROLMENT_SECONDS
-from portico_users.credentials.first_run_links import SECONDS as FIRST_RUN_SECONDS
 from portico_users.credentials.revocations import REPEAT_SECONDS
 from portico_users.credentials.sign_in_codes import SECONDS as OTP_SECONDS
 from portico_users.credentials.totp.authenticators import SECONDS as TOTP_SECONDS
 from portico_users.credentials.webauthn.ceremonies import SECONDS as CEREMONY_SECONDS
 from portico_users.credentials.webauthn.registration_links import SECONDS as PASSKEY_LINK_SECONDS
-from portico_users.federation.fetched_documents import FORGET_SECONDS
-from portico_users.federation.intents import SECONDS as INTENT_SECONDS
-from portico_users.federation.last_tests import SECONDS as LAST_TEST_SECONDS
+from portico_users.end_users.codes.challenge import INVITE_SECONDS
+from portico_users.end_users.codes.challenge import SECONDS as CODE_SECONDS
+from portico_users.first_run.first_run_links import SECONDS as FIRST_RUN_SECONDS
+from portico_users.identity_providers.federation.intents import SECONDS as INTENT_SECONDS
+from portico_users.identity_providers.federation.last_tests import SECONDS as LAST_TEST_SECONDS
+from portico_users.lazy_migration.migration_claims import UNKNOWN_SECONDS
 from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECONDS
 from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
 from portico_users.notifications.senders.allowance import COUNT_SECONDS
-from portico_users.notifications.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
-from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS
-from portico_users.sign_ins.daily_counts import KEPT_DAYS as COUNT_DAYS
+from portico_users.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
+from portico_users.webhooks.webhook import GIVE_UP_SECONDS
 
 AUTHZ: Final = AuthzSettings.model_fields
 TOKEN: Final = TokenSettings.model_fields

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 from portico_runtime.bus.event_stream import EVENTS_SECONDS
-from portico_users.kernel.records import NOT_STORED
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.end_users.end_user import EndUser
+from portico_users.values.records import NOT_STORED
 
 from generated_pages.markdown import code, page_of, table
 from generated_pages.stored_data import KEYS, REDIS, USERS, StoredData

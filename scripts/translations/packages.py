@@ -46,15 +46,15 @@ from portico_login_ui import (
 from portico_login_ui.methods import credential, method
 from portico_oauth import errors, parameters
 from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
-from portico_users.api.transport.wire import json_messages, limits
-from portico_users.codes import challenges
-from portico_users.kernel.json_text import NOT_TEXT
-from portico_users.resources.apps import compliance
+from portico_users.applications import compliance
+from portico_users.end_users.codes import challenges
+from portico_users.management_api.transport.wire import json_messages, limits
+from portico_users.values.json_text import NOT_TEXT
 from portico_web import forms, same_origin
 from portico_web.pages import environment
 
 import_module("portico_users.app")  # declares every error of users, but those of what it loads later
-import_module("portico_users.api.transport.endpoints.rpc_endpoint")
+import_module("portico_users.management_api.transport.endpoints.rpc_endpoint")
 import_module("portico_console.routes")  # declares every message of the console
 
 Forms = tuple[str, ...]

@@ -9,7 +9,7 @@ The walk of one request (``users.v1.password.verify``)::
 
     messages.py                                 the RPC, decoded
     credentials/passwords/verification.py       the attempt, the account, the comparison, the result
-    resources/accounts/queries.py               login name -> active human of an active organization
+    accounts/queries.py                         login name -> active human of an active organization
     credentials/attempts/attempts.py            the attempt is counted before anything is hashed
     credentials/passwords/hash_mix.py           a name without a hash: the kind of the hash compared instead
     credentials/passwords/hash_queue.py         admission, by the queue of native hashes or of imported ones
@@ -17,16 +17,16 @@ The walk of one request (``users.v1.password.verify``)::
 
 The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.verify``)::
 
-    commands/end_users/register.py                 the policy, the owner of the address; the same work either way
-    codes/challenges.py                         one transaction: the challenge with the applicant, and its email
+    end_users/commands/register.py              the policy, the owner of the address; the same work either way
+    end_users/codes/challenges.py               one transaction: the challenge with the applicant, and its email
     notifications/email/dispatcher.py           the email is sent
-    commands/end_users/verify_email.py             one transaction: challenge used, human created, event stored
+    end_users/commands/verify_email.py          one transaction: challenge used, human created, event stored
 
 The walk of one change (``users.v1.apply.run``)::
 
-    bulk/apply/planner.py                       what differs between document and stored state
-    commands/<subject>/                         whether the change is valid: the new record, as an entry of the journal
-    kernel/journal.py                           one transaction: state, event, outbox row,
-    resources/accounts/constraints.py           and what else changes with it
-    kernel/outbox.py                            outbox -> JetStream
+    documents/planner.py                        what differs between document and stored state
+    <feature>/commands/                         whether the change is valid: the new record, as an entry of the journal
+    journal/journal.py                          one transaction: state, event, outbox row,
+    grants/constraints.py                       and what else changes with it
+    journal/outbox.py                           outbox -> JetStream
 """

@@ -26,27 +26,27 @@ from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.types import ASGIApp
 
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
-from portico_users.api.transport.routes import ManagementRoutes
-from portico_users.api.zitadel import load_zitadel_methods
+from portico_users.accounts.word_index import WordIndex
+from portico_users.after_response import AfterResponse
+from portico_users.assembly.externals import Externals
+from portico_users.assembly.service import Service
+from portico_users.audit.sign_ins.sign_in_log import SignInLog
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.revocations import Revocations
-from portico_users.diagnostics import DiagnosticStore
-from portico_users.kernel.after_response import AfterResponse
-from portico_users.kernel.outbox import Backlog, Relay
-from portico_users.kernel.schema import Schema
+from portico_users.diagnostics.store import DiagnosticStore
+from portico_users.end_users.proof_migration import ProofMigration
+from portico_users.journal.outbox import Backlog, Relay
+from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.endpoints.public_endpoints import LogoEndpoint
+from portico_users.management_api.transport.routes import ManagementRoutes
+from portico_users.management_api.zitadel import load_zitadel_methods
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.transport import SmtpTransport
-from portico_users.notifications.webhooks.event_consumer import EventConsumer
-from portico_users.notifications.webhooks.sender import Sender
-from portico_users.resources.accounts.word_index import WordIndex
-from portico_users.resources.end_users.proof_migration import ProofMigration
 from portico_users.settings import Settings
-from portico_users.sign_ins.sign_in_log import SignInLog
-from portico_users.wiring.externals import Externals
-from portico_users.wiring.service import Service
+from portico_users.storage.schema import Schema
+from portico_users.webhooks.event_consumer import EventConsumer
+from portico_users.webhooks.sender import Sender
 
 
 def create_app(settings: Settings, *, externals: Externals | None = None) -> tuple[ASGIApp, Health]:

@@ -72,41 +72,41 @@ from portico_contracts.users.redis_watermarks import RECALL_MARKS, REMEMBER_MARK
 from portico_contracts.users.republishing import REPUBLISH_EVENTS
 from portico_runtime.mongo.migrations import Migrations
 
-from portico_users.api.management_v1.impersonation import Impersonation
-from portico_users.api.management_v1.operator_events import OperatorEvents
-from portico_users.bulk.apply.applier import Applier
-from portico_users.bulk.export.exporter import Exporter
-from portico_users.commands.credentials.change_password import PasswordChange
-from portico_users.commands.credentials.enrolment import Enrolment
-from portico_users.commands.credentials.factor_codes import FactorCodes
-from portico_users.commands.credentials.passkey_links import PasskeyByLink
-from portico_users.commands.end_users.consents import Consents
-from portico_users.commands.end_users.emailed_links import EmailedLinks
-from portico_users.commands.end_users.first_run import FirstRuns
-from portico_users.commands.end_users.migrating_sign_in import MigratingSignIn
-from portico_users.commands.end_users.recover_account import RecoverAccount
-from portico_users.commands.end_users.register import Registration
-from portico_users.commands.end_users.request_codes import EmailCodes
-from portico_users.commands.end_users.verify_email import EmailVerification
-from portico_users.commands.identity_providers.intent_callbacks import IntentQuestions
-from portico_users.commands.identity_providers.sign_ins import ExternalSignIns, LdapSignIns
-from portico_users.commands.user_import.user_import import UserImport
+from portico_users.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
+from portico_users.applications.metadata_documents.metadata_clients import MetadataClients
+from portico_users.applications.store import AppQueries
+from portico_users.audit.api.operator_events import OperatorEvents
+from portico_users.audit.sign_ins.refusals import RefusalLog
+from portico_users.bus import Bus
+from portico_users.credentials.commands.change_password import PasswordChange
+from portico_users.credentials.commands.factor_codes import FactorCodes
 from portico_users.credentials.email_code_sign_in import EmailCodeSignIn
+from portico_users.credentials.enrolling import Enrolment
+from portico_users.credentials.passkey_links import PasskeyByLink
 from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.sign_in_codes import SignInCodes
 from portico_users.credentials.text_codes import TextCodes
 from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
-from portico_users.diagnostics import DiagnosticExplanations
-from portico_users.federation.metadata_clients import MetadataClients
-from portico_users.kernel.bus import Bus
-from portico_users.kernel.redis_watermarks import RedisWatermarks
-from portico_users.kernel.republishing import Republishing
-from portico_users.resources.accounts.api_queries import ApiQueries
-from portico_users.resources.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
-from portico_users.resources.accounts.role_queries import RoleQueries
-from portico_users.resources.apps.store import AppQueries
-from portico_users.resources.organizations.login_policies import LoginPolicies
-from portico_users.sign_ins.refusals import RefusalLog
+from portico_users.diagnostics.store import DiagnosticExplanations
+from portico_users.documents.applier import Applier
+from portico_users.documents.exporter import Exporter
+from portico_users.end_users.commands.emailed_links import EmailedLinks
+from portico_users.end_users.commands.recover_account import RecoverAccount
+from portico_users.end_users.commands.register import Registration
+from portico_users.end_users.commands.request_codes import EmailCodes
+from portico_users.end_users.commands.verify_email import EmailVerification
+from portico_users.first_run.first_run import FirstRuns
+from portico_users.grants.role_queries import RoleQueries
+from portico_users.identity_providers.commands.intent_callbacks import IntentQuestions
+from portico_users.identity_providers.commands.sign_ins import ExternalSignIns, LdapSignIns
+from portico_users.journal.republishing import Republishing
+from portico_users.lazy_migration.migrating_sign_in import MigratingSignIn
+from portico_users.policies.login_policies import LoginPolicies
+from portico_users.projects.api_queries import ApiQueries
+from portico_users.redis_watermarks import RedisWatermarks
+from portico_users.sessions.api.impersonation import Impersonation
+from portico_users.sessions.commands.consents import Consents
+from portico_users.user_import.commands.user_import import UserImport
 
 
 @dataclass(frozen=True, slots=True)

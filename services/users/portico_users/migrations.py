@@ -10,15 +10,15 @@ from typing import Final
 
 from portico_runtime.mongo.migrations import Migration
 
-from portico_users.commands.identity_providers.provider_links import ProviderLinks
+from portico_users.accounts.word_index import AppWords, GroupWords, OrgWords, ProjectWords, UserWords
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets
+from portico_users.end_users.proof_migration import ProofMigration
+from portico_users.identity_providers.commands.provider_links import ProviderLinks
+from portico_users.identity_providers.secrets import ProviderSecrets
 from portico_users.notifications.senders.secrets import SenderSecrets
-from portico_users.notifications.webhooks.changes import WebhookSecrets
-from portico_users.resources.accounts.left_of_projects import LeftApps, LeftMembers
-from portico_users.resources.accounts.word_index import AppWords, GroupWords, OrgWords, ProjectWords, UserWords
-from portico_users.resources.end_users.proof_migration import ProofMigration
-from portico_users.resources.identity_providers.secrets import ProviderSecrets
+from portico_users.projects.left_of_projects import LeftApps, LeftMembers
+from portico_users.webhooks.changes import WebhookSecrets
 
 MIGRATIONS: Final[tuple[type[Migration], ...]] = (
     ProofMigration,

@@ -22,7 +22,7 @@ from portico_runtime.settings.sections.zitadel import ZitadelSection
 from pydantic import SecretStr, ValidationInfo, field_validator
 
 from portico_users.credentials.webauthn.options import contains_host
-from portico_users.resources.policies.token_lifetimes import LongestLifetimes
+from portico_users.policies.token_lifetimes import LongestLifetimes
 
 
 class Settings(

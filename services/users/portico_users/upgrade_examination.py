@@ -15,10 +15,10 @@ from portico_runtime.process.clock import SystemClock
 from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache.versions import RedisVersions
 
-from portico_users.kernel.schema import Schema
+from portico_users.assembly.externals import Externals
+from portico_users.assembly.service import Service
 from portico_users.settings import Settings
-from portico_users.wiring.externals import Externals
-from portico_users.wiring.service import Service
+from portico_users.storage.schema import Schema
 
 
 async def check_upgrade(settings: Settings) -> AsyncIterator[Finding]:

@@ -46,13 +46,13 @@ from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.mongo.client import MongoClient
 from portico_runtime.process.background import Background
+from portico_users.assembly.externals import Externals
+from portico_users.assembly.service import Service
 from portico_users.credentials.passwords.hashing import HashingPool
-from portico_users.kernel.schema import Schema
 from portico_users.notifications.email import dispatcher
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.settings import Settings
-from portico_users.wiring.externals import Externals
-from portico_users.wiring.service import Service
+from portico_users.storage.schema import Schema
 from pydantic import SecretStr
 from pymongo import MongoClient as SyncMongoClient
 

@@ -12,7 +12,7 @@ import bson
 from bson.codec_options import CodecOptions
 from bson.raw_bson import RawBSONDocument
 from portico_runtime.mongo.client import Database
-from portico_users.kernel.names import new_id
+from portico_users.values.names import new_id
 from pymongo import MongoClient
 
 _ID = re.compile(rb"\b[a-z2-7]{26}\b")

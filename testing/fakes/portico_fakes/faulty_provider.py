@@ -100,7 +100,7 @@ _AUTH_METHODS: Final = "token_endpoint_auth_methods_supported"
 
 
 class FaultyProvider:
-    """Implements `portico_users.federation.provider_calls.ProviderClient` and validates its client strictly.
+    """Implements `portico_users.identity_providers.federation.provider_calls.ProviderClient` and validates its client strictly.
 
     Attributes:
         fault: the active fault; empty for none.

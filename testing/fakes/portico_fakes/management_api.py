@@ -58,11 +58,11 @@ from portico_contracts.token import (
     TokenGrants,
 )
 from portico_runtime.process.health import Health
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.endpoints.public_endpoints import LogoEndpoint
-from portico_users.api.transport.routes import ManagementRoutes
-from portico_users.api.zitadel import load_zitadel_methods
-from portico_users.wiring.service import Service
+from portico_users.assembly.service import Service
+from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.endpoints.public_endpoints import LogoEndpoint
+from portico_users.management_api.transport.routes import ManagementRoutes
+from portico_users.management_api.zitadel import load_zitadel_methods
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies

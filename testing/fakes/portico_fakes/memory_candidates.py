@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from portico_users.kernel.names import canonical, email_key
-from portico_users.kernel.records import State
-from portico_users.resources.accounts.login_names import Candidates, Held, Identifier
-from portico_users.resources.end_users.end_user import EndUser, ProofKind
+from portico_users.accounts.login_names import Candidates, Held, Identifier
+from portico_users.end_users.end_user import EndUser, ProofKind
+from portico_users.values.names import canonical, email_key
+from portico_users.values.records import State
 
 
 class MemoryCandidates:

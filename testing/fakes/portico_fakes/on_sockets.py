@@ -24,8 +24,8 @@ from portico_runtime.mongo.client import MongoClient
 from portico_token.app import Parts as TokenParts
 from portico_token.settings import Settings as TokenSettings
 from portico_users.app import create_app as create_users
+from portico_users.assembly.externals import Externals
 from portico_users.settings import Settings as UsersSettings
-from portico_users.wiring.externals import Externals
 from starlette.types import ASGIApp
 from uvicorn import Config
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from portico_contracts.events import WEBHOOKS
 from portico_runtime.http_client.outbound import ResponseHead
-from portico_users.kernel.outbox import Relay
-from portico_users.notifications.webhooks.event_consumer import EventConsumer
-from portico_users.notifications.webhooks.sender import Sender
+from portico_users.journal.outbox import Relay
+from portico_users.webhooks.event_consumer import EventConsumer
+from portico_users.webhooks.sender import Sender
 
 from portico_fakes.management_api import ApiResponse
 

@@ -21,7 +21,7 @@ from portico_token import introspection, pushed_requests, revocation
 from portico_token.client_auth.methods import CLIENT_AUTH
 from portico_token.domain.clients import registered_service_user
 from portico_token.grants import GRANTS
-from portico_users.resources.apps.app_record import GRANT_TYPES
+from portico_users.applications.app_record import GRANT_TYPES
 
 ROBOT: Final = ServiceUser(
     user=User(user_id="1", org_id="2", user_name="robot", login_name="robot", human=False), secret_hash=""

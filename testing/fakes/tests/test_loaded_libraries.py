@@ -26,7 +26,7 @@ PASSWORDS: Final = {"argon2", "bcrypt", "nacl", "passlib"}
 NOT_AT_START: Final = {
     "fastapi.openapi.models", "pymongo.asynchronous.mongo_client",
     "google.protobuf.text_format", "jwt.jwks_client", "prometheus_client.exposition", "redis.asyncio.client",
-    "redis.client", "redis.commands.core", "portico_contracts.zitadel.methods", "portico_users.api.zitadel.endpoint",
+    "redis.client", "redis.commands.core", "portico_contracts.zitadel.methods", "portico_users.management_api.zitadel.endpoint",
 }  # fmt: skip
 """Large modules that their packages import and no service uses, or not before its first request."""
 

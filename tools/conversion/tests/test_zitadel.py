@@ -11,7 +11,7 @@ from portico_contracts.apply import LockoutPolicy, Member, Organization, Passwor
 from portico_conversion.applications.zitadel.members import INSTANCE, ROLES
 from portico_conversion.event_logs import zitadel
 from portico_conversion.findings import Findings
-from portico_users.resources.members.permissions import Scope, roles_in
+from portico_users.administrators.permissions import Scope, roles_in
 
 from .converting import EXPORTS, rows
 from .converting import convert as convert_users

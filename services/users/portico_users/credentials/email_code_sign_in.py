@@ -18,6 +18,10 @@ from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
+from portico_users.accounts.account import Account, active_account, as_user
+from portico_users.accounts.queries import AccountQueries
+from portico_users.accounts.store import MongoAccounts
+from portico_users.after_response import AfterResponse
 from portico_users.credentials.attempts.attempts import Attempts
 from portico_users.credentials.attempts.backoff import (
     ADDRESS_CODE_BACKOFF,
@@ -25,18 +29,14 @@ from portico_users.credentials.attempts.backoff import (
     SENDER_CODE_BACKOFF,
 )
 from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes
-from portico_users.kernel.after_response import AfterResponse
-from portico_users.kernel.entry import Document
-from portico_users.kernel.names import MAX_LENGTH, email_key, login_key
-from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.schema import Indexes
+from portico_users.end_users.end_user import EndUser
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue, commit_waking
-from portico_users.resources.accounts.account import Account, active_account, as_user
-from portico_users.resources.accounts.queries import AccountQueries
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.organizations.login_policies import LoginPolicies
+from portico_users.policies.login_policies import LoginPolicies
+from portico_users.storage.entry import Document
+from portico_users.storage.schema import Indexes
+from portico_users.values.names import MAX_LENGTH, email_key, login_key
+from portico_users.values.operator_settings import Issuer
 
 log = structlog.get_logger("portico.codes")
 

@@ -17,14 +17,14 @@ from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 from pymongo.read_concern import ReadConcern
 
-from portico_users.kernel.entry import Document, Work
-from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.problems import ALREADY_USED
-from portico_users.kernel.schema import Indexes
-from portico_users.kernel.timestamps import within
+from portico_users.end_users.end_user import EndUser
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue, commit_waking
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.storage.entry import Document, Work
+from portico_users.storage.schema import Indexes
+from portico_users.values.names import MAX_LENGTH
+from portico_users.values.problems import ALREADY_USED
+from portico_users.values.timestamps import within
 
 ENROLMENTS: Final = "enrolments"
 ENROLMENT_INDEXES: Final[Indexes] = {

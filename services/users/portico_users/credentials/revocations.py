@@ -22,10 +22,10 @@ from portico_runtime.process.clock import Clock
 from portico_runtime.process.wakeup import together
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.bus import Bus
-from portico_users.kernel.entry import Attachment, Document
-from portico_users.kernel.names import new_id
-from portico_users.kernel.schema import Indexes
+from portico_users.bus import Bus
+from portico_users.storage.entry import Attachment, Document
+from portico_users.storage.schema import Indexes
+from portico_users.values.names import new_id
 
 log = structlog.get_logger("portico.revocations")
 

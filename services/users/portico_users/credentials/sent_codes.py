@@ -14,13 +14,13 @@ from portico_runtime.mongo.client import Database, Rows, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.accounts.account import active_account, as_user
+from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_user
-from portico_users.kernel.entry import Document
-from portico_users.kernel.names import MAX_LENGTH
-from portico_users.kernel.timestamps import within
-from portico_users.resources.accounts.account import active_account, as_user
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.end_users.end_user import EndUser
+from portico_users.storage.entry import Document
+from portico_users.values.names import MAX_LENGTH
+from portico_users.values.timestamps import within
 
 SENT_CODE_INDEXES: Final = (
     IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),

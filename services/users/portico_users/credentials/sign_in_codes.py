@@ -12,18 +12,18 @@ from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
+from portico_users.accounts.account import Account, active_account
+from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_address
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes, Tries
-from portico_users.kernel.entry import Document
-from portico_users.kernel.names import MAX_LENGTH, email_key
-from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.schema import Indexes
+from portico_users.end_users.end_user import EndUser
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue, commit_waking
-from portico_users.resources.accounts.account import Account, active_account
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.storage.entry import Document
+from portico_users.storage.schema import Indexes
+from portico_users.values.names import MAX_LENGTH, email_key
+from portico_users.values.operator_settings import Issuer
 
 CODES: Final = "factorMailCodes"
 SIGN_IN_CODE_INDEXES: Final[Indexes] = {CODES: SENT_CODE_INDEXES}

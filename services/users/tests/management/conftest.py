@@ -14,20 +14,20 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import HANGS
 from portico_runtime.process.background import Background
-from portico_users.api.transport import dispatch
-from portico_users.kernel.schema import Schema
-from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery, DeliveryState
-from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
-from portico_users.notifications.webhooks.webhook import Webhook
-from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
-from portico_users.resources.grants.role_grants import RoleGrant, grant_id
-from portico_users.resources.groups.group import GROUPS, Group
-from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.resources.identity_providers.store import IDPS
-from portico_users.resources.projects.project import Project, ProjectRole
-from portico_users.resources.projects.store import PROJECTS
+from portico_users.assembly.service import Service
+from portico_users.grants.role_grants import RoleGrant, grant_id
+from portico_users.groups.group import GROUPS, Group
+from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.identity_providers.store import IDPS
+from portico_users.management_api.transport import dispatch
+from portico_users.projects.project import Project, ProjectRole
+from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
+from portico_users.projects.store import PROJECTS
 from portico_users.settings import Settings
-from portico_users.wiring.service import Service
+from portico_users.storage.schema import Schema
+from portico_users.webhooks.deliveries import Deliveries, Delivery, DeliveryState
+from portico_users.webhooks.store import WEBHOOK_TABLE
+from portico_users.webhooks.webhook import Webhook
 from portico_users_rows.permission_rows.row import AUTHENTICATED
 
 from .intent_pages import Pages

@@ -10,8 +10,9 @@ from msgspec import structs
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjectAccess, GetRoles, ProjectAccess
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.mongo.client import Session
-from portico_users.kernel import cascades, journal
-from portico_users.resources.accounts import idp_constraints, role_constraints
+from portico_users.grants import role_constraints
+from portico_users.identity_providers import constraints as idp_constraints
+from portico_users.journal import cascades, journal
 
 OF = "portico.management.v1"
 GRANTS = f"{OF}.ProjectGrantService"

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_CLIENT, AuthMethod, GetClient
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.opaque import fingerprint
-from portico_users.kernel.catalogue import PACKAGE
-from portico_users.resources.apps.compliance import TEXTS
+from portico_users.applications.compliance import TEXTS
+from portico_users.catalogue import PACKAGE
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import ENGLISH, LANGUAGES
 

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from portico_contracts.diagnostics import Diagnostic, RecordDiagnostics
 from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED, SESSION_ENDED, LoginEvent, SessionEvent
-from portico_users.kernel.names import INSTANCE
-from portico_users.sign_ins.daily_counts import DAILY_COUNTS, FAILED, KEPT_DAYS, Counted, DailyCounts
-from portico_users.sign_ins.refusals import RefusalLog
-from portico_users.sign_ins.sign_in_log import SignInLog
+from portico_users.audit.sign_ins.daily_counts import DAILY_COUNTS, FAILED, KEPT_DAYS, Counted, DailyCounts
+from portico_users.audit.sign_ins.refusals import RefusalLog
+from portico_users.audit.sign_ins.sign_in_log import SignInLog
+from portico_users.values.names import INSTANCE
 
 pytestmark = pytest.mark.servers
 

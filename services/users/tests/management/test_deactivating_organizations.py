@@ -11,8 +11,8 @@ import pytest
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
-from portico_users.bulk.apply.planner import Planner
-from portico_users.resources.members.member import MongoMembers
+from portico_users.administrators.member import MongoMembers
+from portico_users.documents.planner import Planner
 
 pytestmark = pytest.mark.servers
 

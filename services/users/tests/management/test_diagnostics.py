@@ -18,7 +18,7 @@ from portico_contracts.diagnostics import (
 )
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
-from portico_users.diagnostics import HINTS, TRACES, DiagnosticStore
+from portico_users.diagnostics.store import HINTS, TRACES, DiagnosticStore
 
 pytestmark = pytest.mark.servers
 

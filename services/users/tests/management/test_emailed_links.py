@@ -20,7 +20,7 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
-from portico_users.kernel.after_response import AfterResponse
+from portico_users.after_response import AfterResponse
 
 pytestmark = pytest.mark.servers
 

@@ -7,9 +7,9 @@ import pytest
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.mongo.client import MongoClient
 from portico_runtime.settings.sections.mongo import MongoSection
-from portico_users.kernel.event_log import EventLog
-from portico_users.kernel.listing import Page
-from portico_users.kernel.names import INSTANCE
+from portico_users.journal.event_log import EventLog
+from portico_users.storage.listing import Page
+from portico_users.values.names import INSTANCE
 
 pytestmark = pytest.mark.servers
 

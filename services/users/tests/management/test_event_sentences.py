@@ -9,7 +9,7 @@ import pytest
 from portico_contracts.users.listed_events import LIST_EVENTS, ListEvents
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.opaque import b64url
-from portico_users.kernel.schema import EVENTS as LOG
+from portico_users.storage.schema import EVENTS as LOG
 from portico_users.tables import TABLES
 
 pytestmark = pytest.mark.servers

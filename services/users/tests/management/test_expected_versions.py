@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from portico_contracts.management import METHODS
 from portico_fakes.management_api import ApiResponse, call_as, message_of, read_connect, read_grpc_web
-from portico_users.kernel.expected_version import ExpectedVersion
+from portico_users.journal.expected_version import ExpectedVersion
 from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import ABSENT, AUTHENTICATED, CALLERS, NOT_NOW, YES
 

@@ -14,19 +14,19 @@ from portico_contracts.users import AuthMethod
 from portico_fakes.management_api import call_as
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.mongo.client import MongoClient, database_name
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.event_recorder import EventRecorder, event_of
-from portico_users.kernel.records import State
-from portico_users.resources.apps.app_record import App
-from portico_users.resources.apps.store import APPS
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.end_users.store import HUMANS
-from portico_users.resources.grants.project_grants import PROJECT_GRANTS, ProjectGrant
-from portico_users.resources.members.member import MEMBERS, Member
-from portico_users.resources.members.permissions import Scope
-from portico_users.resources.organizations.org import ORGS, Org
-from portico_users.resources.projects.project import Project
-from portico_users.resources.projects.store import PROJECTS
+from portico_users.administrators.member import MEMBERS, Member
+from portico_users.administrators.permissions import Scope
+from portico_users.applications.app_record import App
+from portico_users.applications.store import APPS
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.store import HUMANS
+from portico_users.journal.event_recorder import EventRecorder, event_of
+from portico_users.organizations.org import ORGS, Org
+from portico_users.projects.project import Project
+from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
+from portico_users.projects.store import PROJECTS
+from portico_users.storage.entry import Entry
+from portico_users.values.records import State
 from pymongo import MongoClient as AdminClient
 
 pytestmark = pytest.mark.servers

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from portico_contracts.users import GET_GROUPS, GetGroups
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
-from portico_users.commands.command import Commit
-from portico_users.commands.groups import MAX_MEMBERS, PutIntoGroups, put_group
-from portico_users.resources.accounts.store import MongoAccounts, changed_user
-from portico_users.resources.groups.group import Group, MongoGroups
+from portico_users.accounts.store import MongoAccounts, changed_user
+from portico_users.groups.edit_groups import MAX_MEMBERS, PutIntoGroups, put_group
+from portico_users.groups.group import Group, MongoGroups
+from portico_users.journal.command import Commit
 
 from .test_roles_that_go import RoleGranting
 

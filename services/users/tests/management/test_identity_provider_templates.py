@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
 

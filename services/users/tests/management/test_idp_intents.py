@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
-from portico_users.commands.identity_providers.idps import RemoveIdp
-from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.identity_providers.edit_providers import RemoveIdp
+from portico_users.identity_providers.store import MongoIdps
 
 from .intent_pages import FAILURE, START, SUCCESS, Pages
 from .intent_provider import state_in

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED, LoginEvent
 from portico_fakes.management_api import call_as
-from portico_users.sign_ins.last_sign_ins import EVERY, LAST_SIGN_INS, LastSignIns
-from portico_users.sign_ins.sign_in_log import SignInLog
+from portico_users.audit.sign_ins.last_sign_ins import EVERY, LAST_SIGN_INS, LastSignIns
+from portico_users.audit.sign_ins.sign_in_log import SignInLog
 
 pytestmark = pytest.mark.servers
 

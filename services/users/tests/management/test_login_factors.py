@@ -9,13 +9,13 @@ import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTED, Factor, GetLoginPolicy
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
-from portico_users.commands.orgs import put_org
-from portico_users.commands.policies import put_instance
-from portico_users.kernel.journal import Journal
-from portico_users.resources.instance import MongoInstance
-from portico_users.resources.organizations.login_constraints import locked_out_by
-from portico_users.resources.organizations.org import MongoOrgs
-from portico_users.resources.policies.login_rules import LoginRules
+from portico_users.instance.instance import MongoInstance
+from portico_users.journal.journal import Journal
+from portico_users.organizations.edit_organizations import put_org
+from portico_users.organizations.org import MongoOrgs
+from portico_users.policies.edit_policies import put_instance
+from portico_users.policies.login_constraints import locked_out_by
+from portico_users.policies.login_rules import LoginRules
 
 from .granting import Stop
 

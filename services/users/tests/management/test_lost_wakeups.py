@@ -13,10 +13,10 @@ from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
 from portico_runtime.process.wakeup import Wakeup
-from portico_users.kernel.outbox import Relay
+from portico_users.journal.outbox import Relay
 from portico_users.notifications.email.dispatcher import EmailDispatcher
-from portico_users.notifications.webhooks.event_consumer import EventConsumer
-from portico_users.notifications.webhooks.sender import Sender
+from portico_users.webhooks.event_consumer import EventConsumer
+from portico_users.webhooks.sender import Sender
 
 pytestmark = pytest.mark.servers
 

@@ -26,7 +26,7 @@ from portico_contracts.users import (
 from portico_contracts.users.email_codes import SEND_SIGN_IN_CODE, SendSignInCode
 from portico_contracts.users.enrolment import BEGIN_ENROLMENT, BeginEnrolment
 from portico_fakes.management_api import call_as
-from portico_users.kernel.after_response import AfterResponse
+from portico_users.after_response import AfterResponse
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.email.text_message import TextMessage, TextPurpose

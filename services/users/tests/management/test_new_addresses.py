@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.after_response import AfterResponse
 from portico_users.credentials.attempts.attempts import of_sender
-from portico_users.kernel.after_response import AfterResponse
 
 from .account_owner import Owner
 

@@ -9,10 +9,10 @@ import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
 from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
-from portico_users.kernel.journal import Journal
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.changes import put_end_user
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.accounts.store import MongoAccounts
+from portico_users.end_users.changes import put_end_user
+from portico_users.end_users.end_user import EndUser
+from portico_users.journal.journal import Journal
 
 from .account_owner import NEW, Owner
 

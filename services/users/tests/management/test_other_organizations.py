@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
-from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.management_api.all_operations import OPERATIONS
 from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import Row
 

@@ -14,7 +14,7 @@ from portico_contracts.users import (
     VerifyEmailLink,
 )
 from portico_oauth.errors import ServiceError
-from portico_users.kernel.after_response import AfterResponse
+from portico_users.after_response import AfterResponse
 
 from .account_owner import Owner
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.administrators.member import MongoMembers
 from portico_users.notifications.senders.sender import MongoSenders
-from portico_users.resources.members.member import MongoMembers
 
 pytestmark = pytest.mark.servers
 

@@ -16,20 +16,20 @@ import pytest
 from portico_contracts.users import AuthMethod
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
-from portico_users.commands.accounts import DeleteUser
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.names import INSTANCE
-from portico_users.resources.accounts.grant_search import put_grants
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.apps.app_record import App
-from portico_users.resources.apps.store import APPS
-from portico_users.resources.grants.project_grant_changes import remove_project_grant
-from portico_users.resources.grants.project_grants import PROJECT_GRANTS, MongoProjectGrants, ProjectGrant
-from portico_users.resources.grants.role_grants import RoleGrant
-from portico_users.resources.members.changes import add_member
-from portico_users.resources.members.member import Member
-from portico_users.resources.members.permissions import Scope
+from portico_users.accounts.edit_accounts import DeleteUser
+from portico_users.accounts.store import MongoAccounts
+from portico_users.administrators.changes import add_member
+from portico_users.administrators.member import Member
+from portico_users.administrators.permissions import Scope
+from portico_users.applications.app_record import App
+from portico_users.applications.store import APPS
+from portico_users.grants.grant_search import put_grants
+from portico_users.grants.role_grants import RoleGrant
+from portico_users.journal.journal import Journal
+from portico_users.projects.project_grant_changes import remove_project_grant
+from portico_users.projects.project_grants import PROJECT_GRANTS, MongoProjectGrants, ProjectGrant
+from portico_users.storage.entry import Entry
+from portico_users.values.names import INSTANCE
 
 from .granting import Granting, Stop
 

@@ -13,7 +13,7 @@ from portico_contracts.users import RecoveryBegun
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_users.credentials.revocations import Revocations
-from portico_users.resources.groups.group import GROUPS, Group
+from portico_users.groups.group import GROUPS, Group
 
 from .account_owner import NEW, OLD
 from .robbed import THIRD, Robbed

@@ -9,8 +9,8 @@ import pytest
 from portico_contracts.users import GET_USED_GRANT_TYPES, AuthMethod, GetUsedGrantTypes
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.grant_types import DEVICE_CODE
-from portico_users.resources.apps.app_record import App
-from portico_users.resources.apps.store import APPS
+from portico_users.applications.app_record import App
+from portico_users.applications.store import APPS
 
 from .own_apps import CODE, on_apps
 

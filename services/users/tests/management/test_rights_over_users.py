@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
-from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.management_api.all_operations import OPERATIONS
 from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
 from portico_users_rows.permission_rows.idps import LINK_ROWS
 from portico_users_rows.permission_rows.over_users import OVER_USERS

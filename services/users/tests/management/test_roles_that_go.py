@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
-from portico_users.kernel.constraints import AT_ONCE
-from portico_users.kernel.journal import Journal
-from portico_users.resources.accounts.grant_search import put_grants
-from portico_users.resources.accounts.role_constraints import given_by_grant, given_in_project
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.grants.role_grants import RoleGrant
-from portico_users.resources.projects.changes import put_project, without_role
-from portico_users.resources.projects.store import MongoProjects
+from portico_users.accounts.store import MongoAccounts
+from portico_users.grants.grant_search import put_grants
+from portico_users.grants.role_constraints import given_by_grant, given_in_project
+from portico_users.grants.role_grants import RoleGrant
+from portico_users.journal.constraints import AT_ONCE
+from portico_users.journal.journal import Journal
+from portico_users.projects.changes import put_project, without_role
+from portico_users.projects.store import MongoProjects
 
 from .granting import Granting, Stop, set_batches
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
-from portico_users.resources.apps.store import APPS
-from portico_users.resources.members.member import MEMBERS, Member
-from portico_users.resources.members.permissions import Scope
+from portico_users.administrators.member import MEMBERS, Member
+from portico_users.administrators.permissions import Scope
+from portico_users.applications.store import APPS
 
 pytestmark = pytest.mark.servers
 

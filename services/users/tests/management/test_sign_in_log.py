@@ -19,9 +19,9 @@ from portico_contracts.events import (
 )
 from portico_contracts.subjects import Event
 from portico_fakes.management_api import ApiResponse, call_as
-from portico_users.kernel.schema import EVENTS
-from portico_users.sign_ins.refusals import RefusalLog
-from portico_users.sign_ins.sign_in_log import FAILED_PER_MINUTE, SignInLog
+from portico_users.audit.sign_ins.refusals import RefusalLog
+from portico_users.audit.sign_ins.sign_in_log import FAILED_PER_MINUTE, SignInLog
+from portico_users.storage.schema import EVENTS
 
 pytestmark = pytest.mark.servers
 

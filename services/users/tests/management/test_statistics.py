@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 from portico_contracts.keys import KeyState
 from portico_fakes.management_api import call_as
-from portico_users.kernel.names import INSTANCE
+from portico_users.audit.sign_ins.daily_counts import FAILED, REFUSED, SIGNED_IN, Counted, DailyCounts
 from portico_users.notifications.email.transport import Undeliverable
-from portico_users.sign_ins.daily_counts import FAILED, REFUSED, SIGNED_IN, Counted, DailyCounts
+from portico_users.values.names import INSTANCE
 
 pytestmark = pytest.mark.servers
 

@@ -8,10 +8,10 @@ import pytest
 from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT
 from portico_contracts.management import METHODS
 from portico_fakes.management_api import call_as
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.caller import Caller, SignedIn
-from portico_users.api.transport.step_up import StepUp
-from portico_users.kernel.operator_settings import StepUpMode
+from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.caller import Caller, SignedIn
+from portico_users.management_api.transport.step_up import StepUp
+from portico_users.values.operator_settings import StepUpMode
 
 pytestmark = pytest.mark.servers
 

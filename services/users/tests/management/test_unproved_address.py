@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
-from portico_users.kernel.after_response import AfterResponse
+from portico_users.after_response import AfterResponse
 
 pytestmark = pytest.mark.servers
 

@@ -14,7 +14,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.opaque import fingerprint
-from portico_users.api.user_v2 import service_users
+from portico_users.service_users.api import service_users_v2 as service_users
 
 pytestmark = pytest.mark.servers
 

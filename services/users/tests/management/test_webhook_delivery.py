@@ -9,8 +9,8 @@ import pytest
 from portico_fakes.webhook_scenario import WebhookScenario
 from portico_harness.eventually import HANGS
 from portico_runtime.http_client.outbound import ResponseHead
-from portico_users.notifications.webhooks.sender import LONG_AT_ONCE, OBJECTS_AT_ONCE, QUEUES_AT_ONCE, Sender
-from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
+from portico_users.webhooks.sender import LONG_AT_ONCE, OBJECTS_AT_ONCE, QUEUES_AT_ONCE, Sender
+from portico_users.webhooks.webhook import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
 
 pytestmark = pytest.mark.servers
 
@@ -169,7 +169,7 @@ async def test_many_slow_receivers_delay_no_other(hooks: WebhookScenario, monkey
     await hooks.rename("Renamed")
     await hooks.enqueue()
     with monkeypatch.context() as patched:
-        patched.setattr("portico_users.notifications.webhooks.sender.SLICE_SECONDS", 0.0)
+        patched.setattr("portico_users.webhooks.sender.SLICE_SECONDS", 0.0)
         # A queue that was released may be begun again before another one begins.
         while await hooks.users.rows("webhookLanes", _id={"$in": ids}, isLong={"$ne": True}):
             await asyncio.gather(*await sender.begin_due())

@@ -5,8 +5,8 @@ import time
 
 import pytest
 from portico_fakes.webhook_scenario import OF_INSTANCE, WebhookScenario
-from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
-from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, LONGEST_REST
+from portico_users.webhooks.rules import MAX_WEBHOOKS
+from portico_users.webhooks.webhook import GIVE_UP_SECONDS, LONGEST_REST
 from standardwebhooks import Webhook, WebhookVerificationError
 
 pytestmark = pytest.mark.servers

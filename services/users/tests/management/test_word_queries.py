@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import call_as
-from portico_users.resources.accounts import search
+from portico_users.accounts import search
 
 pytestmark = pytest.mark.servers
 

@@ -7,11 +7,11 @@ import secrets
 
 import pytest
 from portico_oauth.master_keys import MasterKeys
+from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.notifications.email.transport import NotNow
 from portico_users.notifications.senders.own_smtp import OwnSmtp
 from portico_users.notifications.senders.secrets import with_password
 from portico_users.notifications.senders.sender import Channel, Sender
-from portico_users.resources.identity_providers.secrets import SecretSealer
 
 from .mail_server import Server
 from .test_mail_server import mail

@@ -13,13 +13,13 @@ from portico_fakes.clock import FrozenClock
 from portico_harness.certificates import write_certificate
 from portico_harness.real_directory import LOGIN, OLD_LOGIN, PASSWORD, RealDirectory
 from portico_oauth.errors import ServiceError
-from portico_users.federation.code_exchange import StoredSecrets
-from portico_users.federation.ldap.connection import LdapConnections
-from portico_users.federation.ldap.ldap_provider import LdapProvider
-from portico_users.kernel.operator_settings import OutboundAllowed
-from portico_users.resources.identity_providers.claim_tables import ClaimTables, MappedGroup
-from portico_users.resources.identity_providers.idp import Idp
-from portico_users.resources.identity_providers.ldap import LdapAttributes, LdapConfig
+from portico_users.identity_providers.claim_tables import ClaimTables, MappedGroup
+from portico_users.identity_providers.federation.code_exchange import StoredSecrets
+from portico_users.identity_providers.federation.ldap.connection import LdapConnections
+from portico_users.identity_providers.federation.ldap.ldap_provider import LdapProvider
+from portico_users.identity_providers.idp import Idp
+from portico_users.identity_providers.ldap import LdapAttributes, LdapConfig
+from portico_users.values.operator_settings import OutboundAllowed
 
 pytestmark = [pytest.mark.long, pytest.mark.servers, pytest.mark.xdist_group("real directories")]
 

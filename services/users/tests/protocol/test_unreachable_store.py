@@ -54,8 +54,8 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.mongo.client import MongoClient
 from portico_runtime.settings.sections.mongo import MongoSection
 from portico_users.app import create_app
+from portico_users.assembly.externals import Externals
 from portico_users.settings import Settings
-from portico_users.wiring.externals import Externals
 from pymongo import common
 from structlog.testing import capture_logs
 

@@ -13,16 +13,16 @@ from portico_contracts.users import AuthMethod
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.doctor.finding import Finding, as_lines
 from portico_runtime.mongo.client import MongoClient
+from portico_users.applications.app_record import App
+from portico_users.applications.store import APPS
 from portico_users.doctor import own_checks
-from portico_users.kernel.records import State
-from portico_users.kernel.schema import Schema
-from portico_users.resources.apps.app_record import App
-from portico_users.resources.apps.store import APPS
-from portico_users.resources.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.resources.identity_providers.store import IDPS
-from portico_users.resources.organizations.org import ORGS, Org
+from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.identity_providers.store import IDPS
+from portico_users.organizations.org import ORGS, Org
 from portico_users.settings import Settings
+from portico_users.storage.schema import Schema
 from portico_users.tables import INDEXES
+from portico_users.values.records import State
 
 pytestmark = pytest.mark.servers
 

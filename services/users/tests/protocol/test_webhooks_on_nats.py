@@ -20,15 +20,15 @@ from portico_harness.servers import RunningMongo, RunningNats
 from portico_runtime.mongo.client import MongoClient
 from portico_runtime.process.clock import SystemClock
 from portico_users.app import _running
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.schema import OUTBOX, Schema
-from portico_users.notifications.webhooks.changes import put_webhook, remove_webhook, with_secret
-from portico_users.notifications.webhooks.deliveries import Delivery, DeliveryState
-from portico_users.notifications.webhooks.webhook import Webhook, new_secret
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.assembly.externals import Externals
+from portico_users.assembly.service import Service
+from portico_users.identity_providers.secrets import SecretSealer
+from portico_users.journal.journal import Journal
 from portico_users.settings import Settings
-from portico_users.wiring.externals import Externals
-from portico_users.wiring.service import Service
+from portico_users.storage.schema import OUTBOX, Schema
+from portico_users.webhooks.changes import put_webhook, remove_webhook, with_secret
+from portico_users.webhooks.deliveries import Delivery, DeliveryState
+from portico_users.webhooks.webhook import Webhook, new_secret
 from pydantic import SecretStr
 from standardwebhooks import Webhook as Verifier
 

@@ -27,8 +27,8 @@ from portico_oauth.opaque import fingerprint
 from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.mongo.client import MongoClient
 from portico_users.app import create_app
+from portico_users.assembly.externals import Externals
 from portico_users.settings import Settings
-from portico_users.wiring.externals import Externals
 
 NEVER_READY = {"master-keys", "secrets", "bus"}
 """Other tests leave secrets under other master keys in this database, and the bus waits for the rest."""

@@ -17,15 +17,15 @@ from portico_contracts.users import (
     GetUser,
 )
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
-from portico_users.commands.credentials.webauthn import (
+from portico_users.accounts.store import MongoAccounts
+from portico_users.credentials.webauthn.ceremonies import Use
+from portico_users.credentials.webauthn.edit_passkeys import (
     CredentialRequest,
     NewCredential,
     RegisterCredential,
     VerifyCredential,
 )
-from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.end_users.end_user import EndUser
 
 from .external_sign_in import ExternalSignIn
 from .metadata_host import Host

@@ -12,13 +12,13 @@ from typing import Any, Final
 import pytest
 from portico_harness.servers import RunningMongo, running_mongo
 from portico_runtime.mongo.client import MongoClient
-from portico_users.kernel.listing import Page
-from portico_users.resources.accounts.search import UserSearch, ValueCondition, WordsCondition
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.end_users.store import HUMANS, USER_WORD_ORDER
-from portico_users.resources.organizations.org import ORGS, Org
-from portico_users.resources.search.found import Kind
-from portico_users.resources.search.search import Area, Search
+from portico_users.accounts.search import UserSearch, ValueCondition, WordsCondition
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.store import HUMANS, USER_WORD_ORDER
+from portico_users.organizations.org import ORGS, Org
+from portico_users.search.found import Kind
+from portico_users.search.search import Area, Search
+from portico_users.storage.listing import Page
 
 pytestmark = pytest.mark.servers
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from portico_contracts.users import IMPORT_USERS, VERIFY_PASSWORD, ImportUsers, PasswordVerified, VerifyPassword
-from portico_users.commands.end_users.migrating_sign_in import EqualDelay
+from portico_users.lazy_migration.migrating_sign_in import EqualDelay
 
 PASSWORD = "what they had there"
 KEY = b"a key of 32 bytes for the tests."

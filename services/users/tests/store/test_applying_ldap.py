@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from portico_contracts.users import EXPORT, Export
 from portico_oauth.errors import ServiceError
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
 

@@ -11,7 +11,7 @@ from portico_contracts.proto_options import rules_of
 from portico_contracts.users import Applied, Apply
 from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
-from portico_users.resources.policies.policies import Policies
+from portico_users.policies.policies import Policies
 
 pytestmark = pytest.mark.servers
 

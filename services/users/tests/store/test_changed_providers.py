@@ -14,12 +14,12 @@ from portico_fakes.faulty_provider import CLIENT_SECRET, ISSUER
 from portico_harness.ldap_server import RunningLdapServer
 from portico_oauth.errors import ServiceError
 from portico_runtime.http_client.outbound import OutboundResponse
-from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp
-from portico_users.commands.identity_providers.sign_ins import LdapPasswords, LdapSignIns
-from portico_users.kernel.records import State
-from portico_users.resources.identity_providers.idp import Idp
-from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.identity_providers.commands.sign_ins import LdapPasswords, LdapSignIns
+from portico_users.identity_providers.edit_providers import RemoveIdp, UpdateIdp
+from portico_users.identity_providers.idp import Idp
+from portico_users.identity_providers.store import MongoIdps
 from portico_users.settings import Settings
+from portico_users.values.records import State
 
 from .external_sign_in import KEYS, ExternalSignIn
 from .ldap_sign_in import PASSWORD, LdapSignIn

@@ -20,9 +20,9 @@ from portico_contracts.users import (
     VerifyTotp,
 )
 from portico_oauth.errors import ServiceError
-from portico_users.commands.credentials.factor_codes import SetOtpEmail
-from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
-from portico_users.commands.credentials.totp import RegisterTotp, VerifyTotpRegistration
+from portico_users.credentials.commands.factor_codes import SetOtpEmail
+from portico_users.credentials.commands.recovery_codes import GenerateRecoveryCodes
+from portico_users.credentials.totp.edit_totp import RegisterTotp, VerifyTotpRegistration
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers

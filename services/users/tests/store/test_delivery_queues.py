@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 from portico_oauth.errors import ServiceError
-from portico_users.notifications.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
-from portico_users.notifications.webhooks.delivery_queues import LEASE_SECONDS, DeliveryQueues
-from portico_users.notifications.webhooks.sender import QUEUES_AT_ONCE
-from portico_users.notifications.webhooks.webhook import GIVE_UP_SECONDS, PAUSES
+from portico_users.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
+from portico_users.webhooks.delivery_queues import LEASE_SECONDS, DeliveryQueues
+from portico_users.webhooks.sender import QUEUES_AT_ONCE
+from portico_users.webhooks.webhook import GIVE_UP_SECONDS, PAUSES
 from pymongo import WriteConcern
 
 pytestmark = pytest.mark.servers

@@ -19,7 +19,7 @@ from portico_contracts.users.email_codes import (
 )
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
-from portico_users.kernel.after_response import AfterResponse
+from portico_users.after_response import AfterResponse
 
 pytestmark = pytest.mark.servers
 

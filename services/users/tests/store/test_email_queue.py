@@ -10,12 +10,12 @@ import pytest
 from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
 from portico_runtime.process.wakeup import Wakeup
-from portico_users.codes.challenges import Challenges
-from portico_users.kernel import transactions
+from portico_users.assembly.makers import EmailWakeup
+from portico_users.end_users.codes.challenges import Challenges
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.queue import LEASE_SECONDS, EmailQueue
 from portico_users.notifications.email.transport import NotNow, Undeliverable
-from portico_users.wiring.makers import EmailWakeup
+from portico_users.storage import transactions
 from pymongo.errors import AutoReconnect
 
 pytestmark = pytest.mark.servers

@@ -12,17 +12,17 @@ import pytest
 from portico_contracts.users import GET_GROUPS, GET_ROLES, GetGroups, GetRoles
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import Session
-from portico_users.commands.command import Commit
-from portico_users.commands.groups import PutIntoGroups
-from portico_users.commands.identity_providers.group_roles import GroupRoles
-from portico_users.commands.identity_providers.idps import RemoveIdp, UpdateIdp
-from portico_users.kernel.records import State
-from portico_users.resources.accounts.account import Account, active_account
-from portico_users.resources.accounts.store import MongoAccounts, changed_user
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.groups.memberships import with_linked
-from portico_users.resources.identity_providers.idp import Idp
-from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.accounts.account import Account, active_account
+from portico_users.accounts.store import MongoAccounts, changed_user
+from portico_users.end_users.end_user import EndUser
+from portico_users.groups.edit_groups import PutIntoGroups
+from portico_users.groups.memberships import with_linked
+from portico_users.identity_providers.commands.group_roles import GroupRoles
+from portico_users.identity_providers.edit_providers import RemoveIdp, UpdateIdp
+from portico_users.identity_providers.idp import Idp
+from portico_users.identity_providers.store import MongoIdps
+from portico_users.journal.command import Commit
+from portico_users.values.records import State
 
 from .test_external_tables import MAPPED, PEOPLE, Tables
 

@@ -21,9 +21,9 @@ from portico_contracts.users.enrolment import (
     BeginEnrolment,
 )
 from portico_oauth.errors import ServiceError
-from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes, RemoveRecoveryCodes
-from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
+from portico_users.credentials.commands.recovery_codes import GenerateRecoveryCodes, RemoveRecoveryCodes
 from portico_users.credentials.totp.time_codes import code_at
+from portico_users.end_users.commands.change_end_user import ChangeEndUser, Contact, EndUserChange
 
 from .enrolling import BOTH, Enrolling, made
 

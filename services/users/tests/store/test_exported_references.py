@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from portico_contracts.apply import Document
 from portico_contracts.users import APPLY, Applied, Apply
-from portico_users.commands.projects import RemoveProject, RemoveProjectRole
-from portico_users.resources.projects.store import MongoProjects
+from portico_users.projects.commands import RemoveProject, RemoveProjectRole
+from portico_users.projects.store import MongoProjects
 
 from .test_exporting import export_org, jwt_idp
 

@@ -13,7 +13,7 @@ from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Export, Note
 from portico_harness.servers import RunningMongo
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import MongoClient
-from portico_users.bulk.export import exporter
+from portico_users.documents import exporter
 
 pytestmark = pytest.mark.servers
 

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from portico_contracts.users import Profile, ProviderRedirect, VerifiedIdentity
 from portico_oauth.errors import ServiceError
-from portico_users.commands.identity_providers.external_accounts import Audience, CreateExternalUser, LinkIdentity
-from portico_users.federation.offered import OfferedProviders
-from portico_users.kernel.transactions import run_transaction
-from portico_users.resources.identity_providers.store import MongoIdps
-from portico_users.resources.organizations.org import MongoOrgs
+from portico_users.identity_providers.commands.external_accounts import Audience, CreateExternalUser, LinkIdentity
+from portico_users.identity_providers.federation.offered import OfferedProviders
+from portico_users.identity_providers.store import MongoIdps
+from portico_users.organizations.org import MongoOrgs
+from portico_users.storage.transactions import run_transaction
 
 pytestmark = pytest.mark.servers
 

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from portico_contracts.users import EXPORT, Export, ProviderRedirect
 from portico_oauth.errors import UNAVAILABLE, ServiceError
-from portico_users.commands.end_users.usable_links import RemoveIdpLink
-from portico_users.commands.groups import PutIntoGroups
-from portico_users.commands.identity_providers.external_accounts import LinkedAccounts, link_of
-from portico_users.commands.identity_providers.group_roles import GroupRoles
-from portico_users.commands.identity_providers.idps import UpdateIdp
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.identity_providers.store import MongoIdps
+from portico_users.accounts.store import MongoAccounts
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.usable_links import RemoveIdpLink
+from portico_users.groups.edit_groups import PutIntoGroups
+from portico_users.identity_providers.commands.external_accounts import LinkedAccounts, link_of
+from portico_users.identity_providers.commands.group_roles import GroupRoles
+from portico_users.identity_providers.edit_providers import UpdateIdp
+from portico_users.identity_providers.store import MongoIdps
 
 from .external_sign_in import ISSUER, KEYS, ExternalSignIn
 

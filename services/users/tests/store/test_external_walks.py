@@ -22,11 +22,11 @@ from portico_contracts.authz import END_SESSIONS, EndSessions, SessionsEnded
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import ProviderRedirect, VerifiedIdentity
 from portico_oauth.errors import ServiceError
-from portico_users.commands.accounts import ChangeUserState, DeleteUser
-from portico_users.commands.end_users.change_end_user import ChangeEndUser, Contact, EndUserChange
-from portico_users.commands.end_users.usable_links import RemoveIdpLink
-from portico_users.resources.accounts.states import DEACTIVATE, REACTIVATE
-from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.accounts.edit_accounts import ChangeUserState, DeleteUser
+from portico_users.accounts.states import DEACTIVATE, REACTIVATE
+from portico_users.accounts.store import MongoAccounts
+from portico_users.end_users.commands.change_end_user import ChangeEndUser, Contact, EndUserChange
+from portico_users.end_users.usable_links import RemoveIdpLink
 
 pytestmark = [pytest.mark.servers, pytest.mark.long]
 

@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 import pytest
 from portico_fakes.memory_candidates import MemoryCandidates
-from portico_users.kernel.records import State
-from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.accounts.candidates import MongoCandidates, questions_of
-from portico_users.resources.accounts.login_names import CandidateStore, find_holder, read_identifier
-from portico_users.resources.accounts.store import ACCOUNTS
-from portico_users.resources.end_users.end_user import EmailProof, EndUser, ProofKind
-from portico_users.resources.end_users.store import HUMANS
-from portico_users.resources.organizations.domains import Domain
-from portico_users.resources.organizations.org import ORGS, Org
-from portico_users.resources.service_users.service_user import SERVICE_USERS, ServiceUser
+from portico_users.accounts.account import AnyUser
+from portico_users.accounts.candidates import MongoCandidates, questions_of
+from portico_users.accounts.login_names import CandidateStore, find_holder, read_identifier
+from portico_users.accounts.store import ACCOUNTS
+from portico_users.end_users.end_user import EmailProof, EndUser, ProofKind
+from portico_users.end_users.store import HUMANS
+from portico_users.organizations.domains import Domain
+from portico_users.organizations.org import ORGS, Org
+from portico_users.service_users.service_user import SERVICE_USERS, ServiceUser
+from portico_users.values.records import State
 
 pytestmark = pytest.mark.servers
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import ImportUsers
-from portico_users.commands.user_import.user_import import UserImport
+from portico_users.user_import.commands.user_import import UserImport
 
 from .test_importing import fields, import_rows, row
 

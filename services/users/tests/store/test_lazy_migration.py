@@ -13,9 +13,9 @@ import pytest
 from portico_contracts.users import PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
 from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
-from portico_users.commands.end_users.migrating_sign_in import EqualDelay, MigrationHooks
-from portico_users.credentials.attempts.migration_claims import UNKNOWN_SECONDS
-from portico_users.notifications.webhooks.migration_hook import FAILURES, REST_SECONDS, MigrationHook
+from portico_users.lazy_migration.migrating_sign_in import EqualDelay, MigrationHooks
+from portico_users.lazy_migration.migration_claims import UNKNOWN_SECONDS
+from portico_users.lazy_migration.migration_hook import FAILURES, REST_SECONDS, MigrationHook
 
 from .moving_users import KEY, PASSWORD, Moving, import_row
 

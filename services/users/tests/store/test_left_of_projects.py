@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_users.resources.accounts.left_of_projects import LeftApps, LeftMembers
+from portico_users.projects.left_of_projects import LeftApps, LeftMembers
 
 pytestmark = pytest.mark.servers
 

@@ -25,7 +25,13 @@ from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import ServiceError
 from portico_runtime.http_client.outbound import Outbound
 from portico_runtime.settings.sections.outbound import OutboundSection
-from portico_users.federation.fetched_documents import FORGET_SECONDS, LONGEST, SHORTEST, ClientDocuments, Sought
+from portico_users.applications.metadata_documents.fetched_documents import (
+    FORGET_SECONDS,
+    LONGEST,
+    SHORTEST,
+    ClientDocuments,
+    Sought,
+)
 
 from .metadata_host import LOOPBACK, Host
 

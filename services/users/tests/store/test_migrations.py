@@ -23,12 +23,12 @@ from portico_runtime.mongo.sealed_secrets import Unreadable, find_secrets, unrea
 from portico_users.credentials.passwords import hash_counts
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets, TotpAuthenticators
+from portico_users.identity_providers.secrets import UNREADABLE_SECRET, ProviderSecrets, SecretSealer
 from portico_users.notifications.senders.secrets import SenderSecrets, password_of, with_password, with_secret
 from portico_users.notifications.senders.secrets import secrets_in_force as senders_secrets
 from portico_users.notifications.senders.sender import SENDER_TABLE, Channel, Sender
-from portico_users.notifications.webhooks.changes import WebhookSecrets, secrets_in_force
-from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
-from portico_users.resources.identity_providers.secrets import UNREADABLE_SECRET, ProviderSecrets, SecretSealer
+from portico_users.webhooks.changes import WebhookSecrets, secrets_in_force
+from portico_users.webhooks.store import WEBHOOK_TABLE
 from pydantic import SecretStr
 
 pytestmark = pytest.mark.servers
@@ -334,7 +334,7 @@ async def test_links_to_removed_providers_end(users_world: Any, monkeypatch: pyt
     """Provider by provider, in portions; links to other providers stay."""
     for module in ("kernel.journal", "resources.accounts.idp_constraints"):
         monkeypatch.setattr(f"portico_users.{module}.AT_ONCE", 1)
-    monkeypatch.setattr("portico_users.commands.identity_providers.provider_links.PATIENCE", -1.0)
+    monkeypatch.setattr("portico_users.identity_providers.commands.provider_links.PATIENCE", -1.0)
     ids, users = await people(users_world, 3), users_world.parts.mongo.database["users"]
     for id, state in (("gone", "deleted"), ("other", "deleted"), ("there", "active")):
         await users_world.parts.mongo.database["idps"].insert_one({"_id": id, "nameKey": id, "state": state})

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_users.kernel.listing import EXACT, Hint, Page, PagedRows
+from portico_users.storage.listing import EXACT, Hint, Page, PagedRows
 
 pytestmark = pytest.mark.servers
 

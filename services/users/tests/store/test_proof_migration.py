@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import FIND_USER, FindUser
-from portico_users.kernel.journal import Journal
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.changes import put_end_user
-from portico_users.resources.end_users.email_address import with_address, with_proof
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.end_users.proof_migration import ProofMigration
+from portico_users.accounts.store import MongoAccounts
+from portico_users.end_users.changes import put_end_user
+from portico_users.end_users.email_address import with_address, with_proof
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.proof_migration import ProofMigration
+from portico_users.journal.journal import Journal
 
 pytestmark = pytest.mark.servers
 

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 from portico_contracts.events import LOGIN_SUCCEEDED, LoginEvent
 from portico_oauth.errors import ServiceError
-from portico_users.kernel import transactions
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.outbox import Relay
+from portico_users.accounts.store import MongoAccounts
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.store import HUMANS
+from portico_users.journal.journal import Journal
+from portico_users.journal.outbox import Relay
 from portico_users.notifications.email.message import EmailTemplate
 from portico_users.notifications.notices.notices import Notices
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.end_users.store import HUMANS
-from portico_users.resources.organizations.org import ORGS, MongoOrgs
+from portico_users.organizations.org import ORGS, MongoOrgs
+from portico_users.storage import transactions
+from portico_users.storage.entry import Entry
 from pymongo.errors import AutoReconnect
 
 pytestmark = pytest.mark.servers

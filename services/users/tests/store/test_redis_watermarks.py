@@ -9,7 +9,7 @@ import pytest
 from portico_contracts.users.redis_watermarks import RecallWatermarks, RememberWatermarks, Watermarks
 from portico_fakes.wrong_clock import SkewedReplica
 from portico_runtime.process.clock_guard import MAX_DIFFERENCE
-from portico_users.kernel.redis_watermarks import RedisWatermarks
+from portico_users.redis_watermarks import RedisWatermarks
 
 pytestmark = pytest.mark.servers
 

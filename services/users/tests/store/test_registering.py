@@ -18,10 +18,10 @@ from portico_contracts.users import (
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
+from portico_users.assembly.service import Service
 from portico_users.credentials.attempts.attempts import of_sender
 from portico_users.credentials.passwords.hashing import HASH_SECONDS
 from portico_users.settings import Settings
-from portico_users.wiring.service import Service
 
 pytestmark = pytest.mark.servers
 

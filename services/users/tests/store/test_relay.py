@@ -9,11 +9,11 @@ import pytest
 from portico_contracts.events import Changed
 from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
-from portico_users.kernel.changed_versions import ChangedVersions
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.outbox import LEASE_SECONDS, Relay
-from portico_users.resources.organizations.org import ORGS, MongoOrgs
+from portico_users.journal.changed_versions import ChangedVersions
+from portico_users.journal.journal import Journal
+from portico_users.journal.outbox import LEASE_SECONDS, Relay
+from portico_users.organizations.org import ORGS, MongoOrgs
+from portico_users.storage.entry import Entry
 
 pytestmark = pytest.mark.servers
 

@@ -16,8 +16,8 @@ from portico_harness.open_bus import open_bus
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.bus.nats_bus import NatsBus
-from portico_users.kernel.outbox import OLDEST_SECONDS, ROWS, Backlog, Relay
-from portico_users.kernel.republishing import Republishing
+from portico_users.journal.outbox import OLDEST_SECONDS, ROWS, Backlog, Relay
+from portico_users.journal.republishing import Republishing
 from portico_users.tables import EVENTS
 
 pytestmark = pytest.mark.servers

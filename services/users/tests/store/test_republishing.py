@@ -9,11 +9,11 @@ import pytest
 from portico_contracts.events import Changed
 from portico_contracts.subjects import decode, encode
 from portico_contracts.users.republishing import LogPosition, RepublishEvents
-from portico_users.kernel import republishing
-from portico_users.kernel.event_recorder import Occurrence
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.outbox import Relay
-from portico_users.kernel.republishing import Republishing
+from portico_users.journal import republishing
+from portico_users.journal.event_recorder import Occurrence
+from portico_users.journal.journal import Journal
+from portico_users.journal.outbox import Relay
+from portico_users.journal.republishing import Republishing
 
 pytestmark = pytest.mark.servers
 

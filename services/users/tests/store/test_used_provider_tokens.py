@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from portico_oauth.errors import ServiceError
-from portico_users.federation.jwt_provider import USED_TOKENS, UsedTokens
+from portico_users.identity_providers.federation.jwt_provider import USED_TOKENS, UsedTokens
 
 pytestmark = pytest.mark.servers
 

@@ -11,8 +11,8 @@ from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion, Factor
 from portico_fakes.soft_authenticator import BE, UP, UV, Wrong
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import b64url
-from portico_users.commands.credentials.webauthn import RemoveCredential
 from portico_users.credentials.webauthn.ceremonies import Use
+from portico_users.credentials.webauthn.edit_passkeys import RemoveCredential
 
 pytestmark = pytest.mark.servers
 

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
-from portico_users.kernel.after_response import AfterResponse
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.records import SYSTEM
-from portico_users.resources.accounts.store import MongoAccounts, changed_user
+from portico_users.accounts.store import MongoAccounts, changed_user
+from portico_users.after_response import AfterResponse
+from portico_users.journal.journal import Journal
+from portico_users.values.records import SYSTEM
 
 from .moving_users import Moving, import_row
 

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from portico_contracts.migrations import USERS_MIGRATE_BATCH, USERS_MIGRATIONS, ListMigrations, MigrateBatch
 from portico_oauth.errors import ServiceError
-from portico_users.kernel.records import State
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.accounts.word_index import UserWords, WordIndex
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.end_users.store import HUMANS
+from portico_users.accounts.store import MongoAccounts
+from portico_users.accounts.word_index import UserWords, WordIndex
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.store import HUMANS
+from portico_users.values.records import State
 
 pytestmark = pytest.mark.servers
 

@@ -10,14 +10,14 @@ from portico_fakes.login_authz import LoginAuthz
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import ServiceError
 from portico_runtime.process.clock import Clock
-from portico_users.api.transport.call import Call, Target
-from portico_users.api.transport.caller import Caller
-from portico_users.api.transport.decision import NOT_PERMITTED
-from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
-from portico_users.api.transport.wire.json_answers import write_json
-from portico_users.api.zitadel.login.operations import LOGIN_OPERATIONS
-from portico_users.kernel.bus import Bus
-from portico_users.wiring.parts import Parts
+from portico_users.assembly.parts import Parts
+from portico_users.bus import Bus
+from portico_users.management_api.transport.call import Call, Target
+from portico_users.management_api.transport.caller import Caller
+from portico_users.management_api.transport.decision import NOT_PERMITTED
+from portico_users.management_api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
+from portico_users.management_api.transport.wire.json_answers import write_json
+from portico_users.management_api.zitadel.login.operations import LOGIN_OPERATIONS
 from portico_web.languages import ENGLISH
 
 CALL: Final[Call[object]] = Call(

@@ -17,9 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
-from portico_users.kernel.problems import Problem
-from portico_users.kernel.timestamps import INVALID_TIME, unix_seconds
-from portico_users.resources.client_keys.assertion_keys import (
+from portico_users.applications.client_keys.assertion_keys import (
     INVALID_KEY,
     PRIVATE_KEY,
     TOO_MANY_KEYS,
@@ -31,6 +29,8 @@ from portico_users.resources.client_keys.assertion_keys import (
     thumbprint,
     with_keys,
 )
+from portico_users.values.problems import Problem
+from portico_users.values.timestamps import INVALID_TIME, unix_seconds
 
 DSA = dsa.DSAParameterNumbers(p=2**1023 + 1, q=2**159 + 1, g=2)
 P_256 = ec.generate_private_key(ec.SECP256R1())

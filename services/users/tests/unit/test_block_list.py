@@ -5,8 +5,8 @@ from importlib.resources import files
 
 import pytest
 from portico_users.credentials.passwords.new_password import common_passwords
-from portico_users.kernel.names import canonical
-from portico_users.resources.policies.password_policy import COMMON, problem_with
+from portico_users.policies.password_policy import COMMON, problem_with
+from portico_users.values.names import canonical
 
 
 def test_block_list_is_long_and_small() -> None:

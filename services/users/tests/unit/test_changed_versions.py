@@ -8,9 +8,9 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_versions import MemoryVersions
 from portico_oauth.errors import ServiceError
 from portico_runtime.versioned_cache import keys
-from portico_users.kernel.changed_versions import ChangedVersions
-from portico_users.kernel.entry import Entry
-from portico_users.resources.service_users.service_user import SERVICE_USERS, ServiceUser
+from portico_users.journal.changed_versions import ChangedVersions
+from portico_users.service_users.service_user import SERVICE_USERS, ServiceUser
+from portico_users.storage.entry import Entry
 
 ANN, BOB = (ServiceUser(id=id, org_id="acme", user_name=id, name=id, version=f"{id} 1") for id in ("ann", "bob"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_users.resources.identity_providers.distinguished_names import one_spelling
+from portico_users.identity_providers.distinguished_names import one_spelling
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from portico_users.kernel.names import email_key
+from portico_users.values.names import email_key
 
 
 @pytest.mark.parametrize(

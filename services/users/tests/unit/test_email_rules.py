@@ -6,14 +6,14 @@ from itertools import product
 
 import pytest
 from portico_runtime.settings.sections.mail import MailSection
-from portico_users.codes.challenge import ALPHABET, code_hash, new_code
-from portico_users.commands.end_users.register import other_name
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, delay_after
-from portico_users.kernel.names import MAX_LENGTH, is_user_name
+from portico_users.end_users.codes.challenge import ALPHABET, code_hash, new_code
+from portico_users.end_users.commands.register import other_name
 from portico_users.notifications.email.message import sender_of
 from portico_users.notifications.email.queue import retry_after
-from portico_users.resources.policies.login_rules import LoginRules, in_force
+from portico_users.policies.login_rules import LoginRules, in_force
 from portico_users.settings import Settings
+from portico_users.values.names import MAX_LENGTH, is_user_name
 from pydantic import SecretStr, ValidationError
 
 

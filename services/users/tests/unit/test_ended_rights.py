@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from portico_users.kernel.entry import Entry
-from portico_users.resources.accounts.idp_constraints import ended_by
-from portico_users.resources.identity_providers.claim_tables import ClaimTables, GroupRoles, MappedGroup
-from portico_users.resources.identity_providers.idp import Idp, OidcConfig
-from portico_users.resources.identity_providers.ldap import LdapConfig
-from portico_users.resources.identity_providers.presets.names import PresetName
-from portico_users.resources.identity_providers.store import IDPS
+from portico_users.identity_providers.claim_tables import ClaimTables, GroupRoles, MappedGroup
+from portico_users.identity_providers.constraints import ended_by
+from portico_users.identity_providers.idp import Idp, OidcConfig
+from portico_users.identity_providers.ldap import LdapConfig
+from portico_users.identity_providers.presets.names import PresetName
+from portico_users.identity_providers.store import IDPS
+from portico_users.storage.entry import Entry
 
 CONFIG = OidcConfig(issuer="https://login.example/b9419818-09af-49c2-b0c3-653adc1f376e/v2.0", client_id="portico")
 TABLES = ClaimTables(

@@ -17,16 +17,16 @@ from portico_contracts.generated.portico.management.v1 import (
     webhook_messages_pb2,
 )
 from portico_contracts.management import METHODS
-from portico_users.api.management_v1.idps.preset_mappings import PRESET_MAPPINGS
-from portico_users.api.shared.messages import Names
-from portico_users.kernel.fields import Fields
-from portico_users.kernel.records import State
+from portico_users.applications.app_record import API_APP, OIDC_APP, App
+from portico_users.identity_providers.api.preset_mappings import PRESET_MAPPINGS
+from portico_users.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
+from portico_users.management_api.protobuf.messages import Names
 from portico_users.notifications.senders.sender import EMAIL_SENDER_FIELDS, SMS_SENDER_FIELDS
-from portico_users.notifications.webhooks.webhook import WEBHOOK_FIELDS
-from portico_users.resources.apps.app_record import API_APP, OIDC_APP, App
-from portico_users.resources.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
-from portico_users.resources.policies.token_lifetimes import LIFETIME_FIELDS
-from portico_users.resources.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project
+from portico_users.policies.token_lifetimes import LIFETIME_FIELDS
+from portico_users.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project
+from portico_users.values.fields import Fields
+from portico_users.values.records import State
+from portico_users.webhooks.webhook import WEBHOOK_FIELDS
 
 
 class Table(NamedTuple):

@@ -11,8 +11,8 @@ from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
 from portico_runtime.http_client.outbound import Outbound
 from portico_runtime.settings.sections.outbound import OutboundSection
-from portico_users.federation.provider_metadata import FetchedDocuments
-from portico_users.federation.verification_keys import KeySets
+from portico_users.identity_providers.federation.provider_metadata import FetchedDocuments
+from portico_users.identity_providers.federation.verification_keys import KeySets
 
 _IPV4: Final = [
     "127.0.0.1",

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 import pytest
-from portico_users.kernel.gathering import AT_ONCE, Gathering
+from portico_users.storage.gathering import AT_ONCE, Gathering
 
 
 class Store:

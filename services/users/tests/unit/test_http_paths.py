@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 from portico_oauth.errors import ServiceError
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.endpoints.http_paths import Found, PathTable
+from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.endpoints.http_paths import Found, PathTable
 
 DOCUMENT: Final[dict[str, Any]] = json.loads(
     files("portico_contracts").joinpath("generated", "management-api.json").read_bytes()

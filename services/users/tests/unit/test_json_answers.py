@@ -12,7 +12,7 @@ from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import credentials_pb2, user_pb2, user_service_pb2
 from portico_contracts.management import METHODS
-from portico_users.api.transport.wire.json_answers import write_json
+from portico_users.management_api.transport.wire.json_answers import write_json
 
 DEEP = 4
 

@@ -14,7 +14,7 @@ from portico_contracts.generated.portico.user.v2.credentials_pb2 import (
 )
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ServiceError
-from portico_users.api.transport.wire.encoded import BinaryRequest, JsonRequest
+from portico_users.management_api.transport.wire.encoded import BinaryRequest, JsonRequest
 
 ADD = METHODS["portico.user.v2.UserService.AddHumanUser"]
 WHOLE = {"profile": {"firstName": "Ada", "lastName": "Byron"}, "email": {"email": "ada@mail.example"}}

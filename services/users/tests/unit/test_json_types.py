@@ -9,13 +9,10 @@ from portico_contracts.apply import Gender
 from portico_contracts.generated.portico.management.v1 import user_grant_service_pb2 as grants
 from portico_contracts.generated.portico.management.v1 import user_queries_pb2 as v1
 from portico_contracts.generated.portico.user.v2 import user_service_pb2 as v2
-from portico_users.api.transport.wire.json_answers import time_text, write_json
-from portico_users.api.transport.wire.json_types import as_message, integer_text, json_type
-from portico_users.api.user_v2.users.user_messages import user_json
-from portico_users.kernel.records import State
-from portico_users.resources.accounts.search import NOT_LISTED
-from portico_users.resources.accounts.store import ACCOUNTS
-from portico_users.resources.end_users.end_user import (
+from portico_users.accounts.search import NOT_LISTED
+from portico_users.accounts.store import ACCOUNTS
+from portico_users.end_users.api.user_messages import user_json
+from portico_users.end_users.end_user import (
     Address,
     AllowedScopes,
     EmailProof,
@@ -24,11 +21,14 @@ from portico_users.resources.end_users.end_user import (
     ProofKind,
     SecurityKey,
 )
-from portico_users.resources.end_users.idp_links import IdpLink
-from portico_users.resources.end_users.store import HUMANS
-from portico_users.resources.grants.role_grants import RoleGrant
-from portico_users.resources.groups.memberships import InGroup
-from portico_users.resources.organizations.org import Org
+from portico_users.end_users.idp_links import IdpLink
+from portico_users.end_users.store import HUMANS
+from portico_users.grants.role_grants import RoleGrant
+from portico_users.groups.memberships import InGroup
+from portico_users.management_api.transport.wire.json_answers import time_text, write_json
+from portico_users.management_api.transport.wire.json_types import as_message, integer_text, json_type
+from portico_users.organizations.org import Org
+from portico_users.values.records import State
 
 KINDS = (
     v2.ListUsersResponse,

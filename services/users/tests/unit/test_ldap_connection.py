@@ -10,10 +10,22 @@ from itertools import chain, repeat
 import pytest
 from portico_harness.eventually import HANGS
 from portico_oauth.errors import ServiceError
-from portico_users.federation.ldap.ber import MalformedElement, TooLarge, decode, encode, encode_integer
-from portico_users.federation.ldap.connection import LdapConnections, receive
-from portico_users.federation.ldap.messages import Entry, Response, bind_request, read_entry, read_message
-from portico_users.resources.identity_providers.ldap_rules import read_server
+from portico_users.identity_providers.federation.ldap.ber import (
+    MalformedElement,
+    TooLarge,
+    decode,
+    encode,
+    encode_integer,
+)
+from portico_users.identity_providers.federation.ldap.connection import LdapConnections, receive
+from portico_users.identity_providers.federation.ldap.messages import (
+    Entry,
+    Response,
+    bind_request,
+    read_entry,
+    read_message,
+)
+from portico_users.identity_providers.ldap_rules import read_server
 
 Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

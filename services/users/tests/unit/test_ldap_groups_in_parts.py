@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from portico_users.federation.ldap.ber import (
+from portico_users.identity_providers.federation.ldap.ber import (
     ENUMERATED,
     OCTETS,
     SEQUENCE,
@@ -17,8 +17,14 @@ from portico_users.federation.ldap.ber import (
     encode,
     encode_integer,
 )
-from portico_users.federation.ldap.connection import LdapConnection
-from portico_users.federation.ldap.messages import SEARCH_DONE, SEARCH_ENTRY, Search, message, read_message
+from portico_users.identity_providers.federation.ldap.connection import LdapConnection
+from portico_users.identity_providers.federation.ldap.messages import (
+    SEARCH_DONE,
+    SEARCH_ENTRY,
+    Search,
+    message,
+    read_message,
+)
 
 DN = b"cn=Ada,dc=example"
 SEARCH = Search("dc=example", ("uid",), "ada", (), ("memberOf",), size_limit=2, seconds=5, groups="memberof")

@@ -15,14 +15,28 @@ from portico_contracts.users import VerifiedIdentity
 from portico_fakes.clock import FrozenClock
 from portico_harness.certificates import write_certificate
 from portico_oauth.errors import ServiceError
-from portico_users.federation.code_exchange import StoredSecrets
-from portico_users.federation.ldap.ber import ENUMERATED, OCTETS, SEQUENCE, SET, encode, encode_integer, length_octets
-from portico_users.federation.ldap.connection import LdapConnections
-from portico_users.federation.ldap.ldap_provider import LdapProvider
-from portico_users.federation.ldap.messages import BIND_RESPONSE, SEARCH_DONE, SEARCH_ENTRY, message, read_message
-from portico_users.kernel.operator_settings import OutboundAllowed
-from portico_users.resources.identity_providers.idp import Idp
-from portico_users.resources.identity_providers.ldap import LdapConfig
+from portico_users.identity_providers.federation.code_exchange import StoredSecrets
+from portico_users.identity_providers.federation.ldap.ber import (
+    ENUMERATED,
+    OCTETS,
+    SEQUENCE,
+    SET,
+    encode,
+    encode_integer,
+    length_octets,
+)
+from portico_users.identity_providers.federation.ldap.connection import LdapConnections
+from portico_users.identity_providers.federation.ldap.ldap_provider import LdapProvider
+from portico_users.identity_providers.federation.ldap.messages import (
+    BIND_RESPONSE,
+    SEARCH_DONE,
+    SEARCH_ENTRY,
+    message,
+    read_message,
+)
+from portico_users.identity_providers.idp import Idp
+from portico_users.identity_providers.ldap import LdapConfig
+from portico_users.values.operator_settings import OutboundAllowed
 
 HOST: Final = "directory.example"
 SUBJECT: Final = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"

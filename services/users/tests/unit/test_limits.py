@@ -23,8 +23,8 @@ from portico_contracts.management import METHODS
 from portico_contracts.proto_options import rules_of
 from portico_contracts.users import LONGEST_CLOCK_SKEW
 from portico_oauth.errors import ServiceError
-from portico_users.api.transport.wire.encoded import BinaryRequest, JsonRequest
-from portico_users.api.transport.wire.limits import violations_of
+from portico_users.management_api.transport.wire.encoded import BinaryRequest, JsonRequest
+from portico_users.management_api.transport.wire.limits import violations_of
 
 WIDE = "\U0001f600"
 """One code point: four bytes in UTF-8, two units in UTF-16."""

@@ -10,8 +10,12 @@ from portico_contracts.generated.portico.management.v1.member_pb2 import MemberQ
 from portico_contracts.generated.portico.management.v1.project_service_pb2 import ProjectQuery, ProjectRoleQuery
 from portico_contracts.generated.portico.management.v1.user_grant_service_pb2 import UserGrantQuery
 from portico_contracts.generated.portico.v1.object_pb2 import ListQuery, TextQueryMethod
-from portico_users.api.management_v1 import apps, members, orgs, projects, user_grants
-from portico_users.api.shared.listing import meets, page_out_of, text_condition
+from portico_users.administrators.api import members
+from portico_users.applications.api import applications as apps
+from portico_users.grants.api import user_grants
+from portico_users.management_api.protobuf.listing import meets, page_out_of, text_condition
+from portico_users.organizations.api import organizations as orgs
+from portico_users.projects.api import projects
 
 LISTS: list[tuple[type[Message], dict[str, Any]]] = [
     (AppQuery, dict(apps._CONDITIONS)),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 from portico_oauth.errors import ServiceError
-from portico_users.resources.logos import MAX_STORED, LogoImages
+from portico_users.policies.logos import MAX_STORED, LogoImages
 
 HTML = b"<!doctype html><script>alert(1)</script>"
 

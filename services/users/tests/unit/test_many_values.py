@@ -17,8 +17,8 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHuma
 from portico_contracts.management import METHODS
 from portico_contracts.proto_options import rules_of
 from portico_oauth.errors import ServiceError
-from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
-from portico_users.commands.user_import.row_format import read_row_body
+from portico_users.management_api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
+from portico_users.user_import.row_format import read_row_body
 
 MOST = 20_000
 TWO_MEBIBYTES = 2 * 1024 * 1024

@@ -6,14 +6,14 @@ from typing import Any, cast
 
 import pytest
 from portico_contracts.users import VerifyPassword
-from portico_users.commands.end_users.migrate_end_user import may_get_password
-from portico_users.commands.end_users.migrating_sign_in import MigrationHooks
-from portico_users.kernel.records import State
-from portico_users.notifications.webhooks.rules import problems_of
-from portico_users.notifications.webhooks.webhook import Webhook
-from portico_users.resources.end_users.end_user import EndUser, SecurityKey
-from portico_users.resources.end_users.idp_links import IdpLink
-from portico_users.resources.organizations.org import Org
+from portico_users.end_users.end_user import EndUser, SecurityKey
+from portico_users.end_users.idp_links import IdpLink
+from portico_users.lazy_migration.migrate_end_user import may_get_password
+from portico_users.lazy_migration.migrating_sign_in import MigrationHooks
+from portico_users.organizations.org import Org
+from portico_users.values.records import State
+from portico_users.webhooks.rules import problems_of
+from portico_users.webhooks.webhook import Webhook
 
 HOME = Org(id="home", org_id="home", name="Home", primary_domain="home.example")
 LINK = IdpLink(idp_id="google", user_id="7", user_name="grace")

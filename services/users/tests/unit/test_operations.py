@@ -13,16 +13,16 @@ from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQ
 from portico_contracts.http import GATEWAY
 from portico_contracts.management import METHODS
 from portico_fakes.example_runner import steps
-from portico_users.api.management_v1.policies import POLICY_CALLS, PolicyCalls
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.operation import Operation
-from portico_users.api.transport.wire.json_messages import _SCALARS
-from portico_users.api.transport.wire.json_types import JsonMessage
-from portico_users.api.user_v2.users import list_users
-from portico_users.api.user_v2.users.user_conditions import SIMPLE_CONDITIONS
-from portico_users.bulk.apply.policies import member_of
-from portico_users.kernel.fields import DeclaredValues
-from portico_users.resources.members.permissions import PERMISSIONS, ROLES, permissions_of
+from portico_users.administrators.permissions import PERMISSIONS, ROLES, permissions_of
+from portico_users.end_users.api import list_users
+from portico_users.end_users.api.user_conditions import SIMPLE_CONDITIONS
+from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.operation import Operation
+from portico_users.management_api.transport.wire.json_messages import _SCALARS
+from portico_users.management_api.transport.wire.json_types import JsonMessage
+from portico_users.policies.api.policies import POLICY_CALLS, PolicyCalls
+from portico_users.policies.document import member_of
+from portico_users.values.fields import DeclaredValues
 from portico_users_rows.permission_rows.matrix import MATRIX
 
 POLICY_FIELDS: Final = {

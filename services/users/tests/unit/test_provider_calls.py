@@ -10,7 +10,7 @@ import pytest
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
 from portico_runtime.http_client.outbound import OutboundResponse, TooLarge
-from portico_users.federation.provider_calls import (
+from portico_users.identity_providers.federation.provider_calls import (
     AT_ONCE,
     OF_ONE_PROVIDER,
     ProviderCalls,
@@ -18,9 +18,9 @@ from portico_users.federation.provider_calls import (
     fetch_object,
     read_object,
 )
-from portico_users.federation.provider_metadata import Discovery, FetchedDocuments
-from portico_users.federation.verification_keys import KeySets
-from portico_users.kernel.operator_settings import OutboundAllowed
+from portico_users.identity_providers.federation.provider_metadata import Discovery, FetchedDocuments
+from portico_users.identity_providers.federation.verification_keys import KeySets
+from portico_users.values.operator_settings import OutboundAllowed
 
 
 async def test_slow_provider_takes_no_capacity_of_others() -> None:

@@ -11,7 +11,7 @@ import pytest
 from joserfc import jws
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 from portico_oauth.errors import ServiceError
-from portico_users.federation.verification_keys import read_key_set, verified_claims
+from portico_users.identity_providers.federation.verification_keys import read_key_set, verified_claims
 
 # RFC 9864 names curves instead; providers still send the older name.
 pytestmark = pytest.mark.filterwarnings("ignore:EdDSA is deprecated")

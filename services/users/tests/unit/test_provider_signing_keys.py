@@ -13,7 +13,7 @@ from joserfc.jwk import RSAKey
 from jwt.algorithms import RSAAlgorithm
 from jwt.utils import to_base64url_uint
 from portico_oauth.errors import ServiceError
-from portico_users.resources.identity_providers.signing_keys import UNUSABLE_KEY, read_signing_key
+from portico_users.identity_providers.signing_keys import UNUSABLE_KEY, read_signing_key
 
 _RSA: Final[dict[str, Any]] = dict(RSAKey.generate_key(2048, {"kid": "rsa"}).as_dict(private=True))
 _WITHOUT_FACTORS: Final = {name: value for name, value in _RSA.items() if name not in ("p", "q", "dp", "dq", "qi")}

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import Palette
-from portico_users.resources.policies.branding import branding_of
-from portico_users.resources.policies.label_rules import Label, problems_of
-from portico_users.resources.policies.policies import Policies
+from portico_users.policies.branding import branding_of
+from portico_users.policies.label_rules import Label, problems_of
+from portico_users.policies.policies import Policies
 
 READABLE: list[dict[str, Any]] = [
     {},

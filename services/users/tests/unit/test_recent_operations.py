@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from google.protobuf.message import Message
 from portico_contracts.management import METHODS
-from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.management_api.all_operations import OPERATIONS
 
 POLICIES = (
     "PasswordComplexityPolicy", "PasswordAgePolicy", "LockoutPolicy", "PrivacyPolicy", "LabelPolicy", "TextPolicy",

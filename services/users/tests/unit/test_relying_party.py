@@ -11,8 +11,8 @@ from portico_runtime.settings.sections.passkey import PasskeySection
 from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
 from portico_users.credentials.webauthn.new_credential import read_new_credential
 from portico_users.credentials.webauthn.options import RelyingParty, UserEntity, creation_options
-from portico_users.kernel.operator_settings import Issuer
 from portico_users.settings import Settings
+from portico_users.values.operator_settings import Issuer
 from pydantic import ValidationError
 
 ISSUER = "https://login.example.com"

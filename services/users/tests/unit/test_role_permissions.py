@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.resources.members.permissions import ROLES, permissions_of
+from portico_users.administrators.permissions import ROLES, permissions_of
+from portico_users.management_api.all_operations import OPERATIONS
 
 WRITTEN = {
     "IAM_OWNER": (

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_users.resources.identity_providers.issuers import is_same_issuer
+from portico_users.identity_providers.issuers import is_same_issuer
 
 BASE = "ldap:///ou=people,dc=example,dc=org?entryUUID"
 

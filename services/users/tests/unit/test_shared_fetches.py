@@ -5,7 +5,7 @@ from typing import Any
 
 from portico_fakes.clock import FrozenClock
 from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse
-from portico_users.federation.fetched_documents import CLIENT_DOCUMENTS, ClientDocuments, Sought
+from portico_users.applications.metadata_documents.fetched_documents import CLIENT_DOCUMENTS, ClientDocuments, Sought
 
 URL = "https://agent.example/client.json"
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import Final, cast
 
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
-from portico_users.api.management_v1.idps.idp_messages import provider_message
-from portico_users.resources.identity_providers.idp import Idp, OidcConfig
-from portico_users.resources.identity_providers.oauth2_config import Oauth2Config
-from portico_users.resources.identity_providers.presets.names import PresetName
+from portico_users.identity_providers.api.idp_messages import provider_message
+from portico_users.identity_providers.idp import Idp, OidcConfig
+from portico_users.identity_providers.oauth2_config import Oauth2Config
+from portico_users.identity_providers.presets.names import PresetName
 
 SHOWN: Final = (
     (PresetName.OIDC, OidcConfig, pb.PROVIDER_TYPE_OIDC, "oidc"),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.users import VerifyLdap
-from portico_users.commands.identity_providers.external_accounts import Audience, audience_of
+from portico_users.identity_providers.commands.external_accounts import Audience, audience_of
 
 
 @pytest.mark.parametrize(

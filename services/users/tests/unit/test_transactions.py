@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from portico_users.kernel.transactions import ATTEMPTS, run_transaction
+from portico_users.storage.transactions import ATTEMPTS, run_transaction
 from pymongo.errors import DuplicateKeyError, PyMongoError
 
 TRANSIENT = "TransientTransactionError"

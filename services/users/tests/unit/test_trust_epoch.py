@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from portico_fakes.clock import FrozenClock
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.event_recorder import EventRecorder
-from portico_users.kernel.records import State
-from portico_users.resources.end_users.credential_changes import PASSWORD, RECOVERY_HASHES, RECOVERY_USED
-from portico_users.resources.end_users.end_user import EmailProof, EndUser, ProofKind, SecurityKey
-from portico_users.resources.end_users.idp_links import IdpLink
-from portico_users.resources.end_users.store import HUMANS
+from portico_users.end_users.credential_changes import PASSWORD, RECOVERY_HASHES, RECOVERY_USED
+from portico_users.end_users.end_user import EmailProof, EndUser, ProofKind, SecurityKey
+from portico_users.end_users.idp_links import IdpLink
+from portico_users.end_users.store import HUMANS
+from portico_users.journal.event_recorder import EventRecorder
+from portico_users.storage.entry import Entry
+from portico_users.values.records import State
 
 KEY = SecurityKey(id="key", name="Blue")
 ADA = EndUser(

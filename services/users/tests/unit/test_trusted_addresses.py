@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import UpdateIDPOIDCConfigRequest
 from portico_contracts.generated.portico.management.v1.idp_templates_pb2 import UpdateGenericOIDCProviderRequest
-from portico_users.api.management_v1.idps.config_mappings import OLDER_OIDC
-from portico_users.api.management_v1.idps.preset_mappings import GENERIC_OIDC
-from portico_users.api.management_v1.idps.write_idps import updated_by
-from portico_users.resources.identity_providers.idp import Idp, OidcConfig
-from portico_users.resources.identity_providers.presets.names import AuthMethod
+from portico_users.identity_providers.api.config_mappings import OLDER_OIDC
+from portico_users.identity_providers.api.preset_mappings import GENERIC_OIDC
+from portico_users.identity_providers.api.write_idps import updated_by
+from portico_users.identity_providers.idp import Idp, OidcConfig
+from portico_users.identity_providers.presets.names import AuthMethod
 
 ISSUER = "https://house.example"
 TRUSTED = Idp(

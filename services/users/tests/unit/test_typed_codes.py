@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from portico_users.codes.challenge import code_hash
 from portico_users.credentials.recovery_codes import code_hash as recovery_hash
 from portico_users.credentials.totp.time_codes import code_at, matching_step
+from portico_users.end_users.codes.challenge import code_hash
 
 SECRET = b"12345678901234567890"
 GROUPED = "005-924"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_users.resources.end_users.url_templates import filled, is_url_template
+from portico_users.end_users.url_templates import filled, is_url_template
 
 VALUES = {"UserID": "a/b", "Code": "K7PQ2M", "OrgID": "{{.Code}}", "LoginName": "eve&x=1@acme.example\r\n<b>"}
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from portico_oauth.scopes import OWN_PROJECT
-from portico_users.kernel.names import (
+from portico_users.organizations.org import default_domain
+from portico_users.values.names import (
     canonical,
     is_domain,
     is_email,
@@ -19,7 +20,6 @@ from portico_users.kernel.names import (
     new_id,
     slug,
 )
-from portico_users.resources.organizations.org import default_domain
 
 
 @pytest.mark.parametrize(

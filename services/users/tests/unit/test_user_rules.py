@@ -7,25 +7,19 @@ import msgspec
 import pytest
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ERROR_CODES, ErrorCode, Kind, ServiceError
+from portico_users.administrators.permissions import Scope, by_scope
+from portico_users.applications.app_record import App, origins_of
+from portico_users.applications.client_keys.client_secrets import new_secret
 from portico_users.credentials.attempts.attempts import of_unknown, of_user
 from portico_users.credentials.attempts.backoff import delay_after
-from portico_users.kernel.problems import Problem, at, refuse_first
-from portico_users.kernel.records import changed_fields
-from portico_users.resources.apps.app_record import App, origins_of
-from portico_users.resources.client_keys.client_secrets import new_secret
-from portico_users.resources.end_users.end_user import EndUser, with_metadata
-from portico_users.resources.end_users.rules import problems_of as problems_of_human
-from portico_users.resources.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
-from portico_users.resources.members.permissions import Scope, by_scope
-from portico_users.resources.organizations.org import Org
-from portico_users.resources.policies.password_policy import (
-    COMMON,
-    LIKE_THE_NAME,
-    NOT_A_PASSWORD,
-    TOO_SHORT,
-    problem_with,
-)
-from portico_users.resources.projects.project import ProjectRole, with_roles
+from portico_users.end_users.end_user import EndUser, with_metadata
+from portico_users.end_users.rules import problems_of as problems_of_human
+from portico_users.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
+from portico_users.organizations.org import Org
+from portico_users.policies.password_policy import COMMON, LIKE_THE_NAME, NOT_A_PASSWORD, TOO_SHORT, problem_with
+from portico_users.projects.project import ProjectRole, with_roles
+from portico_users.values.problems import Problem, at, refuse_first
+from portico_users.values.records import changed_fields
 
 
 @pytest.mark.parametrize(

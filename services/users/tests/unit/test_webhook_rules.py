@@ -5,8 +5,8 @@ import json
 
 import pytest
 from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
-from portico_users.notifications.webhooks.rules import EVENT_TYPES, is_pattern, problems_of, type_of
-from portico_users.notifications.webhooks.webhook import (
+from portico_users.webhooks.rules import EVENT_TYPES, is_pattern, problems_of, type_of
+from portico_users.webhooks.webhook import (
     GIVE_UP_SECONDS,
     LONGEST_REST,
     PAUSES,

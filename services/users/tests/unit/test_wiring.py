@@ -10,11 +10,11 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_versions import MemoryVersions
 from portico_runtime.mongo.client import MongoClient
 from portico_runtime.settings.sections.mongo import MongoSection
-from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.assembly.externals import Externals
+from portico_users.assembly.service import Service
+from portico_users.management_api.all_operations import OPERATIONS
 from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.settings import Settings
-from portico_users.wiring.externals import Externals
-from portico_users.wiring.service import Service
 
 
 @pytest.mark.parametrize("sends_email", [False, True], ids=["with as little as possible", "with a mail server"])

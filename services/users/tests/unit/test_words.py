@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from portico_users.kernel.words import MAX_TYPED, MAX_WORDS, folded, typed_words, words_of
+from portico_users.values.words import MAX_TYPED, MAX_WORDS, folded, typed_words, words_of
 
 
 def finds(typed: str, *texts: str, phones: tuple[str, ...] = ()) -> bool:

@@ -8,11 +8,11 @@ import pytest
 from portico_contracts.management import METHODS
 from portico_contracts.zitadel.methods import ZITADEL_METHODS
 from portico_oauth.errors import ServiceError
-from portico_users.api.operations.all_operations import OPERATIONS
-from portico_users.api.transport.metadata import Metadata
-from portico_users.api.transport.wire.encoded import JsonRequest
-from portico_users.api.zitadel import aliases
-from portico_users.api.zitadel.endpoint import ZitadelDispatch
+from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.metadata import Metadata
+from portico_users.management_api.transport.wire.encoded import JsonRequest
+from portico_users.management_api.zitadel import aliases
+from portico_users.management_api.zitadel.endpoint import ZitadelDispatch
 
 METADATA: Final = Metadata(authorization=("Bearer token",), org_ids=("org",), if_match=("7",))
 NOT_OFFERED: Final = {"HumanMFAInitSkipped"}

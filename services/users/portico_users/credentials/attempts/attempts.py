@@ -17,18 +17,18 @@ from portico_runtime.mongo.client import Database, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument, WriteConcern
 
+from portico_users.accounts.account import AnyUser
+from portico_users.accounts.states import LOCK, put_state
+from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.backoff import FORGET_AFTER, MAX_DOUBLINGS, PASSWORD_BACKOFF, BackoffPolicy
 from portico_users.credentials.revocations import Revocations
-from portico_users.kernel.entry import Document
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.names import new_id
-from portico_users.kernel.problems import CHANGED_MEANWHILE
-from portico_users.kernel.records import State
-from portico_users.kernel.schema import Indexes
-from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.accounts.states import LOCK, put_state
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.organizations.login_policies import PoliciesInForce
+from portico_users.journal.journal import Journal
+from portico_users.policies.login_policies import PoliciesInForce
+from portico_users.storage.entry import Document
+from portico_users.storage.schema import Indexes
+from portico_users.values.names import new_id
+from portico_users.values.problems import CHANGED_MEANWHILE
+from portico_users.values.records import State
 
 ATTEMPTS: Final = "attempts"
 

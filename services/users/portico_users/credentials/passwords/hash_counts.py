@@ -19,9 +19,9 @@ from portico_runtime.process.clock import Clock
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.passwords.imported_hashes import describe
-from portico_users.kernel.entry import Attachment, Document, Work
-from portico_users.kernel.transactions import run_transaction
-from portico_users.resources.end_users.store import PASSWORDS
+from portico_users.end_users.store import PASSWORDS
+from portico_users.storage.entry import Attachment, Document, Work
+from portico_users.storage.transactions import run_transaction
 
 HASH_COUNTS: Final = "hashCounts"
 _SHARDS: Final = 32

@@ -23,7 +23,7 @@ from pymongo.errors import DuplicateKeyError
 
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hash_kinds import kind_of
-from portico_users.kernel.entry import Document
+from portico_users.storage.entry import Document
 
 log = structlog.get_logger("portico.passwords")
 

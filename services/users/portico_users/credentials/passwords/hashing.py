@@ -24,7 +24,7 @@ from portico_users.credentials.passwords import imported_hashes
 from portico_users.credentials.passwords.hash_kinds import HashCosts, in_force, kind_of
 from portico_users.credentials.passwords.hash_queue import HASH_SECONDS, OVERLOADED, REFUSED, HashQueue, Place
 from portico_users.credentials.passwords.typed_forms import is_trimmed_by_program, typed_forms
-from portico_users.kernel.names import opaque_string
+from portico_users.values.names import opaque_string
 
 __all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "HashingPool", "workers_of"]
 

@@ -10,12 +10,12 @@ from portico_contracts.activities import sign_ins
 from portico_contracts.events import PASSWORD_REFUSED, PasswordRefused
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.accounts.account import AnyUser
 from portico_users.credentials.passwords.breached.breached_passwords import BreachedPasswords
-from portico_users.kernel.event_recorder import Occurrence
-from portico_users.kernel.journal import Journal
-from portico_users.kernel.names import canonical
-from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.policies.password_policy import STANDARD, PasswordRules, problem_with
+from portico_users.journal.event_recorder import Occurrence
+from portico_users.journal.journal import Journal
+from portico_users.policies.password_policy import STANDARD, PasswordRules, problem_with
+from portico_users.values.names import canonical
 
 BREACHED = ErrorCode(
     "USER-140",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 
+from portico_users.accounts.account import AnyUser
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_entry, of_user
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPool
@@ -12,12 +13,11 @@ from portico_users.credentials.passwords.imported_hashes import stored_hash
 from portico_users.credentials.passwords.new_password import NewPasswordCheck
 from portico_users.credentials.passwords.verification import FACTOR, MongoPasswords
 from portico_users.credentials.revocations import Revocations
-from portico_users.kernel.entry import Attachment
-from portico_users.kernel.names import opaque_string
-from portico_users.kernel.problems import at
-from portico_users.resources.accounts.account import AnyUser
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.policies.password_policy import require_length
+from portico_users.end_users.end_user import EndUser
+from portico_users.policies.password_policy import require_length
+from portico_users.storage.entry import Attachment
+from portico_users.values.names import opaque_string
+from portico_users.values.problems import at
 
 WRONG_PASSWORD = ErrorCode(
     "USER-403", Kind.INVALID_REQUEST, "The current password is wrong.", "Enter the user's current password."

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape
 from typing import Final
 
-from portico_users.kernel.names import opaque_string
+from portico_users.values.names import opaque_string
 
 _SPACES: Final = " \t\n\r\0\x0b"
 """What PHP's trim removes."""

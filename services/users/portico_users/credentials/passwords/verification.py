@@ -10,18 +10,18 @@ from portico_contracts.users import PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import MongoClient, Session, guarded
 
+from portico_users.accounts.account import Account, AnyUser, as_user
+from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
 from portico_users.credentials.passwords.hash_counts import count_change
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
-from portico_users.kernel.names import canonical, login_key, split_address
-from portico_users.kernel.transactions import run_transaction
-from portico_users.resources.accounts.account import Account, AnyUser, as_user
-from portico_users.resources.accounts.queries import AccountQueries
-from portico_users.resources.end_users.store import PASSWORDS
-from portico_users.resources.organizations.org import MongoOrgs
-from portico_users.resources.policies.password_policy import require_length
+from portico_users.end_users.store import PASSWORDS
+from portico_users.organizations.org import MongoOrgs
+from portico_users.policies.password_policy import require_length
+from portico_users.storage.transactions import run_transaction
+from portico_users.values.names import canonical, login_key, split_address
 
 
 class MongoPasswords:

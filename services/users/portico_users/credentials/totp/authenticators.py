@@ -21,11 +21,11 @@ from portico_users.credentials.totp.time_codes import (
     provisioning_uri,
     read_base32_secret,
 )
-from portico_users.kernel.entry import Attachment, Claim, Document
-from portico_users.kernel.schema import Indexes
-from portico_users.kernel.timestamps import within
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.identity_providers.secrets import NO_MASTER_KEYS, UNREADABLE_SECRET
+from portico_users.end_users.end_user import EndUser
+from portico_users.identity_providers.secrets import NO_MASTER_KEYS, UNREADABLE_SECRET
+from portico_users.storage.entry import Attachment, Claim, Document
+from portico_users.storage.schema import Indexes
+from portico_users.values.timestamps import within
 
 SECRETS: Final = "totpSecrets"
 BEGUN: Final = "totpStarted"

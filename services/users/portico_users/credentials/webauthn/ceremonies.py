@@ -13,10 +13,10 @@ from portico_runtime.mongo.client import Database, Rows, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Document
-from portico_users.kernel.names import new_id
-from portico_users.kernel.schema import Indexes
-from portico_users.kernel.timestamps import within
+from portico_users.storage.entry import Document
+from portico_users.storage.schema import Indexes
+from portico_users.values.names import new_id
+from portico_users.values.timestamps import within
 
 CEREMONIES: Final = "webauthnCeremonies"
 CEREMONY_INDEXES: Final[Indexes] = {

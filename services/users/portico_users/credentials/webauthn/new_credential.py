@@ -24,7 +24,7 @@ from webauthn.helpers.structs import CredentialDeviceType
 from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
 from portico_users.credentials.webauthn.options import ALGORITHMS, known_transports
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential
-from portico_users.kernel.problems import at
+from portico_users.values.problems import at
 
 INVALID_CREDENTIAL = ErrorCode(
     "USER-502",

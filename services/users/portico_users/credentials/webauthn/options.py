@@ -25,9 +25,9 @@ from webauthn.registration.generate_registration_options import generate_registr
 
 from portico_users.credentials.webauthn.ceremonies import SECONDS, Ceremony, Use
 from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential
-from portico_users.kernel.names import is_domain
-from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.problems import at
+from portico_users.values.names import is_domain
+from portico_users.values.operator_settings import Issuer
+from portico_users.values.problems import at
 
 NAME: Final = "Portico"
 

@@ -10,13 +10,13 @@ from portico_runtime.mongo.client import MongoClient, Rows, Session, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Claim, Document, Work
-from portico_users.kernel.names import MAX_LENGTH, new_id
-from portico_users.kernel.schema import Indexes
-from portico_users.kernel.timestamps import within
+from portico_users.end_users.end_user import EndUser
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue, commit_waking
-from portico_users.resources.end_users.end_user import EndUser
+from portico_users.storage.entry import Claim, Document, Work
+from portico_users.storage.schema import Indexes
+from portico_users.values.names import MAX_LENGTH, new_id
+from portico_users.values.timestamps import within
 
 LINKS: Final = "passkeyLinks"
 LINK_INDEXES: Final[Indexes] = {

@@ -15,6 +15,8 @@ from webauthn.authentication.verify_authentication_response import verify_authen
 from webauthn.helpers import base64url_to_bytes
 from webauthn.helpers.structs import CredentialDeviceType
 
+from portico_users.accounts.account import active_account, as_user
+from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Ceremony, CeremonyRequest, Use
 from portico_users.credentials.webauthn.new_credential import (
@@ -27,9 +29,7 @@ from portico_users.credentials.webauthn.new_credential import (
 )
 from portico_users.credentials.webauthn.options import RelyingParty, request_options, user_handle
 from portico_users.credentials.webauthn.stored_credentials import KeyUse, WebAuthnCredential, WebAuthnCredentials
-from portico_users.kernel.names import MAX_LENGTH
-from portico_users.resources.accounts.account import active_account, as_user
-from portico_users.resources.accounts.store import MongoAccounts
+from portico_users.values.names import MAX_LENGTH
 
 log = structlog.get_logger("portico.keys")
 

@@ -9,8 +9,8 @@ import msgspec
 from portico_runtime.mongo.client import Database, Rows, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Attachment, Claim, Document
-from portico_users.kernel.schema import Indexes
+from portico_users.storage.entry import Attachment, Claim, Document
+from portico_users.storage.schema import Indexes
 
 KEYS: Final = "webauthnKeys"
 CREDENTIAL_INDEXES: Final[Indexes] = {

@@ -2,7 +2,7 @@
 
 Path of one email::
 
-    codes/challenges.py             challenge and email in one transaction (codes of a user: user_codes.py)
+    end_users/codes/challenges.py             challenge and email in one transaction (codes of a user: user_codes.py)
     notifications/notices/          the notice of an event, in the transaction of the event
     queue.py                        encrypted and pending; claimed by one replica at a time
     dispatcher.py                   sends, retries or gives up

@@ -10,8 +10,8 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import Database, guarded
 from portico_runtime.process.clock import Clock
 
-from portico_users.kernel.entry import Document
-from portico_users.kernel.names import INSTANCE
+from portico_users.storage.entry import Document
+from portico_users.values.names import INSTANCE
 
 log = structlog.get_logger("portico.mail")
 

@@ -16,8 +16,8 @@ from portico_contracts.users import Branding
 from portico_web.languages import ENGLISH, Language, find_language
 from portico_web.pages import environment
 
-from portico_users.kernel.catalogue import PACKAGE
-from portico_users.kernel.names import domain_key
+from portico_users.catalogue import PACKAGE
+from portico_users.values.names import domain_key
 
 if TYPE_CHECKING:
     from jinja2 import Environment

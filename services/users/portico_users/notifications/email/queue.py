@@ -14,12 +14,12 @@ from portico_runtime.mongo.client import Database, Session, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
-from portico_users.kernel.entry import Document, Work
-from portico_users.kernel.names import new_id
-from portico_users.kernel.schema import Indexes
-from portico_users.kernel.transactions import Transactions, run_transaction
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.text_message import TextMessage
+from portico_users.storage.entry import Document, Work
+from portico_users.storage.schema import Indexes
+from portico_users.storage.transactions import Transactions, run_transaction
+from portico_users.values.names import new_id
 
 Queued = EmailMessage | TextMessage
 

@@ -9,7 +9,7 @@ import msgspec
 from portico_web.languages import ENGLISH, find_language
 from portico_web.pages import environment
 
-from portico_users.kernel.catalogue import PACKAGE
+from portico_users.catalogue import PACKAGE
 
 
 class TextPurpose(StrEnum):

@@ -15,11 +15,11 @@ from portico_runtime.mongo.client import Database, Session, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Claim, Document, Work
-from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.schema import Indexes
-from portico_users.kernel.session_start import session_start
-from portico_users.kernel.timestamps import within
+from portico_users.storage.entry import Claim, Document, Work
+from portico_users.storage.schema import Indexes
+from portico_users.values.operator_settings import Issuer
+from portico_users.values.session_start import session_start
+from portico_users.values.timestamps import within
 
 NOTICE_LINKS: Final = "noticeLinks"
 NOTICE_LINK_INDEXES: Final[Indexes] = {

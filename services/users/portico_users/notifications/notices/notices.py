@@ -9,21 +9,16 @@ from portico_contracts.events import Changed
 from portico_runtime.mongo.client import Database, Session
 from portico_web.languages import pick_language
 
-from portico_users.kernel.entry import Entry, Notice, Work
-from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.records import SYSTEM, Record, State
+from portico_users.end_users.credential_changes import credential_changes
+from portico_users.end_users.email_address import masked_email, may_recover, notification_address, notification_wait
+from portico_users.end_users.end_user import EndUser
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notice_links import SECONDS, NoticeLinks
-from portico_users.resources.end_users.credential_changes import credential_changes
-from portico_users.resources.end_users.email_address import (
-    masked_email,
-    may_recover,
-    notification_address,
-    notification_wait,
-)
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.organizations.org import ORGS
+from portico_users.organizations.org import ORGS
+from portico_users.storage.entry import Entry, Notice, Work
+from portico_users.values.operator_settings import Issuer
+from portico_users.values.records import SYSTEM, Record, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
-from portico_users.kernel.entry import Document
-from portico_users.kernel.schema import Indexes
 from portico_users.notifications.senders.sender import Sender
+from portico_users.storage.entry import Document
+from portico_users.storage.schema import Indexes
 
 COUNTS: Final = "textCounts"
 COUNT_SECONDS: Final = 62 * 86_400.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_users.kernel.names import INSTANCE
-from portico_users.kernel.records import State
+from portico_users.administrators.member import MongoMembers
+from portico_users.administrators.permissions import Scope
 from portico_users.notifications.senders.sender import Channel, MongoSenders, Sender
-from portico_users.resources.members.member import MongoMembers
-from portico_users.resources.members.permissions import Scope
+from portico_users.values.names import INSTANCE
+from portico_users.values.records import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.http_client.addresses import OutboundError
 from portico_runtime.process.clock import Clock
 
-from portico_users.kernel.timestamps import rfc_3339
+from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.notifications.email.transport import NotNow, Undeliverable
 from portico_users.notifications.senders.secrets import secrets_in_force
 from portico_users.notifications.senders.sender import Sender
-from portico_users.notifications.webhooks.sender import Post
-from portico_users.notifications.webhooks.webhook import headers_of
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.values.timestamps import rfc_3339
+from portico_users.webhooks.sender import Post
+from portico_users.webhooks.webhook import headers_of
 
 _NEVER: Final = (400, 422)
 """Statuses of messages that the receiver will never send; all others are retried."""

@@ -12,15 +12,15 @@ from portico_contracts.events import TEXT_LIMIT, TextLimitReached
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import Session
 
-from portico_users.kernel.entry import Work
-from portico_users.kernel.event_recorder import Occurrence
-from portico_users.kernel.journal import Journal
+from portico_users.accounts.store import MongoAccounts
+from portico_users.administrators.member import MongoMembers
+from portico_users.end_users.end_user import EndUser
+from portico_users.journal.event_recorder import Occurrence
+from portico_users.journal.journal import Journal
 from portico_users.notifications.email.message import EmailTemplate
 from portico_users.notifications.notices.notices import Notices
 from portico_users.notifications.senders.sender import Sender
-from portico_users.resources.accounts.store import MongoAccounts
-from portico_users.resources.end_users.end_user import EndUser
-from portico_users.resources.members.member import MongoMembers
+from portico_users.storage.entry import Work
 
 log = structlog.get_logger("portico.senders")
 

@@ -14,11 +14,11 @@ from portico_runtime.http_client.outbound import Resolve, open_socket
 from portico_runtime.settings.sections.mail import MailSection
 from portico_runtime.tls.clients import client_context
 
+from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.notifications.email.transport import NotNow, SmtpTransport
 from portico_users.notifications.senders.secrets import password_of
 from portico_users.notifications.senders.sender import Sender
-from portico_users.notifications.webhooks.rules import Allowed
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.webhooks.rules import Allowed
 
 _SECONDS: Final = 5.0
 """To connect, and for each response."""

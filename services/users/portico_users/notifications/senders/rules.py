@@ -9,9 +9,9 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.http_client.addresses import AddressNotAllowed, read_target
 from portico_runtime.settings.mail_sender import read_sender
 
-from portico_users.kernel.problems import Problem, Problems
 from portico_users.notifications.senders.sender import Channel, Sender
-from portico_users.notifications.webhooks.rules import Allowed
+from portico_users.values.problems import Problem, Problems
+from portico_users.webhooks.rules import Allowed
 
 MOST_PREFIXES: Final = 50
 MOST_MESSAGES: Final = 1_000_000

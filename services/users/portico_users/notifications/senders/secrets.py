@@ -11,10 +11,10 @@ from portico_runtime.mongo.client import Database
 from portico_runtime.mongo.migrations import ById, Collection
 from pymongo import UpdateOne
 
-from portico_users.kernel.entry import Document
+from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.notifications.senders.sender import SENDER_TABLE, Sender
-from portico_users.notifications.webhooks.webhook import SigningSecret
-from portico_users.resources.identity_providers.secrets import SecretSealer
+from portico_users.storage.entry import Document
+from portico_users.webhooks.webhook import SigningSecret
 
 KEEP_SECONDS: Final = 86_400.0
 """How long the previous secret keeps signing after a rotation."""

@@ -10,12 +10,12 @@ from portico_contracts.events import SENDER_CHANGED
 from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.kernel.entry import Document, Table
-from portico_users.kernel.fields import Field, Fields
-from portico_users.kernel.problems import CHANGED_MEANWHILE
-from portico_users.kernel.reader import Reader
-from portico_users.kernel.records import Record, State
-from portico_users.notifications.webhooks.webhook import SigningSecret
+from portico_users.storage.entry import Document, Table
+from portico_users.storage.reader import Reader
+from portico_users.values.fields import Field, Fields
+from portico_users.values.problems import CHANGED_MEANWHILE
+from portico_users.values.records import Record, State
+from portico_users.webhooks.webhook import SigningSecret
 
 
 class Channel(StrEnum):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final, NamedTuple
 
-from portico_users.kernel.names import opaque_string
+from portico_users.values.names import opaque_string
 
 PREFIX: Final = 5
 """Hexadecimal digits that name a range: about a thousand of the list's passwords share them."""

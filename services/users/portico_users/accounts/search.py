@@ -1,0 +1,159 @@
+"""Searches users by filters, with pagination. Text of callers is only compared, never evaluated (MG-10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from portico_runtime.mongo.client import Database, guarded
+
+from portico_users.accounts.account import AnyUser
+from portico_users.accounts.store import ACCOUNTS
+from portico_users.accounts.word_index import WordIndex
+from portico_users.end_users.store import LISTED_BY, USER_WORD_ORDER
+from portico_users.storage.entry import Document
+from portico_users.storage.listing import Hint, Page, PagedRows
+from portico_users.storage.schema import listing_order
+from portico_users.values.names import canonical
+from portico_users.values.records import State
+from portico_users.values.words import ANY_ORG, ANY_TYPE, WORDS, rarest_first, typed_words
+
+BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "groups", "groupGrants", "consents")
+"""Fields that searches leave out: the users they find have the defaults of these fields."""
+
+NOT_LISTED: Final = (
+    *BULKY,
+    *(
+        "version",
+        "nameKey",
+        "hasPassword",
+        "hasTotp",
+        "hasOtpEmail",
+        "hasOtpSms",
+        "recoveryCodes",
+        "securityKeys",
+        "resets",
+    ),
+    *("idpLinks", "linkKeys", "verifiedMailKey", "emailProof", "provenEmail", "recoveryFrom", "provenRecoveryFrom"),
+)
+"""Further fields that no list of users shows."""
+
+_SORTED: Final = 10_000
+"""Matches of words that are read and sorted; with more, users are read in order until a page is full."""
+
+_NOT_DELETED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
+
+
+def among(values: Sequence[str]) -> str | Document:
+    """Matches one of the values; a single value keeps the sort order of its index."""
+    return values[0] if len(values) == 1 else {"$in": list(values)}
+
+
+class Comparison(Enum):
+    EQUALS = ("^", "$", "")
+    EQUALS_IGNORE_CASE = ("^", "$", "i")
+    STARTS_WITH = ("^", "", "")
+    STARTS_WITH_IGNORE_CASE = ("^", "", "i")
+    CONTAINS = ("", "", "")
+    CONTAINS_IGNORE_CASE = ("", "", "i")
+    ENDS_WITH = ("", "$", "")
+    ENDS_WITH_IGNORE_CASE = ("", "$", "i")
+
+
+_INDEXED: Final = (Comparison.EQUALS, Comparison.STARTS_WITH)
+_INDEXED_NAME: Final = (*_INDEXED, Comparison.EQUALS_IGNORE_CASE, Comparison.STARTS_WITH_IGNORE_CASE)
+"""User names are also indexed without case."""
+
+
+class TextCondition(NamedTuple):
+    member: str
+    text: str
+    comparison: Comparison
+
+    @property
+    def is_scanned(self) -> bool:
+        """Reports whether the text of every user is compared with the keys of an index; not every text has one."""
+        indexed = _INDEXED_NAME if self.member == "userName" else _INDEXED
+        return self.member in LISTED_BY and self.comparison not in indexed
+
+    def as_question(self) -> Document:
+        """Returns the database filter; for user names with the index if the result is the same."""
+        if self.member == "userName" and self.comparison is Comparison.EQUALS_IGNORE_CASE:
+            return {"nameKey": canonical(self.text)}
+        if self.member == "userName" and self.comparison is Comparison.STARTS_WITH_IGNORE_CASE:
+            return {"nameKey": {"$regex": f"^{re.escape(canonical(self.text))}"}}
+        if self.comparison is Comparison.EQUALS:
+            return {self.member: self.text}
+        before, after, options = self.comparison.value
+        return {self.member: {"$regex": f"{before}{re.escape(self.text)}{after}", "$options": options}}
+
+
+class ValueCondition(NamedTuple):
+    member: str
+    values: tuple[str, ...]
+
+    def as_question(self) -> Document:
+        return {self.member: among(self.values)}
+
+
+class WordsCondition(NamedTuple):
+    """Each typed word is the beginning of a word of the user, in any order, without case and accents."""
+
+    text: str
+
+
+class CombinedCondition(NamedTuple):
+    """`operator` is ``$and``, ``$or`` or ``$nor`` of the database. None of its conditions is by words."""
+
+    operator: str
+    conditions: tuple[PlainCondition, ...]
+
+    def as_question(self) -> Document:
+        return {self.operator: [one.as_question() for one in self.conditions]}
+
+
+PlainCondition = TextCondition | ValueCondition | CombinedCondition
+Condition = PlainCondition | WordsCondition
+
+
+class FoundUsers(NamedTuple):
+    total: int
+    users: list[AnyUser]
+
+
+class UserSearch:
+    def __init__(self, database: Database, word_index: WordIndex) -> None:
+        self._rows = database[ACCOUNTS.name]
+        self._pages = PagedRows(self._rows, hidden=NOT_LISTED)
+        self._word_index = word_index
+
+    async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
+        owner = "" if org_ids is None else "orgId"
+        orgs: Document = ANY_ORG if org_ids is None else {"orgId": among(org_ids)}
+        parts = [one.as_question() for one in conditions if not isinstance(one, WordsCondition)]
+        typed = [one.text for one in conditions if isinstance(one, WordsCondition)]
+        scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
+        async with guarded():
+            if typed:
+                return await self._search_words(orgs, parts, typed, page, listing_order(page.sort_by, owner))
+            parts += [_NOT_DELETED, *([orgs] if owner else [])]
+            if scanned:
+                total, documents = await self._pages.scan({"$and": parts}, page, listing_order(scanned, owner))
+            else:
+                index = None if conditions else listing_order(page.sort_by, owner)
+                total, documents = await self._pages.read({"$and": parts}, page, index)
+        return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
+
+    async def _search_words(
+        self, orgs: Document, conditions: Sequence[Document], typed: Sequence[str], page: Page, order: Hint
+    ) -> FoundUsers:
+        """Deleted users have no words."""
+        await self._word_index.require()
+        of_org = {**orgs, **ANY_TYPE}
+        words = [word for text in typed for word in typed_words(text)]
+        found = await rarest_first(self._rows, of_org, words, USER_WORD_ORDER)
+        question: Document = {"$and": [of_org, *conditions, found]}
+        total, documents = await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
+        return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])

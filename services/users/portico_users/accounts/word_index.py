@@ -1,0 +1,148 @@
+"""Writes the words of records that a release without searches stored, and reports whether any are left."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, ClassVar, Final
+
+import structlog
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.migrations import ById, Collection
+from pymongo import UpdateOne
+
+from portico_users.accounts.store import ACCOUNTS
+from portico_users.applications.store import APPS
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.store import HUMANS, USER_WORD_ORDER
+from portico_users.groups.group import GROUPS
+from portico_users.organizations.org import ORGS
+from portico_users.projects.store import PROJECTS
+from portico_users.service_users.service_user import SERVICE_USERS
+from portico_users.storage.entry import Table
+from portico_users.storage.schema import Schema
+from portico_users.values.words import ANY_ORG, ANY_TYPE, WORD_ORDER, WORDS, Order
+
+log = structlog.get_logger("portico.search")
+
+AGAIN_SECONDS: Final = 60.0
+
+INDEX_INCOMPLETE = ErrorCode(
+    "USER-015",
+    Kind.UNAVAILABLE,
+    "The search index is being built after an upgrade.",
+    "Retry in a minute. portico migrate --dry-run shows the remaining records.",
+)
+
+_DUE: Final[dict[str, Any]] = {WORDS: {"$exists": False}}
+
+
+class _Words(ById):
+    """Deleted records have no words, but the field."""
+
+    table: ClassVar[Table[Any]]
+    seek: ClassVar[dict[str, Any]] = ANY_ORG
+    order: ClassVar[Order] = WORD_ORDER
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def rows(self) -> Collection:
+        return self._database[self.table.name]
+
+    @property
+    def due(self) -> dict[str, Any]:
+        return _DUE
+
+    def change(self, row: dict[str, Any]) -> UpdateOne | None:
+        words = self._table_of(row).keys(self.table.record(row))[WORDS]
+        return UpdateOne({"_id": row["_id"], "sequence": row["sequence"]}, {"$set": {WORDS: words}})
+
+    def _table_of(self, _row: dict[str, Any]) -> Table[Any]:
+        return self.table
+
+    async def is_due(self) -> bool:
+        async with guarded():
+            return await self.rows.find_one({**self.seek, **_DUE}, {"_id": 1}, hint=list(self.order)) is not None
+
+    async def build(self) -> int:
+        written, after = 0, ""
+        while True:
+            changed, _, next_after = await self.carry(after)
+            written += changed
+            if next_after is None:
+                return written
+            after = next_after
+
+
+class UserWords(_Words):
+    name = "user-words"
+    text = "words by which users are found"
+    table = ACCOUNTS
+    seek: ClassVar = {**ANY_ORG, **ANY_TYPE}
+    order = USER_WORD_ORDER
+
+    def _table_of(self, row: dict[str, Any]) -> Table[Any]:
+        return HUMANS if isinstance(ACCOUNTS.record(row), EndUser) else SERVICE_USERS
+
+
+class AppWords(_Words):
+    name = "app-words"
+    text = "words by which applications are found"
+    table = APPS
+
+
+class ProjectWords(_Words):
+    name = "project-words"
+    text = "words by which projects are found"
+    table = PROJECTS
+
+
+class GroupWords(_Words):
+    name = "group-words"
+    text = "words by which groups are found"
+    table = GROUPS
+
+
+class OrgWords(_Words):
+    name = "org-words"
+    text = "words by which organizations are found"
+    table = ORGS
+
+
+class WordIndex:
+    """Builds the index in the background; searches wait for nothing, and find everything or are refused."""
+
+    def __init__(
+        self,
+        schema: Schema,
+        users: UserWords,
+        apps: AppWords,
+        projects: ProjectWords,
+        groups: GroupWords,
+        orgs: OrgWords,
+    ) -> None:
+        self._schema = schema
+        self._kinds: tuple[_Words, ...] = (users, apps, projects, groups, orgs)
+        self._is_complete = False
+
+    async def run_once(self) -> None:
+        """Also finds what a replica of an older release has written since."""
+        await self._schema.wait()
+        await self.build()
+        await asyncio.sleep(AGAIN_SECONDS)
+
+    async def build(self) -> None:
+        for kind in self._kinds:
+            if await kind.is_due():
+                log.info("search index built", table=kind.table.name, records=await kind.build())
+        self._is_complete = True
+
+    async def require(self) -> None:
+        """Raises USER-015 while records of an older release lack their words."""
+        if self._is_complete:
+            return
+        if any(await asyncio.gather(*(kind.is_due() for kind in self._kinds))):
+            raise INDEX_INCOMPLETE.error(retry_after=5)
+        self._is_complete = True

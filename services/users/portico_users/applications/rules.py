@@ -1,0 +1,204 @@
+"""Validates applications (AZ-01, AZ-03; RFC 7591 section 2.1 for response and grant types)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+from portico_contracts.apply import AppTypeName
+from portico_contracts.users import AuthMethod, ClientKind
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
+from portico_oauth.redirect_uris import may_register, needs_plain_schemes, origin_of
+from portico_oauth.resources import may_register_resource, resource_key
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, is_reserved, may_register_scope
+
+from portico_users.applications.app_record import GRANT_OF_RESPONSE_TYPE, App
+from portico_users.applications.client_keys import assertion_keys
+from portico_users.values.names import (
+    ALG_UNKNOWN,
+    INVALID_ID,
+    INVALID_LINK,
+    INVALID_NAME,
+    is_id,
+    is_link,
+    is_name,
+    is_offered,
+)
+from portico_users.values.problems import Problem, Problems
+
+INVALID_URI = ErrorCode(
+    "USER-020",
+    Kind.INVALID_REQUEST,
+    "This redirect URI cannot be registered.",
+    "Use https, http on a loopback host, or a private-use scheme with a dot. Other http addresses need devMode.",
+)
+PLAIN_SCHEME = ErrorCode(
+    "USER-791",
+    Kind.INVALID_REQUEST,
+    "The scheme of this redirect URI has no dot: only native applications with plainSchemes may use it.",
+    "Use https, or a private-use scheme with a dot, such as com.example.app (RFC 8252 section 8.4). If the app has no"
+    " other, set plainSchemes, and the type NATIVE.",
+)
+NO_RESPONSE_TYPE = ErrorCode(
+    "USER-021",
+    Kind.INVALID_REQUEST,
+    "The application has no response type.",
+    "Choose at least one response type. Only applications with the grant type device_code need none.",
+)
+GRANT_MISSING = ErrorCode(
+    "USER-022",
+    Kind.INVALID_REQUEST,
+    "A response type needs a grant type that is not enabled.",
+    "code needs authorization_code; id_token and id_token token need implicit.",
+)
+PUBLIC_EXCHANGE = ErrorCode(
+    "USER-884",
+    Kind.INVALID_REQUEST,
+    "An application without a secret or a key cannot exchange tokens.",
+    "Use another authentication method, or remove the grant type token exchange.",
+)
+NOT_AN_ORIGIN = ErrorCode(
+    "USER-023", Kind.INVALID_REQUEST, "Invalid origin.", "Enter scheme, host and port, without a path."
+)
+INVALID_LOGOUT_URI = ErrorCode(
+    "USER-025",
+    Kind.INVALID_REQUEST,
+    "This back-channel logout URI cannot be registered.",
+    "Use https, or http on a loopback host, without a fragment.",
+)
+INVALID_GROUPS_CLAIM = ErrorCode(
+    "USER-108",
+    Kind.INVALID_REQUEST,
+    "This name cannot be used for the groups claim.",
+    "Use at most 100 letters, digits and _ . : / -, starting with a letter, and neither the roles claim nor a claim that"
+    " tokens use for something else.",
+)
+INVALID_ROLES_CLAIM = ErrorCode(
+    "USER-028",
+    Kind.INVALID_REQUEST,
+    "This name cannot be used for the roles claim.",
+    "Use at most 100 letters, digits and _ . : / -, starting with a letter, and no claim that"
+    " tokens use for something else.",
+)
+
+INVALID_RESOURCE = ErrorCode(
+    "USER-850",
+    Kind.INVALID_REQUEST,
+    "This URI cannot be a resource.",
+    "Use an absolute URI such as https://api.example.com, each once, without fragment and user information, and no"
+    " address of Portico itself.",
+)
+INVALID_SCOPE = ErrorCode(
+    "USER-851",
+    Kind.INVALID_REQUEST,
+    "This text cannot be a scope of an API.",
+    "Use up to 200 printable ASCII characters without spaces, quotation marks and backslashes, each scope once,"
+    " and none of OpenID Connect, urn:portico: or urn:zitadel:.",
+)
+INVALID_API = ErrorCode(
+    "USER-852",
+    Kind.INVALID_REQUEST,
+    "This is not a client id, or it is listed twice.",
+    "Use the client ids of API applications, each once.",
+)
+
+LOOPBACK_PORTS = ErrorCode(
+    "USER-892",
+    Kind.INVALID_REQUEST,
+    "Only native applications may use any loopback port.",
+    "Set the type of the application to NATIVE, or register each port.",
+)
+
+_CLAIM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,99}\Z")
+_PROTOCOL: Final = (
+    "iss sub aud exp nbf iat jti azp auth_time nonce acr amr sid at_hash c_hash s_hash scope client_id active token_type "
+    "username cnf act may_act events error"
+)
+_OTHER_CLAIMS: Final = frozenset(_PROTOCOL.split()).union(*CLAIMS_OF_SCOPE.values())
+"""Claims with another meaning in tokens, userinfo or introspection (JW-20)."""
+
+
+def problems_of(app: App) -> Problems:
+    if not is_name(app.name):
+        yield Problem("name", INVALID_NAME)
+    if not is_id(app.client_id):
+        yield Problem("clientId", INVALID_ID)
+    yield from assertion_keys.problems_of(app.keys)
+    yield from _problems_of_oidc(app) if app.kind is ClientKind.OIDC else _problems_of_api(app)
+
+
+def _problems_of_oidc(app: App) -> Problems:
+    yield from _addresses("redirectUris", app.redirect_uris, app)
+    yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, app)
+    yield from _response_types(app)
+    yield from _exchange(app)
+    for number, origin in enumerate(app.additional_origins):
+        if not _is_bare_origin(origin):
+            yield Problem(f"additionalOrigins[{number}]", NOT_AN_ORIGIN)
+    if not is_offered(app.id_token_signed_response_alg):
+        yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
+    if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
+        yield Problem("backChannelLogoutUri", INVALID_LOGOUT_URI)
+    for number, client_id in enumerate(app.apis):
+        if client_id in app.apis[:number] or not is_id(client_id):
+            yield Problem(f"apis[{number}]", INVALID_API)
+    if app.roles_claim and not _may_list_roles(app.roles_claim):
+        yield Problem("rolesClaim", INVALID_ROLES_CLAIM)
+    if app.groups_claim and (not _may_list_roles(app.groups_claim) or app.groups_claim == app.roles_claim):
+        yield Problem("groupsClaim", INVALID_GROUPS_CLAIM)
+    if app.any_loopback_port and app.app_type is not AppTypeName.NATIVE:
+        yield Problem("loopbackPorts", LOOPBACK_PORTS)
+    yield from _links(app)
+
+
+def _problems_of_api(app: App) -> Problems:
+    keys = [resource_key(uri) for uri in app.resources]
+    for number, uri in enumerate(app.resources):
+        if keys[number] in keys[:number] or not may_register_resource(uri):
+            yield Problem(f"resources[{number}]", INVALID_RESOURCE)
+    names = [one.scope for one in app.scopes]
+    for number, scope in enumerate(names):
+        if scope in names[:number] or not may_register_scope(scope):
+            yield Problem(f"scopes[{number}].scope", INVALID_SCOPE)
+
+
+def _addresses(name: str, uris: Iterable[str], app: App) -> Problems:
+    plain_schemes = app.plain_schemes and app.app_type is AppTypeName.NATIVE
+    for number, uri in enumerate(uris):
+        if not may_register(uri, dev_mode=app.dev_mode, plain_schemes=plain_schemes):
+            yield Problem(f"{name}[{number}]", PLAIN_SCHEME if needs_plain_schemes(uri) else INVALID_URI)
+
+
+def _links(app: App) -> Problems:
+    for name, uri in (("logoUri", app.logo_uri), ("policyUri", app.policy_uri), ("tosUri", app.tos_uri)):
+        if uri and not is_link(uri):
+            yield Problem(name, INVALID_LINK)
+
+
+def _response_types(app: App) -> Problems:
+    if not app.response_types and DEVICE_CODE not in app.grant_types:
+        yield Problem("responseTypes", NO_RESPONSE_TYPE)
+    for number, response_type in enumerate(app.response_types):
+        if GRANT_OF_RESPONSE_TYPE[response_type] not in app.grant_types:
+            yield Problem(f"responseTypes[{number}]", GRANT_MISSING)
+
+
+def _exchange(app: App) -> Problems:
+    if TOKEN_EXCHANGE in app.grant_types and app.auth_method is AuthMethod.NONE:
+        yield Problem(f"grantTypes[{app.grant_types.index(TOKEN_EXCHANGE)}]", PUBLIC_EXCHANGE)
+
+
+def _may_list_roles(claim: str) -> bool:
+    return _CLAIM.match(claim) is not None and claim not in _OTHER_CLAIMS and not is_reserved(claim)
+
+
+def _is_bare_origin(text: str) -> bool:
+    # Browsers send origins in lower case; other spellings would never match.
+    return may_register(text, dev_mode=True) and origin_of(text) == text == text.lower()
+
+
+def _may_be_called(uri: str) -> bool:
+    return may_register(uri) and urlsplit(uri).scheme in ("http", "https")

@@ -1,0 +1,1 @@
+"""Builds parts by type when they are first used."""

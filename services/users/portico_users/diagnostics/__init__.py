@@ -1,0 +1,1 @@
+"""Traces of requests of relying parties, and who may read them."""

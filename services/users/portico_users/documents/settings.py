@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, SmsSender, Webhook
+
+from portico_users.documents.written import MOST, THERE, Notes
+from portico_users.identity_providers.export import WrittenIdps, written_idps
+from portico_users.identity_providers.idp import Idp
+from portico_users.identity_providers.store import MongoIdps
+from portico_users.instance.instance import Instance
+from portico_users.notifications.senders.sender import (
+    EMAIL_SENDER_FIELDS,
+    SMS_SENDER_FIELDS,
+    Channel,
+    MongoSenders,
+    Sender,
+)
+from portico_users.organizations.org import Org
+from portico_users.policies.document import member_of
+from portico_users.policies.login_rules import LOGIN_FIELDS, LoginRules
+from portico_users.policies.policies import KINDS, Policies
+from portico_users.policies.token_lifetimes import LIFETIME_FIELDS
+from portico_users.projects.project import known_roles
+from portico_users.projects.store import MongoProjects
+from portico_users.webhooks.store import MongoWebhooks
+from portico_users.webhooks.webhook import WEBHOOK_FIELDS
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsExport:
+    idps: MongoIdps
+    webhooks: MongoWebhooks
+    senders: MongoSenders
+    projects: MongoProjects
+
+    async def login_policy_of(self, rules: LoginRules) -> LoginPolicy | None:
+        if rules == LoginRules():
+            return None
+        idps = None
+        if rules.idps is not None:
+            there = {idp.id for idp in await self.idps.list_by_ids(rules.idps)}
+            idps = tuple(id for id in rules.idps if id in there)
+        return LOGIN_FIELDS.document(rules, idps=idps)
+
+    async def idps_of(self, owner_id: str, notes: Notes) -> WrittenIdps:
+        found = await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+        return written_idps([await self._with_known_roles(idp) for idp in found], notes)
+
+    async def _with_known_roles(self, idp: Idp) -> Idp:
+        """Omits mapped roles that their project no longer has: no document can name them."""
+        lines = []
+        for line in idp.tables.groups:
+            known = known_roles(await self.projects.find(line.project_id), idp.org_id)
+            if keys := tuple(key for key in line.role_keys if key in known):
+                lines.append(msgspec.structs.replace(line, role_keys=keys))
+        return msgspec.structs.replace(idp, tables=msgspec.structs.replace(idp.tables, groups=tuple(lines)))
+
+    async def webhooks_of(self, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
+        found = await self.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+        for webhook in found:
+            notes.add(webhook.id, "secret is not exported. Applied to a new installation, one is generated and shown.")
+        return tuple(WEBHOOK_FIELDS.document(webhook, id=webhook.id) for webhook in found)
+
+    async def sms_sender_of(self, owner_id: str, notes: Notes) -> SmsSender | None:
+        sender = await self.senders.find_of(owner_id, Channel.SMS)
+        return SMS_SENDER_FIELDS.document(_noted(sender, notes)) if sender else None
+
+    async def email_sender_of(self, owner_id: str, notes: Notes) -> EmailSender | None:
+        sender = await self.senders.find_of(owner_id, Channel.EMAIL)
+        return EMAIL_SENDER_FIELDS.document(_noted(sender, notes)) if sender else None
+
+
+def _noted(sender: Sender, notes: Notes) -> Sender:
+    """The note is at the organization, because a sender has no id in documents."""
+    name = f"{sender.channel}Sender"
+    if sender.url:
+        text = "secret is not exported. Applied to a new installation, one is generated and shown."
+        notes.add(sender.org_id, f"{name}.{text}")
+    if sender.smtp_user:
+        notes.add(sender.org_id, f"{name}.smtpPassword is not exported. A new installation needs it.")
+    return sender
+
+
+def policies_of(policies: Policies) -> dict[str, Any]:
+    stored = ((kind, getattr(policies, kind.name)) for kind in KINDS)
+    return {member_of(kind): policy and kind.fields.document(policy) for kind, policy in stored}
+
+
+def oidc_settings_of(instance: Instance) -> OidcSettings | None:
+    lives = instance.token_lifetimes
+    return None if lives is None else LIFETIME_FIELDS.document(lives)
+
+
+def domains_of(org: Org) -> tuple[Domain, ...]:
+    return tuple(Domain(name=domain.name, is_verified=domain.verified) for domain in org.domains)

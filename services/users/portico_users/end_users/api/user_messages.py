@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.apply import Gender
+from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
+from portico_contracts.users import AccessTokenType
+
+from portico_users.accounts.account import AnyUser, login_name
+from portico_users.end_users.end_user import EndUser
+from portico_users.management_api.protobuf.details import DETAILS_V2, details_json
+from portico_users.management_api.transport.wire.json_answers import time_text
+from portico_users.management_api.transport.wire.json_types import json_type, names_of
+from portico_users.organizations.org import Org
+from portico_users.service_users.service_user import ServiceUser
+from portico_users.values.records import State
+
+STATES: Final[dict[State, pb.UserState]] = {
+    State.ACTIVE: pb.USER_STATE_ACTIVE,
+    State.INACTIVE: pb.USER_STATE_INACTIVE,
+    State.LOCKED: pb.USER_STATE_LOCKED,
+    State.DELETED: pb.USER_STATE_DELETED,
+}
+
+_STATES: Final = {state: names_of(pb.UserState)[number] for state, number in STATES.items()}
+
+_TOKEN_TYPES: Final[dict[AccessTokenType, str]] = {
+    AccessTokenType.OPAQUE: names_of(pb.AccessTokenType)[pb.ACCESS_TOKEN_TYPE_BEARER],
+    AccessTokenType.JWT: names_of(pb.AccessTokenType)[pb.ACCESS_TOKEN_TYPE_JWT],
+}
+
+_GENDERS: Final = {gender: names_of(pb.Gender)[pb.Gender.Value(gender.value)] for gender in Gender}
+
+_TEXTS: Final = ("middle_name", "profile_url", "website", "picture", "birthdate", "zoneinfo")
+
+_USER: Final = json_type(pb.User)
+_SERVICE_USER: Final = json_type(pb.MachineUser)
+_END_USER: Final = json_type(pb.HumanUser)
+_PROFILE: Final = json_type(pb.HumanProfile)
+_EMAIL: Final = json_type(pb.HumanEmail)
+_PHONE: Final = json_type(pb.HumanPhone)
+_ATTRIBUTES: Final = json_type(pb.HumanAttributes)
+_ADDRESS: Final = json_type(pb.Address)
+
+
+def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0, delivery_failure: str = "") -> Any:
+    """`last_sign_in` is in unix seconds; 0 if unknown."""
+    qualified = login_name(user, org)
+    names = [user.user_name, qualified]
+    if isinstance(user, EndUser) and user.email_verified and user.email not in names:
+        names.append(user.email)
+    return _USER(
+        user_id=user.id,
+        details=details_json(DETAILS_V2, user),
+        state=_STATES[user.state],
+        username=user.user_name,
+        login_names=names,
+        preferred_login_name=qualified,
+        human=end_user_json(user, last_sign_in, delivery_failure) if isinstance(user, EndUser) else None,
+        machine=_service_user(user) if isinstance(user, ServiceUser) else None,
+    )
+
+
+def _service_user(service_user: ServiceUser) -> Any:
+    previous = service_user.previous_secret
+    return _SERVICE_USER(
+        name=service_user.name,
+        description=service_user.description,
+        has_secret=bool(service_user.secret_hash),
+        access_token_type=_TOKEN_TYPES[service_user.access_token_type],
+        previous_secret_replaced=time_text(previous.replaced) if previous else None,
+        previous_secret_until=time_text(previous.until) if previous else None,
+        access_token_alg=service_user.access_token_alg,
+    )
+
+
+def end_user_json(human: EndUser, last_sign_in: float = 0.0, delivery_failure: str = "") -> Any:
+    return _END_USER(
+        profile=_PROFILE(
+            first_name=human.first_name,
+            last_name=human.last_name,
+            nick_name=human.nick_name,
+            display_name=human.display_name,
+            preferred_language=human.preferred_language,
+            gender=_GENDERS[human.gender],
+        ),
+        email=_EMAIL(
+            email=human.email,
+            is_verified=human.email_verified,
+            pending_email=human.pending_email or None,
+            delivery_failure=delivery_failure,
+        ),
+        password_change_required=human.password_change_required,
+        password_changed=time_text(human.password_changed) if human.password_changed else None,
+        phone=_PHONE(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
+        attributes=_attributes(human),
+        last_sign_in=time_text(last_sign_in) if last_sign_in else None,
+    )
+
+
+def _attributes(human: EndUser) -> Any:
+    texts = {name: text for name in _TEXTS if (text := getattr(human, name))}
+    if not texts and not human.address:
+        return None
+    address = _ADDRESS(**msgspec.structs.asdict(human.address)) if human.address else None
+    return _ATTRIBUTES(**texts, address=address)

@@ -1,0 +1,116 @@
+"""Accepts registrations. The order of the numbered steps protects existing accounts."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from portico_contracts.apply import Password, Profile
+from portico_contracts.users import EmailCodeSent, Register
+from portico_oauth.opaque import RandomBytes
+from portico_web.languages import pick_language
+
+from portico_users.accounts.account import AnyUser
+from portico_users.accounts.store import MongoAccounts
+from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.end_users.codes.challenge import Applicant, Purpose
+from portico_users.end_users.codes.challenges import Challenges
+from portico_users.end_users.create_end_user import CreateEndUser
+from portico_users.end_users.end_user import EndUser, ProofKind
+from portico_users.end_users.new_end_user import ComputedHash, NewEndUser
+from portico_users.journal.command import Command
+from portico_users.organizations.org import Org
+from portico_users.policies.login_policies import LoginPolicies
+from portico_users.values.names import MAX_LENGTH, email_key
+
+
+class Owner(NamedTuple):
+    human: EndUser
+    org: Org
+
+
+@dataclass(frozen=True, slots=True)
+class Registration(Command):
+    policies: LoginPolicies
+    create_human: CreateEndUser
+    accounts: MongoAccounts
+    attempts: Attempts
+    pool: HashingPool
+    challenges: Challenges
+    random: RandomBytes
+
+    async def register(self, ask: Register) -> EmailCodeSent:
+        """Creates a challenge, with the same work whether or not the address has an account (LG-01)."""
+        # 1. Check settings and input; nothing here depends on an account.
+        self.challenges.require_email_queue()
+        org = await self.policies.load_joined(ask.org_id)
+        await self._refuse_problems(ask, org)
+        # 2. Find the owner of the address; always run both queries.
+        owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
+        # 3. Reserve a place in the hashing queue, count the request, then hash.
+        async with self.pool.place() as hashing:
+            if ask.sender:
+                await self.attempts.reserve(of_sender(ask.sender), SENDER_BACKOFF)
+            await self.attempts.reserve(of_address(email_key(ask.email)), EMAIL_BACKOFF)
+            hash = await hashing.hash(ask.password)
+        # 4. Write the challenge and its email in one transaction; the response is the same.
+        if owner:
+            purpose = Purpose(
+                mail=ask.email,
+                to=owner.human.email,
+                org_name=owner.org.name,
+                org_id=owner.org.id,
+                user_id="",
+                owner=owner.human.user_name,
+                owner_id=owner.human.id,
+            )
+        else:
+            applicant = self._applicant(ask, org, named, hash)
+            purpose = Purpose(
+                mail=ask.email, to=ask.email, org_name=org.name, org_id=org.id, user_id="", applicant=applicant
+            )
+        return EmailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
+
+    async def _refuse_problems(self, ask: Register, org: Org) -> None:
+        password = Password(password=ask.password)
+        profile = Profile(first_name=ask.first_name, last_name=ask.last_name)
+        new = NewEndUser(profile=profile, email=ask.email, email_proof=ProofKind.PROVEN, password=password)
+        async for problem in self.create_human.problems(org, new):
+            raise problem
+
+    async def _find_owner(self, mail: str) -> Owner | None:
+        found = await self.accounts.find_owner_of_email(mail)
+        return Owner(*found) if found else None
+
+    def _applicant(self, ask: Register, org: Org, named: AnyUser | None, hash: str) -> Applicant:
+        return Applicant(
+            org_id=org.id,
+            user_name=other_name(ask.email, self.random) if named else ask.email,
+            first_name=ask.first_name,
+            last_name=ask.last_name,
+            language=pick_language(ask.languages).tag if ask.languages else "",
+            hash=hash,
+        )
+
+
+def other_name(mail: str, random: RandomBytes) -> str:
+    """Returns a user name for a person whose address is another user's user name."""
+    tail = base64.b32encode(random(5)).decode().lower()
+    return f"{mail.partition('@')[0][: MAX_LENGTH - len(tail) - 1]}-{tail}"
+
+
+def new_end_user(mail: str, applicant: Applicant) -> NewEndUser:
+    profile = Profile(
+        first_name=applicant.first_name, last_name=applicant.last_name, preferred_language=applicant.language
+    )
+    return NewEndUser(
+        user_name=applicant.user_name,
+        profile=profile,
+        email=mail,
+        email_proof=ProofKind.PROVEN,
+        password=ComputedHash(applicant.hash),
+    )

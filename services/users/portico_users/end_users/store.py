@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_contracts.events import USER_CHANGED
+from pymongo import ASCENDING, DESCENDING, IndexModel
+
+from portico_users.end_users.credential_changes import ends_trust
+from portico_users.end_users.email_address import stamped
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.idp_links import LINK_TAKEN
+from portico_users.storage.entry import Document, Entry, Table
+from portico_users.storage.schema import listing_indexes, listing_order
+from portico_users.values.names import email_key
+from portico_users.values.records import State, name_key
+from portico_users.values.words import WORDS, words_of
+
+USERS: Final = "users"
+
+PASSWORDS: Final = "passwords"
+
+
+def _keys(human: EndUser) -> Document:
+    keys: Document = {"nameKey": name_key(human, human.user_name)}
+    if human.idp_links and human.state is not State.DELETED:
+        keys["linkKeys"] = [link.key for link in human.idp_links]
+    return keys | _email_keys(human) | {WORDS: _words(human)}
+
+
+def _words(human: EndUser) -> list[str]:
+    if human.state is State.DELETED:
+        return []
+    names = (human.display_name, human.first_name, human.last_name, human.nick_name, human.user_name)
+    addresses = (human.email, human.pending_email, human.proven_email)
+    return words_of((*names, *addresses), phones=(human.phone,))
+
+
+def _email_keys(human: EndUser) -> Document:
+    """Only verified addresses can be used to sign in."""
+    is_held = human.email_verified and human.state is not State.DELETED
+    return {"verifiedMailKey": email_key(human.email)} if is_held else {}
+
+
+USER_WORD_ORDER: Final = [("orgId", ASCENDING), ("type", ASCENDING), (WORDS, ASCENDING)]
+"""With the type, so that service users are found without reading end users, and either are counted in the index."""
+
+BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
+"""Proven before asserted, which is alphabetical in descending order, then by time; addresses without a proof last."""
+
+
+LISTED_BY: Final = (
+    "created",
+    "nameKey",
+    "userName",
+    "firstName",
+    "lastName",
+    "nickName",
+    "displayName",
+    "email",
+    "state",
+    "type",
+)
+"""Sort orders and text searches of user lists, within an organization or across all."""
+
+_WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
+
+
+def _stamped(entry: Entry[EndUser], human: EndUser, timestamp: float) -> EndUser:
+    human, before = stamped(human, timestamp), entry.before
+    if before is None or not ends_trust(before, human, entry.attached):
+        return human
+    return msgspec.structs.replace(human, trust_epoch=before.trust_epoch + 1)
+
+
+HUMANS: Final[Table[EndUser]] = Table(
+    USERS,
+    EndUser,
+    USER_CHANGED,
+    _keys,
+    private=frozenset({"metadata"}),
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("verifiedMailKey", ASCENDING), *BY_PROOF.items()], partialFilterExpression=_WITH_ADDRESS),
+        IndexModel(
+            [("orgId", ASCENDING), ("verifiedMailKey", ASCENDING), *BY_PROOF.items()],
+            partialFilterExpression=_WITH_ADDRESS,
+        ),
+        IndexModel([("grants.orgId", ASCENDING)], sparse=True),
+        IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("groupGrants.projectGrantId", ASCENDING), ("groupGrants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("groupGrants.projectId", ASCENDING), ("groupGrants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("groups.id", ASCENDING), ("groups.sequence", ASCENDING)], sparse=True),
+        IndexModel(listing_order("nameKey", "groups.id"), partialFilterExpression={"groups.id": {"$exists": True}}),
+        IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
+        IndexModel(
+            [("consents.clientId", ASCENDING)], partialFilterExpression={"consents.clientId": {"$exists": True}}
+        ),
+        *listing_indexes(*LISTED_BY),
+        IndexModel(USER_WORD_ORDER),
+    ),
+    duplicates={"linkKeys": LINK_TAKEN},
+    timestamps={PASSWORDS: "password_changed"},
+    stamp=_stamped,
+    gathered=True,
+)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from portico_runtime.mongo.client import Database, Session
+
+from portico_users.storage.entry import Entry, VersionGuard
+from portico_users.values.records import Record
+
+AT_ONCE: Final = 500
+"""Batch size of dependent changes."""
+
+Cascade = Callable[[Database, Session], Awaitable[Sequence[Entry[Record]]]]
+"""Finds, within the transaction, the next `AT_ONCE` objects of one collection to change; different ones in each
+call, and none once all are written.
+"""
+
+
+Check = Callable[[Database, Session], Awaitable[None]]
+"""Checks a change within the transaction; raises the caller's error."""
+
+
+class CheckedTogether(ABC):
+    __slots__ = ()
+
+    @abstractmethod
+    async def __call__(self, database: Database, session: Session) -> None:
+        pass
+
+    @classmethod
+    @abstractmethod
+    async def check_all(cls, checks: Sequence[Self], database: Database, session: Session) -> None:
+        pass
+
+
+SENTINELS: Final = "meetings"
+"""Collection of sentinel documents, written by changes that only read each other's objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """Dependencies and dependent changes of a change.
+
+    Args:
+        checks: run after the change and its guards are written.
+        cascades: written in the same transaction, however many, with their own cascades.
+        deferred: objects that the change has already made ineffective, and which may be written later if there are
+            many. They have no further constraints. Queried repeatedly until nothing is left, also in later
+            transactions.
+    """
+
+    guards: tuple[VersionGuard, ...] = ()
+    checks: tuple[Check, ...] = ()
+    cascades: tuple[Cascade, ...] = ()
+    deferred: tuple[Cascade, ...] = ()
+
+
+ConstraintsByTable = Mapping[str, Callable[[Entry[Any]], Constraints]]
+"""By table name, so that commands need not know them."""
+
+NO_CONSTRAINTS = Constraints()

@@ -1,0 +1,119 @@
+"""Creates independent objects in one transaction, with one statement per collection."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import msgspec
+from portico_contracts.events import Changed
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.mongo.client import Database, MongoClient, Session, guarded
+from pymongo.errors import BulkWriteError, DuplicateKeyError
+
+from portico_users.journal.cascades import CascadeWriter
+from portico_users.journal.constraints import CheckedTogether, Constraints
+from portico_users.journal.event_recorder import EventRecorder, event_of, row_of_change
+from portico_users.storage.entry import Attachment, Document, Entry, Notifications, SettleTogether
+from portico_users.storage.schema import EVENTS, IDS, OUTBOX
+from portico_users.storage.transactions import run_transaction
+from portico_users.values.records import Record
+
+LARGEST: Final = 65_536
+"""In bytes; larger objects are written alone, to limit the size of transactions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Creation:
+    """An object waiting to be created; compared by identity."""
+
+    entry: Entry[Record]
+    actor: str
+
+
+class _Write(NamedTuple):
+    entry: Entry[Record]
+    record: Record
+    event: Changed
+
+
+@dataclass(frozen=True, slots=True)
+class CreationWriter:
+    """Writes the same documents as the journal would for each object."""
+
+    mongo: MongoClient
+    database: Database
+    recorder: EventRecorder
+    cascades: CascadeWriter
+    notifications: Notifications
+
+    def takes(self, entries: Sequence[Entry[Record]]) -> bool:
+        """Reports whether the entries are one new object of a gathered table without dependencies or claims."""
+        entry = entries[0] if len(entries) == 1 else None
+        if entry is None or not entry.table.gathered or entry.before is not None or entry.claims:
+            return False
+        found = self.cascades.constraints_of(entry)
+        alone = found == Constraints(checks=found.checks)
+        checks = all(isinstance(check, CheckedTogether) for check in found.checks)
+        attachments = all(one.settle is None or one.settle_together is not None for one in entry.attachments)
+        return alone and checks and attachments and len(msgspec.json.encode(entry.after)) <= LARGEST
+
+    async def write(self, creations: Sequence[Creation]) -> list[Record] | None:
+        """Writes all in one transaction; None, with nothing written, if any is refused."""
+        async with guarded():
+            try:
+                return await run_transaction(self.mongo, lambda session: self._write(session, creations))
+            except (DuplicateKeyError, BulkWriteError):
+                return None
+            except ServiceError as error:
+                if error.kind is Kind.UNAVAILABLE:
+                    raise
+                return None
+
+    async def _write(self, session: Session, creations: Sequence[Creation]) -> list[Record]:
+        stamped = [(one, self.recorder.next_version(one.entry)) for one in creations]
+        writes = [_Write(one.entry, new, self.recorder.to_event(one.entry, new, one.actor)) for one, new in stamped]
+        for collection, documents in _documents(writes).items():
+            await self.database[collection].insert_many(documents, session=session)
+        await self._settle(session, writes)
+        for write in writes:
+            for work in write.entry.side_writes:
+                await work(session)
+        await self._check(session, writes)
+        for write in writes:
+            if notice := self.notifications.notice_of(write.entry, write.event):
+                await notice(session)
+        return [write.record for write in writes]
+
+    async def _settle(self, session: Session, writes: Sequence[_Write]) -> None:
+        settled: dict[SettleTogether, list[Attachment]] = defaultdict(list)
+        for write in writes:
+            for attachment in write.entry.attachments:
+                if attachment.settle_together:
+                    settled[attachment.settle_together].append(attachment)
+        for settle, attachments in settled.items():
+            await settle(self.database, session, attachments)
+
+    async def _check(self, session: Session, writes: Sequence[_Write]) -> None:
+        checks: dict[type[CheckedTogether], list[CheckedTogether]] = defaultdict(list)
+        for write in writes:
+            for check in self.cascades.constraints_of(write.entry).checks:
+                if isinstance(check, CheckedTogether):
+                    checks[type(check)].append(check)
+        for kind, several in checks.items():
+            await kind.check_all(several, self.database, session)
+
+
+def _documents(writes: Sequence[_Write]) -> dict[str, list[Document]]:
+    documents: dict[str, list[Document]] = {IDS: []}
+    for entry, record, _ in writes:
+        ids = dict.fromkeys((record.id, *entry.ids))
+        documents[IDS] += [{"_id": id, "table": entry.table.name, "object": record.id} for id in ids]
+        documents.setdefault(entry.table.name, []).append(entry.table.document(record))
+        for attachment in entry.attachments:
+            documents.setdefault(attachment.collection, []).append({"_id": attachment.id, **attachment.values})
+    documents[EVENTS] = [event_of(*write) for write in writes]
+    documents[OUTBOX] = [row_of_change(entry, event) for entry, _, event in writes]
+    return documents

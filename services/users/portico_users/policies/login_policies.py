@@ -1,0 +1,166 @@
+"""The policies in force in an organization: at sign-in, and for passwords and attempts."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_contracts.users import (
+    Branding,
+    EnrolmentDemand,
+    FindOrganization,
+    GetLoginPolicy,
+    LoginPolicy,
+    OfferedProvider,
+    OrganizationFound,
+    PasswordRules,
+)
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.identity_providers.idp import as_offered
+from portico_users.identity_providers.store import MongoIdps
+from portico_users.instance.instance import UNSET, Instance, MongoInstance
+from portico_users.organizations.org import MongoOrgs, Org
+from portico_users.policies.branding import branding_of
+from portico_users.policies.login_rules import in_force
+from portico_users.policies.password_policy import SHORTEST, STANDARD
+from portico_users.policies.policies import Policies, effective
+from portico_users.values.names import INSTANCE, MAX_LENGTH
+from portico_users.values.operator_settings import CanSendEmail
+from portico_users.values.records import State
+
+ORG_UNKNOWN = ErrorCode("USER-060", Kind.NOT_FOUND, "Organization not found.", "Use the id of an active organization.")
+MAY_NOT_REGISTER = ErrorCode(
+    "USER-063",
+    Kind.PERMISSION_DENIED,
+    "This organization does not allow registration.",
+    "Ask the organization for an account.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LoginPolicies:
+    orgs: MongoOrgs
+    instances: MongoInstance
+    idps: MongoIdps
+    sends_email: CanSendEmail
+
+    async def get_login_policy(self, ask: GetLoginPolicy) -> LoginPolicy:
+        org, instance = await asyncio.gather(self._active(ask.org_id), self._settings())
+        if ask.org_id and org is None:
+            raise ORG_UNKNOWN.error(org_id=ask.org_id)
+        joined = org or await self._default_of(instance)
+        rules = in_force(*((org.login_rules, instance.login_rules) if org else (instance.login_rules,)))
+        return LoginPolicy(
+            may_register=self._lets_register(joined, instance),
+            verified_mail=rules.verified_mail,
+            force_mfa=rules.force_mfa,
+            may_reset=self.sends_email and not rules.hide_password_reset,
+            password_rules=_password_rules(_policies(joined, instance)),
+            factors=rules.factors,
+            password_max_age_days=_max_age_days(_policies(org, instance)),
+            providers=await self._providers(org, rules.sign_in_idps),
+            enrolment=self._enrolment(rules.enrolment),
+            branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
+            organization=org.name if org else "",
+            device_authorization=_allows_devices(org, instance),
+            email_code_sign_in=self.sends_email and rules.allow_email_code_sign_in,
+            trusted_device_days=rules.trusted_device_days,
+        )
+
+    async def lets_reset(self, org: Org) -> bool:
+        return not in_force(org.login_rules, (await self._settings()).login_rules).hide_password_reset
+
+    async def allows_email_code(self, org: Org) -> bool:
+        return in_force(org.login_rules, (await self._settings()).login_rules).allow_email_code_sign_in
+
+    async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
+        if len(ask.domain) > MAX_LENGTH:
+            return OrganizationFound()
+        org = await self.orgs.find_by_domain(ask.domain)
+        return OrganizationFound(org_id=org.id if org and org.state is State.ACTIVE else "")
+
+    async def load_joined(self, org_id: str) -> Org:
+        """Returns the active organization for a registration; the default one for an empty id."""
+        instance = await self._settings()
+        org = await (self._active(org_id) if org_id else self._default_of(instance))
+        if org is None:
+            raise ORG_UNKNOWN.error(org_id=org_id)
+        if not self._lets_register(org, instance):
+            raise MAY_NOT_REGISTER.error(org_id=org.id)
+        return org
+
+    async def find_default(self) -> Org | None:
+        """Returns the organization of users who register without naming one; None if none is active."""
+        return await self._default_of(await self._settings())
+
+    def _lets_register(self, org: Org | None, instance: Instance) -> bool:
+        return self.sends_email and org is not None and in_force(org.login_rules, instance.login_rules).may_register
+
+    def _enrolment(self, demanded: EnrolmentDemand) -> EnrolmentDemand:
+        """Without a mail server, enrolment by an emailed code is disabled."""
+        return EnrolmentDemand.NONE if demanded is EnrolmentDemand.EMAIL and not self.sends_email else demanded
+
+    async def _providers(self, org: Org | None, ids: tuple[str, ...]) -> tuple[OfferedProvider, ...]:
+        """Returns active providers of the organization and the instance, in the policy's order."""
+        owners = (org.id, INSTANCE) if org else (INSTANCE,)
+        found = {idp.id: idp for idp in await self.idps.list_active(ids) if idp.org_id in owners}
+        return tuple(as_offered(found[id]) for id in ids if id in found)
+
+    async def _default_of(self, instance: Instance) -> Org | None:
+        return await (self._active(instance.default_org_id) if instance.default_org_id else self.orgs.find_oldest())
+
+    async def _active(self, org_id: str) -> Org | None:
+        found = await self.orgs.find(org_id[: MAX_LENGTH + 1]) if org_id else None
+        return found if found and found.state is State.ACTIVE else None
+
+    async def _settings(self) -> Instance:
+        return await self.instances.find_settings() or UNSET
+
+
+def _allows_devices(org: Org | None, instance: Instance) -> bool:
+    """An organization may forbid what the instance allows, not the other way round."""
+    of_org = org.login_rules.allow_device_authorization if org else None
+    return in_force(instance.login_rules).allow_device_authorization and of_org is not False
+
+
+def _policies(org: Org | None, instance: Instance) -> Policies:
+    return effective(*((org.policies,) if org else ()), instance.policies)
+
+
+def _max_age_days(policies: Policies) -> int:
+    return policies.password_age.max_days if policies.password_age else 0
+
+
+def _password_rules(policies: Policies) -> PasswordRules:
+    rules = policies.password or STANDARD
+    return PasswordRules(
+        min_length=max(SHORTEST, rules.min_length),
+        lowercase=rules.lowercase,
+        uppercase=rules.uppercase,
+        number=rules.number,
+        symbol=rules.symbol,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PoliciesInForce:
+    """Reads an organization's policies, with the instance's as defaults."""
+
+    orgs: MongoOrgs
+    instances: MongoInstance
+
+    async def of(self, org_id: str) -> Policies:
+        """Returns all policies, never None; the instance's for an unknown organization."""
+        org, instance = await asyncio.gather(self.orgs.find(org_id), self.instances.find_settings())
+        return effective(*((org.policies,) if org else ()), (instance or UNSET).policies)
+
+    async def branding(self, org_id: str) -> Branding:
+        """Returns the branding of pages and emails; the instance's for an unknown organization or an empty id."""
+        org = await self.orgs.find(org_id) if org_id else None
+        policies = await self.within(org) if org else await self.of("")
+        return branding_of(policies, org.name if org and org.policies.logos else "")
+
+    async def within(self, org: Org) -> Policies:
+        """Like `of`, for an organization in memory, which may not be stored yet."""
+        return effective(org.policies, (await self.instances.find_settings() or UNSET).policies)

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Any, Final, NamedTuple, cast
+
+import msgspec
+from portico_contracts import apply as document
+from portico_contracts.apply import EnrolmentName, MultiFactorName, SecondFactorName
+from portico_contracts.users import GRANTABLE, GRANTED, EnrolmentDemand, Factor
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.values.fields import Field, Fields, Words
+from portico_users.values.problems import Problem, Problems
+
+MAX_IDPS: Final = 50
+"""Limited, because each is a button on one page."""
+
+TOO_MANY_OFFERED = ErrorCode(
+    "USER-623", Kind.INVALID_REQUEST, "Too many identity providers are offered.", "Offer at most 50 identity providers."
+)
+
+FORCED_WITHOUT = ErrorCode(
+    "USER-883",
+    Kind.FAILED_PRECONDITION,
+    "A second factor is required, but none is allowed.",
+    "Allow a factor, or do not require one.",
+)
+
+
+class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The login rules of an organization or the instance; None inherits a rule.
+
+    Attributes:
+        verified_mail: sign-in requires a verified email address.
+        force_mfa: sign-in requires a second factor or a passkey.
+        idps: ids of the offered identity providers, in display order.
+        second_factors: allowed after a password.
+        multi_factors: combine several factors; allowed as the whole sign-in or after a password.
+        allow_device_authorization: users may sign in on devices (RFC 8628).
+        allow_email_code_sign_in: an emailed code may replace the password.
+        enrolment: requirement for enrolling a required second factor at sign-in.
+        trusted_device_days: users may trust a browser for so many days, without a second factor; 0 for never.
+    """
+
+    may_register: bool | None = None
+    verified_mail: bool | None = None
+    force_mfa: bool | None = None
+    hide_password_reset: bool | None = None
+    allow_external_idp: bool | None = None
+    idps: tuple[str, ...] | None = None
+    second_factors: tuple[Factor, ...] | None = None
+    multi_factors: tuple[Factor, ...] | None = None
+    enrolment: EnrolmentDemand | None = None
+    allow_device_authorization: bool | None = None
+    allow_email_code_sign_in: bool | None = None
+    trusted_device_days: int | None = None
+
+
+class _Factors:
+    """Converts a list of factors: the strongest first, each once."""
+
+    def __init__(self, factors: Mapping[str, Factor]) -> None:
+        self._factors = dict(factors)
+
+    def read(self, value: object) -> tuple[Factor, ...]:
+        names = cast("Container[str]", value)
+        return tuple(factor for name, factor in self._factors.items() if name in names)
+
+    def write(self, value: object) -> tuple[str, ...]:
+        allowed = cast("Container[Factor]", value)
+        return tuple(name for name, factor in self._factors.items() if factor in allowed)
+
+
+LOGIN_FIELDS: Final = Fields(
+    LoginRules,
+    document.LoginPolicy,
+    (
+        Field(
+            "second_factors",
+            conversion=_Factors(
+                {
+                    SecondFactorName.U2F: Factor.U2F,
+                    SecondFactorName.OTP: Factor.TOTP,
+                    SecondFactorName.OTP_EMAIL: Factor.OTP_EMAIL,
+                    SecondFactorName.OTP_SMS: Factor.OTP_SMS,
+                }
+            ),
+        ),
+        Field("multi_factors", conversion=_Factors({MultiFactorName.U2F_WITH_VERIFICATION: Factor.PASSKEY})),
+        Field("enrolment", conversion=Words({one: EnrolmentDemand(one.value) for one in EnrolmentName})),
+    ),
+    hidden=("idps",),
+)
+"""What documents declare; their identity providers are named."""
+
+
+_AFTER_A_PASSWORD: Final = tuple(factor for factor in GRANTED if factor is not Factor.PASSKEY)
+
+
+class RulesInForce(NamedTuple):
+    """The same rules as they are in force; `LoginRules` describes each."""
+
+    may_register: bool = True
+    verified_mail: bool = False
+    force_mfa: bool = False
+    hide_password_reset: bool = False
+    allow_external_idp: bool = True
+    idps: tuple[str, ...] = ()
+    second_factors: tuple[Factor, ...] = _AFTER_A_PASSWORD
+    multi_factors: tuple[Factor, ...] = (Factor.PASSKEY,)
+    enrolment: EnrolmentDemand = EnrolmentDemand.EMAIL
+    allow_device_authorization: bool = False
+    allow_email_code_sign_in: bool = False
+    trusted_device_days: int = 0
+
+    @property
+    def sign_in_idps(self) -> tuple[str, ...]:
+        """The ids of the identity providers that end users may sign in with; none where that is not allowed at all."""
+        return self.idps if self.allow_external_idp else ()
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        allowed = {*self.second_factors, *self.multi_factors}
+        return tuple(factor for factor in GRANTABLE if factor in allowed)
+
+
+def in_force(*rules: LoginRules) -> RulesInForce:
+    """Each rule from the first that sets it; the default where none does."""
+    found: dict[str, Any] = {}
+    for one in reversed(rules):
+        found |= {name: value for name, value in msgspec.structs.asdict(one).items() if value is not None}
+    return RulesInForce(**found)
+
+
+def admits_no_user(*rules: LoginRules) -> bool:
+    """Reports whether a second factor is required but none is allowed."""
+    demanded = in_force(*rules)
+    return demanded.force_mfa and not demanded.factors
+
+
+def admits_only_by_text(*rules: LoginRules) -> bool:
+    """Reports whether codes by text message are the only allowed second factor, and one is required."""
+    demanded = in_force(*rules)
+    return demanded.force_mfa and demanded.factors == (Factor.OTP_SMS,)
+
+
+def narrows(before: LoginRules, after: LoginRules) -> bool:
+    """Reports whether an instance change newly requires a factor or removes all of a kind."""
+    old, new = in_force(before), in_force(after)
+    return (
+        (new.force_mfa and not old.force_mfa)
+        or bool(old.second_factors and not new.second_factors)
+        or bool(old.multi_factors and not new.multi_factors)
+    )
+
+
+def between(before: LoginRules, after: LoginRules) -> LoginRules:
+    """Returns the new rules without restrictions: any sign-in that either version allows is allowed."""
+    old, new = in_force(before), in_force(after)
+    return msgspec.structs.replace(
+        after,
+        force_mfa=after.force_mfa if old.force_mfa else before.force_mfa,
+        second_factors=after.second_factors if new.second_factors else before.second_factors,
+        multi_factors=after.multi_factors if new.multi_factors else before.multi_factors,
+    )
+
+
+def problems_of(rules: LoginRules) -> Problems:
+    if admits_no_user(rules):
+        yield Problem("forceMfa", FORCED_WITHOUT)

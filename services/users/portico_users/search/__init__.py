@@ -1,0 +1,1 @@
+"""Search over users, applications, projects, groups and organizations by words."""

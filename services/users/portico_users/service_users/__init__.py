@@ -1,0 +1,1 @@
+"""Service users: programs with keys, a secret or personal access tokens."""

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from portico_contracts.users import ConsentGiven, GiveConsent
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.process.clock import Clock
+
+from portico_users.accounts.account import active_account
+from portico_users.accounts.store import MongoAccounts
+from portico_users.applications.keep_metadata_client import KeepMetadataClient
+from portico_users.end_users.changes import put_end_user
+from portico_users.end_users.end_user import AllowedScopes, EndUser, with_consent
+from portico_users.journal.command import Command, Commit, repeat_overtaken
+from portico_users.values.names import MAX_LENGTH
+
+NO_USER = ErrorCode("USER-854", Kind.NOT_FOUND, "The user is not active.", "Have the user sign in again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Consents(Command):
+    accounts: MongoAccounts
+    commit: Commit
+    clock: Clock
+    metadata_clients: KeepMetadataClient
+
+    async def give(self, ask: GiveConsent) -> ConsentGiven:
+        """Repeated calls change nothing. Raises USER-854 for a user who is not active, and USER-897."""
+        await self.metadata_clients(ask.client_id, ask.org_id, actor=ask.user_id)
+        return await repeat_overtaken(lambda: self._give(ask))
+
+    async def _give(self, ask: GiveConsent) -> ConsentGiven:
+        found = await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        if account is None or not isinstance(account.user, EndUser):
+            raise NO_USER.error()
+        human = account.user
+        now = self.clock.now()
+        given = AllowedScopes(client_id=ask.client_id, scopes=ask.scopes, of_apis=ask.of_apis, at=now)
+        if (after := with_consent(human, given)) is not human:
+            await self.commit(put_end_user(human, after), actor=human.id)
+        return ConsentGiven()
+
+    async def remove(self, human: EndUser, client_id: str, *, actor: str) -> bool:
+        """Returns whether the user had allowed the application anything."""
+        left = tuple(one for one in human.consents if one.client_id != client_id)
+        if len(left) == len(human.consents):
+            return False
+        await self.commit(put_end_user(human, msgspec.structs.replace(human, consents=left)), actor=actor)
+        return True

@@ -1,0 +1,142 @@
+"""Pages of lists: the documents of one collection in the order of an index, and how many there are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final, Generic, NamedTuple
+
+import bson
+from bson import MinKey
+from portico_runtime.mongo.client import Rows
+
+from portico_users.storage.entry import Document
+from portico_users.storage.gathering import Gathering
+from portico_users.values.records import AnyRecord
+
+
+class Page(NamedTuple):
+    offset: int
+    limit: int
+    sort_by: str
+    ascending: bool
+
+
+class Listed(NamedTuple, Generic[AnyRecord]):
+    total: int
+    records: list[AnyRecord]
+
+
+Hint = Sequence[tuple[str, int]]
+
+EXACT: Final = 1_000
+"""Exact count for each call up to here. Above it, a count may be `SECONDS` old, because counting takes linear time."""
+
+SECONDS: Final = 10.0
+_TOTAL: Final = "_total"
+_REMEMBERED: Final = 256
+"""Cached counts; the oldest is evicted first."""
+
+
+class PagedRows:
+    def __init__(
+        self, rows: Rows, *, order: Sequence[str] = ("_id",), hidden: Sequence[str] = (), most: int | None = None
+    ) -> None:
+        """``order`` breaks ties of the page's sort field (an index has these fields); counts stop at `most`."""
+        self._rows = rows
+        self._order = order
+        self._projection = dict.fromkeys(hidden, 0) or None
+        self._shown: list[Document] = [{"$project": self._projection}] if self._projection else []
+        self._limit: Document = {"limit": most} if most else {}
+        self._counted: dict[bytes, tuple[float, int]] = {}
+        self._counting: Gathering[bytes, int] = Gathering(self._count_all, lane_of=lambda key: key)
+
+    async def read(self, question: Document, page: Page, index: Hint | None = None) -> tuple[int, list[Document]]:
+        """Counts only if the page does not show the total. Pass ``index`` only if no filter would use another: such
+        lists are counted with the same query, because nearly every page of them is full.
+        """
+        # Always true; makes the database read the state from the index instead of from the document.
+        ordered: Document = {"$and": [question, {page.sort_by: {"$gte": MinKey()}}]}
+        if index and not self._remembered(_key_of(question, None)):
+            total, found = await self._find_counted(ordered, question, page, index)
+            return (total if total <= EXACT else await self._count(question)), found
+        found = await self._find(ordered, page, index)
+        if len(found) < page.limit and (found or not page.offset):
+            return page.offset + len(found), found
+        return await self._count(question), found
+
+    async def follow(self, question: Document, page: Page, after: Sequence[object] | None) -> list[Document]:
+        """The page after the row with these values of the sort fields (None for the first), without counting."""
+        if after is None:
+            return await self._find(question, page, None)
+        names = list(dict.fromkeys((page.sort_by, *self._order)))
+        further = "$gt" if page.ascending else "$lt"
+        alternatives: list[Document] = [
+            {**dict(zip(names[:place], after, strict=False)), name: {further: after[place]}}
+            for place, name in enumerate(names)
+        ]
+        # The first condition bounds the index; the database does not see that the alternatives have a bound.
+        bound: Document = {page.sort_by: {"$gte" if page.ascending else "$lte": after[0]}}
+        return await self._find({"$and": [question, bound, {"$or": alternatives}]}, page._replace(offset=0), None)
+
+    async def scan(
+        self, question: Document, page: Page, index: Hint, *, few: int = EXACT, order: Hint | None = None
+    ) -> tuple[int, list[Document]]:
+        """Like `read`, for filters that ``index`` serves: by comparing all its keys, or by ranges of it.
+
+        With more than ``few`` matches the first page is found faster in another index, by default the
+        database's choice: in ``order`` it comes sorted.
+        """
+        total = await self._count(question, index)
+        return total, await self._find(question, page, index if total <= few else order)
+
+    async def _find(self, question: Document, page: Page, index: Hint | None) -> list[Document]:
+        rows = self._rows.find(question, self._projection).sort(self._sort(page)).skip(page.offset).limit(page.limit)
+        return await (rows.hint(list(index)) if index else rows).to_list(page.limit)
+
+    async def _find_counted(
+        self, ordered: Document, question: Document, page: Page, index: Hint
+    ) -> tuple[int, list[Document]]:
+        """Returns the number of all rows too, at most one more than `EXACT`."""
+        counted = [{"$match": question}, {"$limit": EXACT + 1}, {"$count": _TOTAL}]
+        steps: list[Document] = [
+            {"$match": ordered},
+            {"$sort": dict(self._sort(page))},
+            *([{"$skip": page.offset}] if page.offset else []),
+            {"$limit": page.limit},
+            *self._shown,
+            {"$unionWith": {"coll": self._rows.name, "pipeline": counted}},
+        ]
+        found = await self._rows.aggregate(steps, hint=dict(index)).to_list(None)
+        # Without any row there is no count.
+        return found.pop()[_TOTAL] if found and _TOTAL in found[-1] else len(found), found
+
+    def _sort(self, page: Page) -> list[tuple[str, int]]:
+        direction = 1 if page.ascending else -1
+        return [(name, direction) for name in dict.fromkeys((page.sort_by, *self._order))]
+
+    async def _count(self, question: Document, index: Hint | None = None) -> int:
+        key = _key_of(question, index)
+        return self._remembered(key) or await self._counting.find(key) or 0
+
+    def _remembered(self, key: bytes) -> int:
+        at, total = self._counted.get(key, (0.0, 0))
+        return total if total and asyncio.get_running_loop().time() < at + SECONDS else 0
+
+    async def _count_all(self, keys: Sequence[bytes]) -> Mapping[bytes, int]:
+        (key,) = keys
+        asked = bson.decode(key)
+        hint: Document = {"hint": [tuple(one) for one in asked["hint"]]} if "hint" in asked else {}
+        few = await self._rows.count_documents(asked["question"], limit=EXACT + 1, **hint)
+        if few <= EXACT:
+            return {key: few}
+        total = await self._rows.count_documents(asked["question"], **hint, **self._limit)
+        self._counted.pop(key, None)
+        self._counted[key] = (asyncio.get_running_loop().time(), total)
+        while len(self._counted) > _REMEMBERED:
+            del self._counted[next(iter(self._counted))]
+        return {key: total}
+
+
+def _key_of(question: Document, index: Hint | None) -> bytes:
+    return bson.encode({"question": question, **({"hint": list(index)} if index else {})})

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from portico_runtime.mongo.client import Database, guarded
+
+from portico_users.storage.entry import Document, Table
+from portico_users.storage.gathering import Gathering
+from portico_users.storage.listing import Listed, Page, PagedRows
+from portico_users.values.records import AnyRecord, Record, State
+
+AnyOwner = TypeVar("AnyOwner", bound=Record)
+
+
+class Reader(Generic[AnyRecord]):
+    def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
+        self._rows = database[table.name]
+        self._table = table
+        self._pages = PagedRows(self._rows)
+        self._by_id: Gathering[str, AnyRecord] = Gathering(self._read_ids)
+
+    async def find(self, id: str) -> AnyRecord | None:
+        """Returns the record in any state; concurrent calls share one read."""
+        return await self._by_id.find(id)
+
+    async def find_where(self, question: Document, *, without: tuple[str, ...] = ()) -> AnyRecord | None:
+        """Queries a unique index only by equality with values; text of callers is never a query (MG-10)."""
+        async with guarded():
+            document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
+        return self._table.record(document, whole=not without) if document else None
+
+    async def list_where(
+        self, question: Document, limit: int | None, *, order: tuple[str, ...] = ()
+    ) -> list[AnyRecord]:
+        async with guarded():
+            rows = self._rows.find(question, sort=[(name, 1) for name in order] or None)
+            documents = await rows.limit(limit or 0).to_list(limit)
+        return [self._table.record(document) for document in documents]
+
+    async def count_where(self, question: Document) -> int:
+        async with guarded():
+            return await self._rows.count_documents(question)
+
+    async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:
+        async with guarded():
+            total, documents = await self._pages.read(question, page)
+        return Listed(total, [self._table.record(document) for document in documents])
+
+    async def list_with_owner(
+        self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
+    ) -> list[tuple[AnyRecord, AnyOwner | None]]:
+        """Returns up to ``limit`` records, each with the record of its ``orgId``, in one round trip."""
+        (found,) = await self.list_each_with_owner([question], owners, limit, without=without)
+        return found
+
+    async def list_each_with_owner(
+        self, questions: Sequence[Document], owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
+    ) -> list[list[tuple[AnyRecord, AnyOwner | None]]]:
+        """Runs several `list_with_owner` queries in one round trip."""
+        first, *others = [_numbered(number, question, limit) for number, question in enumerate(questions)]
+        united = [{"$unionWith": {"coll": self._table.name, "pipeline": steps}} for steps in others]
+        owner = {"from": owners.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
+        steps: list[Document] = [*first, *united, {"$lookup": owner}]
+        if without:
+            steps.append({"$project": dict.fromkeys(without, 0)})
+        async with guarded():
+            documents: list[Document] = await self._rows.aggregate(steps).to_list(limit * len(questions))
+        found: list[list[tuple[AnyRecord, AnyOwner | None]]] = [[] for _ in questions]
+        for document in documents:
+            owned_by = owners.record(document["_owner"][0]) if document["_owner"] else None
+            found[document["_question"]].append((self._table.record(document, whole=not without), owned_by))
+        return found
+
+    async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:
+        """Omits unknown and inactive records; unordered."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return []
+        return await self.list_where({"_id": {"$in": wanted}, "state": State.ACTIVE.value}, len(wanted))
+
+    async def list_members(self, question: Document, *names: str) -> list[Document]:
+        """Returns some fields of all matching records, sorted by these; use it with fields in an index."""
+        async with guarded():
+            rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
+            return await rows.sort([(name, 1) for name in names]).to_list(None)
+
+    async def map_where(self, members: Sequence[str], keys: Sequence[str]) -> dict[str, AnyRecord]:
+        """Returns records by the value in one of the fields, each of which has a unique index."""
+        wanted: object = {"$in": keys} if len(keys) > 1 else keys[0]
+        ways: list[Document] = [{member: wanted} for member in members]
+        async with guarded():
+            documents = await self._rows.find({"$or": ways} if len(ways) > 1 else ways[0]).to_list(None)
+        found: dict[str, AnyRecord] = {}
+        for document in documents:
+            record = self._table.record(document)
+            for member in members:
+                value: Any = document.get(member)
+                found.update(dict.fromkeys(value if isinstance(value, list) else [value], record))
+        return found
+
+    async def _read_ids(self, ids: Sequence[str]) -> Mapping[str, AnyRecord]:
+        return await self.map_where(("_id",), ids)
+
+
+async def find_each(database: Database, *wanted: tuple[Table[Any], str]) -> list[Any]:
+    """Returns records of several tables by id in one round trip; None for an unknown id."""
+    (first, _), *others = wanted
+    reads: list[list[Document]] = [
+        [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {str(place): "$$ROOT"}}}]
+        for place, (_, id) in enumerate(wanted)
+    ]
+    united = [
+        {"$unionWith": {"coll": table.name, "pipeline": steps}}
+        for (table, _), steps in zip(others, reads[1:], strict=True)
+    ]
+    async with guarded():
+        documents: list[Document] = await database[first.name].aggregate([*reads[0], *united]).to_list(len(wanted))
+    found = {place: document for row in documents for place, document in row.items()}
+    return [table.record(found[str(place)]) if str(place) in found else None for place, (table, _) in enumerate(wanted)]
+
+
+def _numbered(number: int, question: Document, limit: int) -> list[Document]:
+    return [{"$match": question}, {"$limit": limit}, {"$set": {"_question": number}}]

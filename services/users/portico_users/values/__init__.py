@@ -1,0 +1,1 @@
+"""Values and rules without a store: names, times, words, problems, JSON text, tables of fields."""

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from portico_contracts.events import WEBHOOKS, Changed
+from portico_contracts.subjects import Event
+from portico_runtime.process.clock import Clock
+
+from portico_users.bus import Bus
+from portico_users.organizations.org import MongoOrgs
+from portico_users.values.records import State
+from portico_users.webhooks.deliveries import Deliveries, Delivery
+from portico_users.webhooks.delivery_queues import DeliveryQueues
+from portico_users.webhooks.rules import MAX_WEBHOOKS, type_of
+from portico_users.webhooks.store import MongoWebhooks
+from portico_users.webhooks.webhook import GIVE_UP_SECONDS, Webhook, body_of
+
+_LIMIT: Final = 4 * MAX_WEBHOOKS
+"""Webhooks of organization and instance, with some room for concurrent additions."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventConsumer:
+    bus: Bus
+    webhooks: MongoWebhooks
+    orgs: MongoOrgs
+    deliveries: Deliveries
+    queues: DeliveryQueues
+    clock: Clock
+    tables: Mapping[str, str]
+
+    async def run_once(self) -> None:
+        """Consumes one event, if one arrives within a few seconds; after an error it is redelivered."""
+        await self.bus.consume(WEBHOOKS, self.consume)
+
+    async def consume(self, event: Event[Changed], changed: Changed) -> None:
+        """Idempotent. An organization's webhooks receive only events of that organization (MG-01)."""
+        event_type = type_of(event, changed)
+        receiving = [one for one in await self._webhooks(changed.org_id) if one.receives(event_type)]
+        if not receiving:
+            return
+        body = body_of(event_type, self.tables[event.subject], changed)
+        await self.deliveries.put(self._delivery(webhook, event_type, changed, body) for webhook in receiving)
+        await self.queues.wake(webhook.id for webhook in receiving)
+
+    async def _webhooks(self, org_id: str) -> list[Webhook]:
+        found = await self.webhooks.list_receiving(org_id, _LIMIT)
+        if all(webhook.of_instance for webhook in found):
+            return found
+        org = await self.orgs.find(org_id)
+        is_there = org is not None and org.state is not State.DELETED
+        return [webhook for webhook in found if webhook.of_instance or is_there]
+
+    def _delivery(self, webhook: Webhook, event_type: str, changed: Changed, body: str) -> Delivery:
+        now = self.clock.now()
+        return Delivery(
+            webhook_id=webhook.id,
+            event_id=changed.event_id,
+            type=event_type,
+            object=changed.aggregate_id,
+            sequence=changed.sequence,
+            at=changed.at,
+            body=body,
+            not_before=now,
+            until=now + GIVE_UP_SECONDS,
+        )
