@@ -15,6 +15,7 @@ from generated_pages.compatibility_page import compatibility_page
 from generated_pages.dependencies_page import dependencies_page
 from generated_pages.errors_page import error_texts, errors_page
 from generated_pages.grants_page import grants_page
+from generated_pages.imports_page import imports_page
 from generated_pages.login_api import describe_login_api
 from generated_pages.messages_page import messages_page
 from generated_pages.routes_page import routes_page
@@ -37,6 +38,7 @@ def documents() -> Generated:
         f"{DOCS}/errors.md": errors_page(),
         f"{PACKAGE}/{ERROR_TEXTS_FILE}": error_texts(),
         f"{DOCS}/grants.md": grants_page(),
+        f"{DOCS}/imports.md": imports_page(),
         f"{DOCS}/login-api.json": describe_login_api(),
         f"{DOCS}/messages.md": messages_page(),
         f"{DOCS}/routes.md": routes_page(),
