@@ -24,13 +24,11 @@ from portico_token.users_client import UsersClient
 
 
 class ActiveToken(msgspec.Struct, frozen=True, gc=False):
-    """A usable access token; `issued`, `expires` and `auth_time` are in unix seconds.
+    """A usable access token; `issued` and `expires` are in unix seconds.
 
     Attributes:
         client: None for a service user's own token.
         version: of the user, read with the token.
-        auth_time: of the sign-in; 0 for a service user.
-        session_id: empty for a service user, and for a token without a grant.
         grant: None for a token without one.
         fingerprint: of the token in its grant.
         is_exchanged: issued by a token exchange.
@@ -49,10 +47,6 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     client: Client | None
     userinfo_claims: tuple[str, ...] = ()
     version: str | None = None
-    auth_time: int = 0
-    acr: str = ""
-    session_id: str = ""
-    auth_time_proven: bool = True
     grant: Grant | None = None
     fingerprint: str = ""
     is_exchanged: bool = False
@@ -108,9 +102,8 @@ class ActiveTokens:
             return None
         grant, token, version = found
         client_id = token.client_id or grant.client_id
-        client, auth_time = None, 0
+        client = None
         if grant.origin is Origin.SIGN_IN:
-            auth_time = grant.auth_time
             client = await self._client_of(grant, token)
             if client is None:
                 return None
@@ -135,10 +128,6 @@ class ActiveTokens:
             client,
             () if token.client_id else grant.userinfo_claims,
             version,
-            auth_time,
-            grant.acr,
-            grant.session_id,
-            grant.auth_time_proven,
             grant,
             presented.fingerprint,
             bool(token.client_id or grant.actor),

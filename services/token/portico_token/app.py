@@ -164,18 +164,18 @@ def _serve(
     )
     reader = TokenReader(settings.issuer, ring)
     active = ActiveTokens(reader, parts.grants, parts.revocations, users_client, users, parts.clock)
+    dependencies = GrantDependencies(
+        parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
+    )
     Messages(
         parts.grants,
         parts.revocations,
-        ImplicitIssuance(issuer, users_client, users, parts.clock),
+        ImplicitIssuance(issuer, dependencies),
         LogoutTokenSigner(settings.issuer, signer, users_client, parts.clock, parts.random),
         active,
         settings.access_token_seconds,
     ).answer_on(parts.bus)
     asserted = AssertedClients(users_client, settings.issuer, assertions)
-    dependencies = GrantDependencies(
-        parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
-    )
     return routes(
         TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, zitadel_names=theirs),
         DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),

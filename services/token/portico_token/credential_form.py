@@ -45,26 +45,22 @@ _SECRETS: Final = frozenset(
 
 async def read_presented(request: Request) -> Presented:
     """Returns the headers and the parameters of the body, each known one once; refuses secrets in the query."""
+    query = request.scope["query_string"]
     try:
-        return await _read(request)
+        if query and not _SECRETS.isdisjoint(read_parameters(query)):
+            raise CREDENTIALS_IN_QUERY.error()
+        presented = presented_in(request, await read_form(request))
+        request.scope[PRESENTED] = presented
+        presented.form.refuse_repeats(KNOWN)
     except ServiceError as error:
         error.compared = compare_repeats(error)
         raise
+    return presented
 
 
 def compare_repeats(error: ServiceError) -> Compared:
     repeated = error.private.get("names", ())
     return Compared("form", " ".join(repeated), hint=Hint.REPEATED if repeated else "")
-
-
-async def _read(request: Request) -> Presented:
-    query = request.scope["query_string"]
-    if query and not _SECRETS.isdisjoint(read_parameters(query)):
-        raise CREDENTIALS_IN_QUERY.error()
-    presented = presented_in(request, await read_form(request))
-    request.scope[PRESENTED] = presented
-    presented.form.refuse_repeats(KNOWN)
-    return presented
 
 
 def load_token(form: Mapping[str, str]) -> str:

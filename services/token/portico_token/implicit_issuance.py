@@ -11,14 +11,11 @@ from typing import Final
 import msgspec
 from portico_contracts.token import ImplicitTokens, IssueImplicitTokens
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_runtime.process.clock import Clock
 
-from portico_token.cached_users import CachedUsers
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope, without_offline_access
-from portico_token.grants.protocol import IdTokenPolicy
+from portico_token.grants.protocol import GrantDependencies, IdTokenPolicy
 from portico_token.grants.results import IdTokenSpec, NewGrant
 from portico_token.issuing.issuer import Issuer
-from portico_token.users_client import UsersClient
 
 CLIENT_INACTIVE = ErrorCode(
     "TOKEN-220", Kind.UNAUTHORIZED_CLIENT, "The client is no longer active.", "Activate the application."
@@ -32,26 +29,19 @@ _ENDED: Final = Kind.INVALID_GRANT
 
 
 class ImplicitIssuance:
-    def __init__(self, issuer: Issuer, users_client: UsersClient, users: CachedUsers, clock: Clock) -> None:
+    def __init__(self, issuer: Issuer, dependencies: GrantDependencies) -> None:
         self._issuer = issuer
-        self._users_client = users_client
-        self._users = users
-        self._clock = clock
+        self._dependencies = dependencies
 
     async def issue(self, request: IssueImplicitTokens) -> ImplicitTokens:
         """Raises TOKEN-220, TOKEN-221, `unavailable` when a dependency cannot be reached, or no key can sign."""
-        client = await self._users_client.find_client_of(request.grant)
+        client = await self._dependencies.users_client.find_client_of(request.grant)
         if client is None:
             raise CLIENT_INACTIVE.error(client=request.grant.client_id)
-        now = self._clock.now()
+        now = self._dependencies.clock.now()
         signed_in = msgspec.structs.replace(request.grant, scope=without_offline_access(request.grant.scope))
         permitted = await permitted_scope(
-            self._users_client,
-            self._users,
-            signed_in.scope,
-            client,
-            signed_in.user_id,
-            resources=signed_in.resources,
+            self._dependencies, signed_in.scope, client, signed_in.user_id, resources=signed_in.resources
         )
         grant = grant_of_sign_in(signed_in, client, permitted, now)
         granted = NewGrant(

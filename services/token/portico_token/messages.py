@@ -25,6 +25,7 @@ from portico_runtime.bus.bus import Bus
 
 from portico_token.active_tokens import ActiveTokens
 from portico_token.domain.grants import GrantStore
+from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.logout_tokens import LogoutTokenSigner
@@ -86,16 +87,17 @@ class Messages:
         # Removing management access ends existing tokens too (decision 0085).
         if active.client is not None and not active.client.management_access:
             return BearerFound()
+        grant = active.grant
         bearer = Bearer(
             user_id=active.user_id,
             org_id=active.person.user.org_id,
             client_id=active.client_id,
             scope=active.scope,
             expires=active.expires,
-            auth_time=active.auth_time,
-            acr=active.acr,
-            session_id=active.session_id,
-            auth_time_proven=active.auth_time_proven,
-            session_began=active.grant.session_began if active.grant else 0,
+            auth_time=grant.auth_time if grant and grant.origin is Origin.SIGN_IN else 0,
+            acr=grant.acr if grant else "",
+            session_id=grant.session_id if grant else "",
+            auth_time_proven=grant.auth_time_proven if grant else True,
+            session_began=grant.session_began if grant else 0,
         )
         return BearerFound(bearer=bearer)

@@ -8,7 +8,7 @@ from portico_contracts.users import Api, Client, Consent, scopes_to_allow, targe
 from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.cached_users import CachedUsers
-from portico_token.users_client import UsersClient
+from portico_token.grants.protocol import GrantDependencies
 
 CONSENT_WITHDRAWN = ErrorCode(
     "TOKEN-290",
@@ -19,8 +19,7 @@ CONSENT_WITHDRAWN = ErrorCode(
 
 
 async def require_consent(
-    users_client: UsersClient,
-    users: CachedUsers,
+    dependencies: GrantDependencies,
     client: Client,
     user_id: str,
     scope: tuple[str, ...],
@@ -33,9 +32,10 @@ async def require_consent(
     """
     if client.consent is Consent.NONE:
         return
+    users_client = dependencies.users_client
     targets = targets_of(resources, await users_client.all_apis_of(client)) if resources else ()
     apis = tuple(target.api for target in targets) if resources else await users_client.apis_of(scope, client)
-    allowed = await users.allowed_to(user_id, client.client_id, version)
+    allowed = await dependencies.users.allowed_to(user_id, client.client_id, version)
     if not allowed.issuperset(scopes_to_allow(scope, apis, targets)):
         raise CONSENT_WITHDRAWN.error(user=user_id, compared=Compared("grant"))
 

@@ -12,7 +12,6 @@ from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, STANDARD, asks_for, of_apis, own_name
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
-from portico_token.cached_users import CachedUsers
 from portico_token.domain.audience import (
     Audiences,
     audience_of,
@@ -25,9 +24,9 @@ from portico_token.domain.audience import (
 )
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.grants import Grant
+from portico_token.grants.protocol import GrantDependencies
 from portico_token.grants.requested_resources import find_targets, resource_refused
 from portico_token.grants.results import AccessTokenSpec
-from portico_token.users_client import UsersClient
 
 INVALID_SCOPE = ErrorCode(
     "TOKEN-141",
@@ -71,8 +70,7 @@ class PermittedScope(NamedTuple):
 
 
 async def permitted_scope(
-    users_client: UsersClient,
-    users: CachedUsers,
+    dependencies: GrantDependencies,
     scope: tuple[str, ...],
     client: Client,
     user_id: str,
@@ -84,6 +82,7 @@ async def permitted_scope(
 
     Raises TOKEN-292 if the client may no longer name any of the resources.
     """
+    users_client = dependencies.users_client
     audiences = await users_client.audiences_of(scope, client)
     targets = targets_of(resources, await users_client.all_apis_of(client)) if resources else ()
     if resources and not targets:
@@ -93,7 +92,7 @@ async def permitted_scope(
     else:
         apis = await users_client.apis_of(scope, client) if of_apis(scope) else ()
     words = without_unknown(without_other_projects(scope, audiences), apis)
-    if asks_for(words, METADATA) and not await users.are_of_project(user_id, client, version):
+    if asks_for(words, METADATA) and not await dependencies.users.are_of_project(user_id, client, version):
         words = tuple(word for word in words if own_name(word) != METADATA)
     return PermittedScope(words, audiences, apis, tuple(word for word in scope if word not in words), targets)
 

@@ -76,24 +76,17 @@ class RefreshToken(GrantType):
                     found.grant.id, found.grant.client_id, found.grant.user_id
                 )
             raise invalid_refresh_token(is_spent=found.spent, grant=found.grant.id, spent=found.spent)
-        granted = found.grant.scope if scope is None else _granted(scope, found.grant)
-        users_client, users = self._dependencies.users_client, self._dependencies.users
-        current = await users_client.current(client.client, found.grant)
+        grant = found.grant
+        granted = grant.scope if scope is None else _granted(scope, grant)
+        current = await self._dependencies.users_client.current(client.client, grant)
         if current is None:
             raise invalid_refresh_token(client=client.client.client_id)
-        if not await users.has_project_access(found.grant.user_id, current, found.version):
-            raise ACCESS_DENIED_BY_PROJECT.error(grant=found.grant.id, compared=Compared("grant"))
-        grant = found.grant
+        if not await self._dependencies.users.has_project_access(grant.user_id, current, found.version):
+            raise ACCESS_DENIED_BY_PROJECT.error(grant=grant.id, compared=Compared("grant"))
         wanted = (*grant.scope, *RequestedClaims(grant.userinfo_claims, grant.id_token_claims).scopes)
-        await require_consent(users_client, users, current, grant.user_id, wanted, grant.resources, found.version)
+        await require_consent(self._dependencies, current, grant.user_id, wanted, grant.resources, found.version)
         permitted = await permitted_scope(
-            users_client,
-            users,
-            granted,
-            current,
-            found.grant.user_id,
-            found.version,
-            resources=found.grant.resources,
+            self._dependencies, granted, current, grant.user_id, found.version, resources=grant.resources
         )
         return RefreshedGrant(
             grant=grant,

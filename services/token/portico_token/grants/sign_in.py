@@ -20,16 +20,9 @@ async def result_of_sign_in(
 ) -> NewGrant:
     """The result of `client` for a code or a device, with an access token for the requested resources. Raises TOKEN-290 and 292."""
     wanted = (*signed_in.scope, *requested_claims(signed_in.claims).scopes)
-    users_client, users = dependencies.users_client, dependencies.users
-    await require_consent(users_client, users, client, signed_in.user_id, wanted, signed_in.resources, version)
+    await require_consent(dependencies, client, signed_in.user_id, wanted, signed_in.resources, version)
     permitted = await permitted_scope(
-        users_client,
-        users,
-        signed_in.scope,
-        client,
-        signed_in.user_id,
-        version,
-        resources=signed_in.resources,
+        dependencies, signed_in.scope, client, signed_in.user_id, version, resources=signed_in.resources
     )
     grant = grant_of_sign_in(signed_in, client, permitted, dependencies.clock.now())
     return NewGrant(

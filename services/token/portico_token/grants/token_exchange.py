@@ -93,7 +93,7 @@ class TokenExchange(GrantType):
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> ExchangedToken | NewGrant:
         _refuse_unsupported(parameters)
-        caller, users = client.client, self._dependencies.users
+        caller = client.client
         if parameters["subject_token_type"] == USER_ID:
             return await act_for_user(self._dependencies, parameters, caller, scope)
         audience, resources = parameters.get("audience"), requested_resources(parameters)
@@ -104,16 +104,10 @@ class TokenExchange(GrantType):
             )
         target = await find_target(self._dependencies.users_client, caller, audience, resources)
         target = target.limited_to(subject.audience, is_narrowed=_is_narrowed(subject, subject.grant))
-        if not await users.has_project_access(subject.user_id, caller, subject.version):
+        if not await self._dependencies.users.has_project_access(subject.user_id, caller, subject.version):
             raise ACCESS_DENIED_BY_PROJECT.error(user=subject.user_id, compared=Compared("grant"))
         permitted = await permitted_scope(
-            self._dependencies.users_client,
-            users,
-            subject.scope,
-            caller,
-            subject.user_id,
-            subject.version,
-            resources=(),
+            self._dependencies, subject.scope, caller, subject.user_id, subject.version, resources=()
         )
         words = await self._allowed(subject, subject.grant, permitted.words, target)
         granted = granted_scope(scope, permitted._replace(words=words), target)

@@ -21,7 +21,7 @@ from portico_oauth.sealing import InvalidSeal, Sealed, open_sealed
 from portico_runtime.bus.bus import Bus
 from portico_runtime.process.clock import Clock
 from portico_runtime.process.health import NotReady
-from portico_runtime.process.wakeup import together
+from portico_runtime.process.wakeup import Wakeup
 from prometheus_client.metrics import Gauge
 
 
@@ -90,7 +90,7 @@ class KeyRing:
         self._lease = NO_LEASE
         self._revoked: set[str] = set()
         self._renewing = asyncio.Lock()
-        self._wake = asyncio.Event()
+        self._wakeup = Wakeup()
         LEASE.set_function(self._seconds_left)
 
     def listen(self) -> None:
@@ -100,13 +100,8 @@ class KeyRing:
         self._bus.subscribe(KEY_REVOKED, self._on_key_revoked)
 
     async def renew_periodically(self) -> None:
-        self._wake.clear()
         await self.renew()
-        try:
-            async with asyncio.timeout(together(RENEW_SECONDS)):
-                await self._wake.wait()
-        except TimeoutError:
-            return
+        await self._wakeup.wait(RENEW_SECONDS)
 
     async def renew(self) -> None:
         """On failure the old lease remains until it expires; InvalidSeal if not sealed for this replica."""
@@ -148,7 +143,7 @@ class KeyRing:
             raise NO_KEY.error(retry_after=1)
         key = self._lease.published.get(kid)
         if key is None and self._monotonic() - self._lease.requested_at >= REFRESH_SECONDS:
-            self._wake.set()  # perhaps it was published since, and another replica was notified first
+            self._wakeup.set()  # perhaps it was published since, and another replica was notified first
         return key
 
     async def check(self) -> None:
@@ -173,7 +168,7 @@ class KeyRing:
         return self._lease.published.get(jwk["kid"]) or VerificationKey.from_jwk(jwk)
 
     async def _on_key_event(self, _event: KeyEvent) -> None:
-        self._wake.set()
+        self._wakeup.set()
 
     async def _on_key_revoked(self, event: KeyEvent) -> None:
         self._revoked.add(event.kid)
@@ -182,7 +177,7 @@ class KeyRing:
             async with asyncio.timeout(SUCCESSOR_SECONDS):
                 await self.renew()
         self._lease = self._lease.without(self._revoked)
-        self._wake.set()
+        self._wakeup.set()
 
 
 def _public_half(key: SigningKey) -> VerificationKey:
