@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 import httpx
 from portico_oauth.errors import ServiceError
-from portico_stack.binaries import ProgramMissing
-from portico_stack.processes import StartFailed
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.machine.binaries import ProgramMissing
+from portico_stack.processes.programs import StartFailed
 
 from bench.limit_target import limit_running
 from bench.measuring import CONNECTIONS, Measuring

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import httpx
 from portico_contracts.http import DISCOVERY
-from portico_stack import http_probe
-from portico_stack.ports import free_port
-from portico_stack.processes import Process, Program, without_portico
+from portico_stack.machine import http_probe
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process, Program, without_portico
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.mongo_names import ADMIN, USERS
 from portico_stack.servers.redis import RedisServer

@@ -14,10 +14,10 @@ from typing import Final
 
 import msgspec
 from portico_contracts.http import DISCOVERY
-from portico_stack import http_probe
-from portico_stack.ports import free_port
-from portico_stack.private_files import write_private
-from portico_stack.processes import Process, Program, StartFailed, without_portico
+from portico_stack.machine import http_probe
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Process, Program, StartFailed, without_portico
 from portico_stack.servers.redis import RedisServer, acl
 
 from bench.target import PEER, REDIRECT_URI, Accounts, Member, Target, say

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from portico_stack.processes import mebibytes
+from portico_stack.processes.programs import mebibytes
 
 from bench.target import BenchFailed
 

@@ -21,8 +21,8 @@ from portico_scenarios.agent import Agent
 from portico_scenarios.entra_provider import CLIENT_ID, CLIENT_SECRET, TENANT, Entra, running
 from portico_scenarios.relying_party import begin
 from portico_scenarios.world import World, code_in, started
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.machine.ports import free_port
 
 from bench.processes import Meter
 from bench.stack_target import pids_of

@@ -21,9 +21,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from portico_contracts.catalogue import SERVICES
-from portico_stack.installation import find_installation
-from portico_stack.processes import mebibytes
-from portico_stack.running import find_running
+from portico_stack.installation.installation import find_installation
+from portico_stack.processes.programs import mebibytes
+from portico_stack.running.record import find_running
 
 from bench.processes import families, read_stats
 from bench.table import aligned

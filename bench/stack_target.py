@@ -26,11 +26,11 @@ from portico_contracts.users import IMPORT_USERS, ImportUsers
 from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.process.clock import SystemClock
 from portico_scenarios.relying_party import begin
-from portico_stack.layout import StackOptions
-from portico_stack.operator_bus import operator_bus
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.replicas import Replicas
-from portico_stack.stack import Stack
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.assembly.stack import Stack
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.running.operator_bus import operator_bus
 
 from bench.relying_party import OFFLINE, RelyingParty, discover, human, right
 from bench.target import REDIRECT_URI, Accounts, BenchFailed, Member, Target, say

@@ -15,7 +15,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.replicas import Replicas
 
 from bench import stack_target
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from image_python import missing_image_python
 from portico_harness.redis_programs import REDIS, REDIS_6_2, VALKEY, find_installed
-from portico_stack.binaries import ProgramMissing, find_program
+from portico_stack.machine.binaries import ProgramMissing, find_program
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 _PARTS: Final = ("tests-e2e", "libs", "tools", "apps", "testing", "scripts", "bench", "mutants", "services")

@@ -21,9 +21,9 @@ from portico_scenarios.federated import Federated, running
 from portico_scenarios.metadata_host import MetadataHost
 from portico_scenarios.signed_in import signed_in
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.machine.ports import free_port
 
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 """A headless shell takes half the time per page."""

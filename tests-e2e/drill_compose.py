@@ -23,8 +23,8 @@ from portico_scenarios.agent import Agent
 from portico_scenarios.participants import ALICE, APPS, document
 from portico_scenarios.relying_party import Client
 from portico_scenarios.world import code_in, http_client
-from portico_stack.demo import REPOSITORY
-from portico_stack.ports import free_port
+from portico_stack.installation.demo import REPOSITORY
+from portico_stack.machine.ports import free_port
 from testcontainers.compose import DockerCompose
 
 pytestmark = pytest.mark.e2e

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from portico_contracts.http import DISCOVERY
 from portico_harness.eventually import eventually
-from portico_stack.demo import REPOSITORY
-from portico_stack.ports import free_port
+from portico_stack.installation.demo import REPOSITORY
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -22,10 +22,10 @@ from portico_scenarios.administrator import Administrator, administrator_of
 from portico_scenarios.last_release import LastRelease, newest_release
 from portico_scenarios.steady_load import SteadyLoad
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.operator_bus import operator_bus
-from portico_stack.processes import Process
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.processes.programs import Process
+from portico_stack.running.operator_bus import operator_bus
 
 pytestmark = pytest.mark.e2e
 

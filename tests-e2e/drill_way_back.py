@@ -19,7 +19,7 @@ from portico_harness.eventually import HANGS
 from portico_harness.portico_command import PORTICO
 from portico_scenarios.last_release import LastRelease
 from portico_scenarios.stored_data import FOLDER
-from portico_stack.processes import without_portico
+from portico_stack.processes.programs import without_portico
 
 pytestmark = pytest.mark.e2e
 

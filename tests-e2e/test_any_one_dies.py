@@ -20,8 +20,8 @@ from portico_runtime.bus.nats_client import NatsClient
 from portico_scenarios import drill_table
 from portico_scenarios.steady_load import SteadyLoad
 from portico_scenarios.world import World, started
-from portico_stack.layout import Profile, StackOptions
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import Profile, StackOptions
+from portico_stack.assembly.replicas import Replicas
 from portico_stack.servers.mongo_names import ADMIN
 from pymongo import AsyncMongoClient
 from redis.asyncio import Redis

@@ -18,8 +18,8 @@ from portico_scenarios.participants import ALICE
 from portico_scenarios.programs import API
 from portico_scenarios.relying_party import Client, begin
 from portico_scenarios.world import World, code_in, http_client, started
-from portico_stack.layout import StackOptions
-from portico_stack.stack import Stack
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.stack import Stack
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.xdist_group("backup")]
 """It shares no stack."""

@@ -14,9 +14,9 @@ from portico_scenarios.cached_user_stage import READER, ROLES, KnownUser, Stage,
 from portico_scenarios.everywhere import Everywhere, with_role_names
 from portico_scenarios.held_redis import HeldRedis, Step
 from portico_scenarios.world import World, started
-from portico_stack.installation import load_or_create
-from portico_stack.layout import StackOptions, lay_out
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions, lay_out
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.installation.installation import load_or_create
 from portico_stack.servers.redis import RedisServer
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

@@ -19,8 +19,8 @@ from portico_harness.eventually import eventually
 from portico_scenarios.cached_user_stage import KnownUser, Stage, set_stage, version_of
 from portico_scenarios.everywhere import Everywhere
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -17,9 +17,9 @@ from portico_scenarios.cached_user_stage import ROLES, KnownUser, Stage, set_sta
 from portico_scenarios.everywhere import Everywhere
 from portico_scenarios.redis_data import copy_redis_data, replace_redis_data
 from portico_scenarios.world import World, started
-from portico_stack import http_probe
-from portico_stack.layout import StackOptions
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.machine import http_probe
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -23,10 +23,10 @@ from portico_scenarios.guide import blocks_of, replaced
 from portico_scenarios.relying_party import Client
 from portico_scenarios.second_factor_user import PASSWORD, second_factor_user
 from portico_scenarios.world import World, started
-from portico_stack.demo import REPOSITORY
+from portico_stack.assembly.stack import Stack
 from portico_stack.in_container import options_of
-from portico_stack.ports import free_port
-from portico_stack.stack import Stack
+from portico_stack.installation.demo import REPOSITORY
+from portico_stack.machine.ports import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -21,8 +21,8 @@ from portico_scenarios.administrator import Administrator, administrator_of
 from portico_scenarios.mailbox import recipients
 from portico_scenarios.replica_clients import ReplicaClient, ReplicaClients
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -20,7 +20,7 @@ from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.programs import AUDIENCE, JWT_ROBOT
 from portico_scenarios.third_party_app import ThirdPartyApp
 from portico_scenarios.world import World
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -17,7 +17,7 @@ from portico_scenarios.agent import Agent, Page
 from portico_scenarios.participants import ALICE
 from portico_scenarios.relying_party import Begun, begin, userinfo
 from portico_scenarios.world import World, code_in, started
-from portico_stack.layout import StackOptions
+from portico_stack.assembly.layout import StackOptions
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -18,8 +18,8 @@ from portico_scenarios.accessibility import violations
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.virtual_key import plug_in
 from portico_scenarios.world import World
-from portico_stack.operator_bus import operator_bus
-from portico_stack.stack import Stack
+from portico_stack.assembly.stack import Stack
+from portico_stack.running.operator_bus import operator_bus
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.e2e

@@ -18,9 +18,9 @@ from portico_scenarios import third_party_app
 from portico_scenarios.agent import Agent
 from portico_scenarios.looking_again import look_until
 from portico_scenarios.world import http_client
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
-from portico_stack.stack import Stack
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.stack import Stack
+from portico_stack.machine.ports import free_port
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

@@ -18,7 +18,7 @@ from portico_harness.framing_cases import AMBIGUOUS, CHUNKED, END, GET, HOST, PO
 from portico_harness.raw_http import Heard, exchange
 from portico_scenarios.attacker import Attacker
 from portico_scenarios.world import World
-from portico_stack.stack import Stack
+from portico_stack.assembly.stack import Stack
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

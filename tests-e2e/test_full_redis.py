@@ -10,7 +10,7 @@ from portico_harness.eventually import eventually
 from portico_scenarios.participants import ALICE
 from portico_scenarios.relying_party import begin, userinfo
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
+from portico_stack.assembly.layout import StackOptions
 from redis.asyncio import Redis
 from redis.exceptions import OutOfMemoryError
 

@@ -20,9 +20,9 @@ from portico_scenarios.participants import ALICE, PROJECT_ID
 from portico_scenarios.programs import READER
 from portico_scenarios.relying_party import begin, userinfo
 from portico_scenarios.world import World, code_in, started
-from portico_stack.layout import StackOptions
-from portico_stack.operator_bus import operator_bus
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.running.operator_bus import operator_bus
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

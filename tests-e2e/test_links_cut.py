@@ -19,8 +19,8 @@ from portico_scenarios import drill_table
 from portico_scenarios.links import Ends, StackLinks, ends_of
 from portico_scenarios.steady_load import SteadyLoad
 from portico_scenarios.world import World, started
-from portico_stack.layout import Profile, StackOptions
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import Profile, StackOptions
+from portico_stack.assembly.replicas import Replicas
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import pytest
 from portico_contracts.apply import Document, Organization
 from portico_harness.eventually import eventually
-from portico_stack import http_probe, status
-from portico_stack.layout import StackOptions
-from portico_stack.running import find_running
-from portico_stack.stack import Stack
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.stack import Stack
+from portico_stack.machine import http_probe
+from portico_stack.running.record import find_running, status
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -16,7 +16,7 @@ import pytest
 from portico_contracts.http import MANAGEMENT_OPENAPI
 from portico_scenarios.administrator import Administrator, administrator_of
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
+from portico_stack.assembly.layout import StackOptions
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -14,7 +14,7 @@ from portico_scenarios.metadata_host import HOST, MetadataHost
 from portico_scenarios.relying_party import Client, begin, redeem
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.world import World, code_in
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

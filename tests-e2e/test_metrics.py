@@ -7,7 +7,7 @@ import re
 import pytest
 from portico_scenarios.participants import ALICE
 from portico_scenarios.world import World
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 
 pytestmark = pytest.mark.e2e
 

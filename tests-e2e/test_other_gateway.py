@@ -9,7 +9,7 @@ from portico_scenarios.administrator import administrator_of
 from portico_scenarios.id_token import checked_claims
 from portico_scenarios.participants import ALICE
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
+from portico_stack.assembly.layout import StackOptions
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

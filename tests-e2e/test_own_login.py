@@ -18,8 +18,8 @@ from portico_scenarios.login_pages import RelyingPartyPages
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.third_party_app import ThirdPartyApp
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.machine.ports import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

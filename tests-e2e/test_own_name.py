@@ -12,10 +12,10 @@ from portico_scenarios.id_token import checked_claims
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.participants import ALICE
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.public_name import read_certificate
-from portico_stack.running import find_running
-from portico_stack.status import ask_all
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.machine.public_name import read_certificate
+from portico_stack.running.record import find_running
+from portico_stack.running.status import ask_all
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -13,7 +13,7 @@ from portico_harness.real_directory import LOGIN, PASSWORD, RealDirectory
 from portico_scenarios.id_token import checked_claims
 from portico_scenarios.relying_party import begin
 from portico_scenarios.world import World, code_in, started
-from portico_stack.layout import StackOptions
+from portico_stack.assembly.layout import StackOptions
 
 pytestmark = [pytest.mark.long, pytest.mark.e2e, pytest.mark.xdist_group("real directories")]
 

@@ -19,8 +19,8 @@ from portico_scenarios.programs import API, AUDIENCE, KEYED_ROBOT
 from portico_scenarios.redis_data import copy_redis_data, remembered, replace_redis_data
 from portico_scenarios.relying_party import Begun, begin
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

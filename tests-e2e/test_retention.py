@@ -15,7 +15,7 @@ from portico_runtime.mongo.client import database_name
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.participants import ALICE
 from portico_scenarios.world import World
-from portico_stack.layout import Profile
+from portico_stack.assembly.layout import Profile
 from pymongo import AsyncMongoClient
 
 pytestmark = pytest.mark.e2e

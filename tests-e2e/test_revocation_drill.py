@@ -21,8 +21,8 @@ from portico_scenarios.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, RO
 from portico_scenarios.relying_party import Client, begin, proof_of, userinfo
 from portico_scenarios.replica_clients import Answer, Post, ReplicaClient, ReplicaClients, post
 from portico_scenarios.world import World, started
-from portico_stack.layout import StackOptions
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -19,8 +19,8 @@ from portico_harness.eventually import eventually
 from portico_harness.portico_command import PORTICO, portico, processes_of
 from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
 from portico_scenarios.world import World
-from portico_stack.ports import free_port
-from portico_stack.running import find_running
+from portico_stack.machine.ports import free_port
+from portico_stack.running.record import find_running
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -17,10 +17,10 @@ from portico_scenarios.participants import ALICE, BOB, CAROL
 from portico_scenarios.programs import API, AUDIENCE
 from portico_scenarios.relying_party import Begun, begin
 from portico_scenarios.world import World, started
-from portico_stack import http_probe
-from portico_stack.binaries import REDIS_SERVER, find_program
-from portico_stack.layout import StackOptions
-from portico_stack.processes import Process
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.machine import http_probe
+from portico_stack.machine.binaries import REDIS_SERVER, find_program
+from portico_stack.processes.programs import Process
 from portico_stack.servers.redis import USERS, RedisServer
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

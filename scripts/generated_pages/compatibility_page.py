@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 import yaml
 from generated_files import ROOT
-from portico_stack.binaries import HAPROXY_LEAST
 from portico_stack.kubernetes.chart import chart_files
 from portico_stack.kubernetes.gateway import IMAGE as HAPROXY_IMAGE
+from portico_stack.machine.binaries import HAPROXY_LEAST
 
 from generated_pages.markdown import page_of, table
 

@@ -64,7 +64,7 @@ class ChosenPorts:
     """A port that was probed and released may be taken by another program before it is used.
 
     A server in a test listens on port 0. A program that needs a number gets one of
-    `portico_stack.ports.free_port`, which reserves it on this machine.
+    `portico_stack.machine.ports.free_port`, which reserves it on this machine.
     """
 
     name: ClassVar[str] = "chosen-port"
@@ -74,7 +74,9 @@ class ChosenPorts:
         for call in _calls(source, _LISTENERS):
             port = _port(call)
             if port is not None and (port or _name_of(call) == "bind"):
-                text = "listen on port 0 and read the port from the listener, or use portico_stack.ports.free_port"
+                text = (
+                    "listen on port 0 and read the port from the listener, or use portico_stack.machine.ports.free_port"
+                )
                 yield Finding(source.path, call.lineno, self.name, text)
 
 

@@ -19,7 +19,7 @@ from portico_scenarios import third_party_app
 from portico_scenarios.participants import ALICE, document_of_libraries
 from portico_scenarios.relying_party import Client, begin
 from portico_scenarios.world import World
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

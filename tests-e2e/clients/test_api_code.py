@@ -20,7 +20,7 @@ from portico_scenarios.participants import ALICE, LIBRARIES, document_of_librari
 from portico_scenarios.programs import AUDIENCE, JWT_ROBOT, ROBOT
 from portico_scenarios.relying_party import Client
 from portico_scenarios.world import World, code_in
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -13,7 +13,7 @@ from portico_harness.portico_command import Ran, portico
 from portico_scenarios import third_party_app
 from portico_scenarios.participants import ALICE, LIBRARIES, document_of_libraries
 from portico_scenarios.world import World
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -18,7 +18,7 @@ from portico_scenarios.agent import Agent
 from portico_scenarios.guide import Reader, blocks_of
 from portico_scenarios.third_party_app import ThirdPartyApp
 from portico_scenarios.world import http_client
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -10,7 +10,7 @@ import pytest
 from authlib.integrations.httpx_client import AsyncOAuth2Client
 from portico_scenarios import independent_provider
 from portico_scenarios.independent_provider import CLIENT_ID, CLIENT_SECRET
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -19,7 +19,7 @@ from portico_scenarios.metadata_host import HOST, MetadataHost
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.third_party_app import running
 from portico_scenarios.world import World
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

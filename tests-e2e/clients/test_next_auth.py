@@ -14,7 +14,7 @@ from portico_scenarios.page_clients import FURTHER
 from portico_scenarios.participants import ALICE, document_of_libraries
 from portico_scenarios.world import World
 from portico_snippets import Application, find_framework, render
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -23,7 +23,7 @@ from portico_scenarios.participants import ALICE, PROJECT_ID
 from portico_scenarios.programs import AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
 from portico_scenarios.relying_party import ASSERTION_TYPE
 from portico_scenarios.world import World
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -10,7 +10,7 @@ from portico_demo_rp.memory import BegunSignIns
 from portico_demo_rp.settings import DemoRpSettings
 from portico_fakes.clock import FrozenClock
 from portico_harness.html_forms import Document
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 
 @pytest.fixture

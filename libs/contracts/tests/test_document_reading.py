@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from portico_contracts.apply import AppTypeName, Document, ResponseTypeName
 from portico_contracts.documents.reading import DocumentError, read_document
-from portico_stack import declared, demo
-from portico_stack.installation import load_or_create
+from portico_stack.installation.installation import declared, demo, load_or_create
 
 PERSON = """\
 organizations:

@@ -11,7 +11,7 @@ from portico_harness.eventually import HANGS
 from portico_harness.loop_thread import LoopThread
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ServiceError
-from portico_stack.operator_bus import operator_bus
+from portico_stack.running.operator_bus import operator_bus
 
 
 class FakeService:

@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from portico_stack.local_authority import key_usage
+from portico_stack.machine.local_authority import key_usage
 
 _Extension = tuple[x509.ExtensionType, bool]
 

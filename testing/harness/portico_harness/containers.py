@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from portico_stack.processes import Program
+from portico_stack.processes.programs import Program
 
 IMAGES: Final = {
     "redis": "valkey/valkey:9.1.2-alpine",

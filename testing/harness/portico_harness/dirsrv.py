@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from portico_stack.ports import free_port
-from portico_stack.private_files import write_private
-from portico_stack.processes import Process, Program
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Process, Program
 
 from portico_harness.loop_thread import LoopThread
 from portico_harness.real_directory import (

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from portico_contracts.http import MANAGEMENT_BODY
-from portico_stack.processes import Process
+from portico_stack.processes.programs import Process
 from portico_stack.servers.gateway import GatewayServer
 
 from portico_harness.eventually import HANGS

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from portico_stack.ports import free_port
-from portico_stack.private_files import write_private
-from portico_stack.processes import Process, Program
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Process, Program
 
 from portico_harness.certificates import Files, write_certificate
 from portico_harness.loop_thread import LoopThread

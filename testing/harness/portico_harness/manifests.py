@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 from portico_stack.kubernetes import programs
 
 NAMESPACE: Final = "portico"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 from signal import Signals
 
-from portico_stack.processes import Process
+from portico_stack.processes.programs import Process
 
 
 def pause(process: Process) -> None:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from portico_stack.binaries import find_program
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.machine.binaries import find_program
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers import redis
 
 from portico_harness.redis_programs import REDIS_6_2

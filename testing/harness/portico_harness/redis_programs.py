@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from portico_stack.binaries import ProgramMissing, Wheel
+from portico_stack.machine.binaries import ProgramMissing, Wheel
 
 from portico_harness.certificates import Files
 

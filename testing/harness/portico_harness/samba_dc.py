@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from portico_stack.private_files import write_private
-from portico_stack.processes import Process, Program
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Process, Program
 
 from portico_harness.ldap_server import Values
 from portico_harness.loop_thread import LoopThread

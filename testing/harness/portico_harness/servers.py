@@ -22,10 +22,10 @@ from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.settings.sections.bus import BusSection
 from portico_runtime.settings.sections.mongo import MongoSection
 from portico_runtime.settings.sections.redis import RedisSection
-from portico_stack.binaries import REDIS_SERVER
-from portico_stack.ports import free_pair, free_port
-from portico_stack.private_files import write_private
-from portico_stack.processes import Process, Program
+from portico_stack.machine.binaries import REDIS_SERVER
+from portico_stack.machine.ports import free_pair, free_port
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Process, Program
 from portico_stack.servers import mongo, mongo_names, nats, redis
 from pydantic import SecretStr
 from redis.asyncio import Redis

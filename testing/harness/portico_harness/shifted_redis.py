@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from portico_stack.ports import free_port
-from portico_stack.processes import Process, Program
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process, Program
 from portico_stack.servers import redis
 
 from portico_harness.loop_thread import LoopThread

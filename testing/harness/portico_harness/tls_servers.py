@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from portico_contracts.catalogue import BUS_USERS
-from portico_stack.ports import free_port
-from portico_stack.private_files import write_private
-from portico_stack.processes import Program
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers import mongo, mongo_admin, mongo_names, nats, redis, redis_cluster
 from redis.asyncio import Redis
 

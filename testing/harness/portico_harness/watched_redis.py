@@ -10,9 +10,9 @@ from typing import Final
 from portico_runtime.redis.client import RedisClient
 from portico_runtime.redis.nodes.history import History
 from portico_runtime.settings.sections.redis import RedisSection
-from portico_stack.binaries import REDIS_SERVER, find_program
-from portico_stack.ports import free_port
-from portico_stack.processes import Process, Program
+from portico_stack.machine.binaries import REDIS_SERVER, find_program
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process, Program
 from pydantic import SecretStr
 from redis.asyncio import Redis
 

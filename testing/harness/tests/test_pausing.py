@@ -5,7 +5,7 @@ from pathlib import Path
 from signal import Signals
 
 from portico_harness.pausing import pause
-from portico_stack.processes import Process, Program
+from portico_stack.processes.programs import Process, Program
 
 THREADS = "import threading; [threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start() for _ in range(4)]"
 

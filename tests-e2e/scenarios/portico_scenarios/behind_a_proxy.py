@@ -21,10 +21,10 @@ from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_fakes.management_api import message_of
 from portico_harness.certificates import Files, write_certificate
 from portico_harness.eventually import HANGS, eventually
-from portico_stack.demo import REPOSITORY
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
-from portico_stack.processes import Process, Program
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.installation.demo import REPOSITORY
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process, Program
 
 from portico_scenarios.administrator import administrator_of
 from portico_scenarios.id_token import checked_claims

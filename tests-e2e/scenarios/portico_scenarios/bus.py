@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from portico_harness.eventually import eventually
 from portico_runtime.bus.nats_bus import NatsBus
-from portico_stack.stack import Stack
+from portico_stack.assembly.stack import Stack
 
 
 @asynccontextmanager

@@ -9,8 +9,8 @@ from typing import Final
 from portico_contracts.apply import Document
 from portico_harness.eventually import eventually
 from portico_oauth.errors import ServiceError
-from portico_stack.layout import Profile
-from portico_stack.stack import Stack
+from portico_stack.assembly.layout import Profile
+from portico_stack.assembly.stack import Stack
 from redis.asyncio import RedisCluster
 from redis.exceptions import RedisClusterException, RedisError
 

@@ -14,9 +14,9 @@ from portico_contracts.topology import TOPOLOGY
 from portico_harness.collector import Collector, collecting
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.ldap_server import RunningLdapServer
-from portico_stack.layout import StackOptions
-from portico_stack.ports import free_port
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.machine.ports import free_port
 
 from portico_scenarios.relying_party import begin
 from portico_scenarios.world import World, started

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from portico_runtime.settings.loading import known_names
-from portico_stack.processes import Process, Program, without_portico
+from portico_stack.processes.programs import Process, Program, without_portico
 
 ROOT: Final = Path(__file__).parents[3]
 

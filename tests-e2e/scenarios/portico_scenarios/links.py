@@ -10,9 +10,9 @@ from typing import Any, Final, Self
 
 from portico_contracts.topology import TOPOLOGY, Server
 from portico_harness.tcp_link import Cut, TcpLink
-from portico_stack.installation import load_or_create
-from portico_stack.layout import Layout, StackOptions, lay_out
-from portico_stack.services import Replica
+from portico_stack.assembly.layout import Layout, StackOptions, lay_out
+from portico_stack.assembly.services import Replica
+from portico_stack.installation.installation import load_or_create
 
 from portico_scenarios.world import of_this_run
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from portico_harness.certificates import Files, write_certificate
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 HOST: Final = "127.0.0.1"
 

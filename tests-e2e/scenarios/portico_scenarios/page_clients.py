@@ -14,7 +14,7 @@ from typing import Final
 from playwright.async_api import Page, expect
 from portico_contracts.apply import AccessTokenTypeName, AppTypeName, AuthMethodName, GrantTypeName, OidcApp
 from portico_snippets import Application, find_framework, render
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 from portico_scenarios import third_party_app
 from portico_scenarios.login_pages import LoginPages

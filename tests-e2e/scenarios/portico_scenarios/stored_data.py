@@ -19,8 +19,8 @@ import pyrage
 from bson.raw_bson import RawBSONDocument
 from portico_cli.backup.archive import Entry, authentication_keys, writing
 from portico_cli.upgrade.scratch import archive_of
-from portico_stack.installation import find_installation
-from portico_stack.stored_mongo import stored_mongo
+from portico_stack.assembly.stored_mongo import stored_mongo
+from portico_stack.installation.installation import find_installation
 
 FOLDER: Final = Path(__file__).parents[2] / "stored_data"
 SERVICES: Final = ("keys", "users")

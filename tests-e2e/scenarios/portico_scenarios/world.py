@@ -17,9 +17,9 @@ from portico_demo_rp.app import create_app
 from portico_demo_rp.provider_transport import transport_to
 from portico_demo_rp.settings import DemoRpSettings
 from portico_harness.eventually import HANGS
-from portico_stack.layout import Profile, StackOptions
-from portico_stack.ports import free_port
-from portico_stack.stack import Stack
+from portico_stack.assembly.layout import Profile, StackOptions
+from portico_stack.assembly.stack import Stack
+from portico_stack.machine.ports import free_port
 from pydantic import SecretStr
 
 from portico_scenarios import browser_rp, relying_party

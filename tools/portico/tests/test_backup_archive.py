@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, authentication_keys, writing
 from portico_cli.backup.databases import restore
 from portico_cli.cli import main
-from portico_stack.installation import find_installation, load_or_create
+from portico_stack.installation.installation import find_installation, load_or_create
 
 IDENTITY = pyrage.x25519.Identity.generate()
 KEY, RECIPIENT = str(IDENTITY), str(IDENTITY.to_public())

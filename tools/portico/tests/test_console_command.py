@@ -11,7 +11,7 @@ from portico_contracts.users import APPLY, Applied, Apply, Failure
 from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind
-from portico_stack.installation import load_or_create
+from portico_stack.installation.installation import load_or_create
 
 pytestmark = pytest.mark.servers
 

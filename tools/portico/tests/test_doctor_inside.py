@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
 from portico_harness.servers import RunningNats, RunningRedis
-from portico_stack.processes import Program
-from portico_stack.service_command import write_service_command
+from portico_stack.processes.programs import Program
+from portico_stack.running.service_commands import write_service_command
 
 pytestmark = pytest.mark.servers
 

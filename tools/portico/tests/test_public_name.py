@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
 from portico_harness.certificates import write_certificate
-from portico_stack.public_name import NameRefused, read_certificate, read_host
+from portico_stack.machine.public_name import NameRefused, read_certificate, read_host
 
 HOST = "id.example.test"
 

@@ -17,7 +17,7 @@ from portico_cli.commands.restore import _readable
 from portico_harness.servers import running_mongo
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.mongo.sealed_secrets import ACCEPTED
-from portico_stack.installation import load_or_create
+from portico_stack.installation.installation import load_or_create
 from portico_stack.servers.mongo_names import ADMIN
 from pymongo import MongoClient
 

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from portico_cli.cli import main
 from portico_cli.commands.token import assertion_of, read_key_file
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
 ISSUER = "https://id.example.test"

@@ -25,9 +25,9 @@ from portico_cli.upgrade.scratch import filled, new_scratch, without_credentials
 from portico_cli.upgrade.settings_check import check_documents, check_settings
 from portico_harness.servers import running_mongo
 from portico_runtime.doctor.finding import Finding
-from portico_stack.processes import Program
+from portico_stack.processes.programs import Program
+from portico_stack.running.service_commands import write_service_command
 from portico_stack.servers.mongo_names import ADMIN
-from portico_stack.service_command import write_service_command
 from pymongo import MongoClient
 
 

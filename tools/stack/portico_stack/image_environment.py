@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 
 
 def packages_of_image() -> list[str]:

@@ -17,15 +17,15 @@ from typing import Final
 
 from portico_contracts.catalogue import SERVICES
 
-from portico_stack.installation import Installation, load_or_create
-from portico_stack.private_files import private_directory
-from portico_stack.processor import CPUINFO, ProcessorTooOld, require_processor_for_mongod
+from portico_stack.assembly.services import SharedSettings, write_secrets
+from portico_stack.installation.installation import Installation, load_or_create
+from portico_stack.machine.private_files import private_directory
+from portico_stack.machine.processor import CPUINFO, ProcessorTooOld, require_processor_for_mongod
 from portico_stack.servers import nats_stream
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE, RedisServer
 from portico_stack.servers.redis_files import DataUnclear
-from portico_stack.services import SharedSettings, write_secrets
 
 DATA: Final = Path("/portico")
 _EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - inside the network of the composition

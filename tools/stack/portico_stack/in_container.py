@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from portico_contracts.topology import GATEWAY_PORT
 
 from portico_stack import up
-from portico_stack.layout import Container, StackOptions
-from portico_stack.processes import READY_SECONDS
-from portico_stack.public_name import LOCALHOST, NameRefused, read_host
+from portico_stack.assembly.layout import Container, StackOptions
+from portico_stack.machine.public_name import LOCALHOST, NameRefused, read_host
+from portico_stack.processes.programs import READY_SECONDS
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
 

@@ -16,18 +16,18 @@ from portico_contracts.http import ACCOUNT, CONSOLE, DISCOVERY
 from portico_runtime.doctor.server_lines import MONGODB, dotted, past_end
 from portico_runtime.process.ending import end
 
-from portico_stack import demo
-from portico_stack.binaries import ProgramMissing, find_mongod
-from portico_stack.layout import ProfileRefused, StackOptions
-from portico_stack.lock import AlreadyRunning
-from portico_stack.mongod_versions import KernelUnfit, mongod_version
-from portico_stack.ports import NoFreePort
-from portico_stack.processes import StartFailed
-from portico_stack.processor import ProcessorTooOld
-from portico_stack.public_name import LOCALHOST
+from portico_stack.assembly.layout import ProfileRefused, StackOptions
+from portico_stack.assembly.stack import Stack
+from portico_stack.installation.installation import demo
+from portico_stack.machine.binaries import ProgramMissing, find_mongod
+from portico_stack.machine.mongod_versions import KernelUnfit, mongod_version
+from portico_stack.machine.ports import NoFreePort
+from portico_stack.machine.processor import ProcessorTooOld
+from portico_stack.machine.public_name import LOCALHOST
+from portico_stack.processes.lock import AlreadyRunning
+from portico_stack.processes.programs import StartFailed
 from portico_stack.servers.given import GivenMongo, PasswordMissing
 from portico_stack.servers.redis_files import DataUnclear
-from portico_stack.stack import Stack
 
 _EXPECTED: Final = (
     AlreadyRunning, ProfileRefused, ProgramMissing, NoFreePort, PasswordMissing, ProcessorTooOld, KernelUnfit,
@@ -75,7 +75,7 @@ async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: b
 
 @asynccontextmanager
 async def _reloading(stack: Stack) -> AsyncIterator[None]:
-    from portico_stack.reloading import restart_changed, watched_folders  # noqa: PLC0415  # allow import-place: watchfiles is in checkouts only
+    from portico_stack.processes.reloading import restart_changed, watched_folders  # noqa: PLC0415  # allow import-place: watchfiles is in checkouts only
 
     watching = asyncio.create_task(restart_changed(stack, watched_folders(), click.echo))
     click.echo("Services restart when their code changes.")

@@ -25,7 +25,7 @@ from portico_harness.manifests import (
     go_module,
     kustomized,
 )
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 from portico_stack.kubernetes.programs import helm
 
 DEPLOY = REPOSITORY / "deploy"

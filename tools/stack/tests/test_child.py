@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
-from portico_stack.child import CallFailed, Child
-from portico_stack.public_name import read_host
+from portico_stack.machine.public_name import read_host
+from portico_stack.processes.child import CallFailed, Child
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ async def test_calls_run_in_another_process(tmp_path: Path) -> None:
     async with Child(tmp_path / "start.log") as child:
         pid, host, slept = await asyncio.gather(
             child.call(os.getpid),
-            child.call("portico_stack.public_name:read_host", "ID"),
+            child.call("portico_stack.machine.public_name:read_host", "ID"),
             child.call(asyncio.sleep, 0, 1),
         )
 

@@ -12,9 +12,9 @@ import pytest
 import yaml
 from portico_contracts.catalogue import BUS_USERS, SERVICES
 from portico_contracts.topology import HTTP_PORT, TOPOLOGY, address_setting
-from portico_stack.binaries import CADDY, find_program
-from portico_stack.demo import REPOSITORY
 from portico_stack.in_compose import lay_out
+from portico_stack.installation.demo import REPOSITORY
+from portico_stack.machine.binaries import CADDY, find_program
 from portico_stack.servers.nats import password_variable, permissions
 
 COMPOSE: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())

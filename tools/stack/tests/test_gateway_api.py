@@ -11,7 +11,7 @@ import yaml
 from jsonschema import Draft7Validator
 from portico_contracts.topology import GATEWAY_PORT
 from portico_harness.manifests import Manifest, documents, gateway_api_definitions, kustomized
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 
 pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("go programs")]
 

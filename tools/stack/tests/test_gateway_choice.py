@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from portico_stack.binaries import ProgramMissing, find_haproxy
-from portico_stack.gateways import choose_gateway
+from portico_stack.machine.binaries import ProgramMissing, find_haproxy
 from portico_stack.servers.caddy import CaddyServer
+from portico_stack.servers.gateway_choice import choose_gateway
 from portico_stack.servers.haproxy import HaproxyServer
 
 

@@ -9,7 +9,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_contracts.gateway import SECONDS
 from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 
 pytestmark = pytest.mark.servers

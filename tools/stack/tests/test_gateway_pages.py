@@ -11,7 +11,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_harness.gateway_alone import running
 from portico_harness.plain_http import plain_http
 from portico_stack.gateway.pages import WORDS, Words
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import LANGUAGES

@@ -16,7 +16,7 @@ import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_harness.gateway_alone import ask_raw, running, telling_server
 from portico_harness.plain_http import plain_http
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 
 pytestmark = pytest.mark.servers

@@ -18,9 +18,9 @@ from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.gateway_alone import running, telling_server
 from portico_harness.plain_http import plain_http
-from portico_stack.ports import free_port
-from portico_stack.processes import Process
-from portico_stack.public_name import Certificate
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.public_name import Certificate
+from portico_stack.processes.programs import Process
 from portico_stack.servers.gateway import GatewayServer
 
 pytestmark = [pytest.mark.servers, pytest.mark.long]

@@ -14,7 +14,7 @@ from portico_harness.eventually import eventually
 from portico_harness.gateway_alone import running, telling_server
 from portico_harness.name_server import name_server
 from portico_harness.plain_http import plain_http
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.haproxy import HaproxyServer
 

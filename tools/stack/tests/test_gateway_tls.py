@@ -13,8 +13,8 @@ from portico_demo_rp.provider_transport import transport_to
 from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running, telling_server
-from portico_stack.ports import free_port
-from portico_stack.public_name import Certificate
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.public_name import Certificate
 from portico_stack.servers.gateway import GatewayServer
 
 pytestmark = pytest.mark.servers

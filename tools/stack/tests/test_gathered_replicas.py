@@ -12,7 +12,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_harness.eventually import eventually
 from portico_harness.gateway_alone import running
 from portico_harness.plain_http import plain_http
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 from portico_stack.servers.haproxy import HaproxyServer
 
 pytestmark = pytest.mark.servers

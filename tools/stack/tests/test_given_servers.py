@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from portico_contracts.catalogue import BUS_USERS
 from portico_harness.servers import RunningMongo, RunningNats
-from portico_stack.binaries import REDIS_SERVER, ProgramMissing, find_program
-from portico_stack.installation import load_or_create
-from portico_stack.layout import StackOptions, lay_out
-from portico_stack.ports import free_port
-from portico_stack.processes import Process, Program
+from portico_stack.assembly.layout import StackOptions, lay_out
+from portico_stack.installation.installation import load_or_create
+from portico_stack.machine.binaries import REDIS_SERVER, ProgramMissing, find_program
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process, Program
 from portico_stack.servers.given import (
     GivenMongo,
     GivenNats,

@@ -15,11 +15,11 @@ from portico_contracts.catalogue import SERVICES
 from portico_harness.certificates import write_certificate
 from portico_harness.gateway_alone import running, telling_server
 from portico_harness.plain_http import plain_http
-from portico_stack.binaries import find_haproxy
-from portico_stack.demo import REPOSITORY
 from portico_stack.gateway.haproxy import HaproxySite
-from portico_stack.ports import free_port
-from portico_stack.public_name import Certificate
+from portico_stack.installation.demo import REPOSITORY
+from portico_stack.machine.binaries import find_haproxy
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.public_name import Certificate
 from portico_stack.servers.haproxy import HaproxyServer
 
 DEPLOYED = REPOSITORY / "deploy" / "haproxy" / "haproxy.cfg"

@@ -22,7 +22,7 @@ from portico_harness.manifests import (
     refused_by_helm,
     rendered,
 )
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 
 pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("go programs")]
 

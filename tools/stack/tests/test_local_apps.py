@@ -7,8 +7,8 @@ import httpx
 import pytest
 from portico_harness.plain_http import plain_http
 from portico_stack.local_apps import CreatedAtFirstRequest
-from portico_stack.ports import free_port
-from portico_stack.processes import Process
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process
 from portico_stack.servers.apps import LocalApps
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
-from portico_stack.local_authority import LocalAuthority
-from portico_stack.public_name import read_certificate
+from portico_stack.machine.local_authority import LocalAuthority
+from portico_stack.machine.public_name import read_certificate
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

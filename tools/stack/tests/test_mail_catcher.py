@@ -11,10 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 from portico_harness.plain_http import plain_http
+from portico_stack.machine.ports import free_port
 from portico_stack.mail_catcher.message_store import MessageStore
 from portico_stack.mail_catcher.pages import create_app
-from portico_stack.ports import free_port
-from portico_stack.processes import Process
+from portico_stack.processes.programs import Process
 from portico_stack.servers.apps import LocalApps
 from portico_stack.servers.mail import MailCatcher
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from portico_stack import up
-from portico_stack.layout import StackOptions
+from portico_stack.assembly.layout import StackOptions
 from portico_stack.servers.mongo_files import DataOfOtherServer, note_version, require_readable
 
 OF_6_0 = "10.0.2"

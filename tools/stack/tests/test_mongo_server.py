@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from portico_stack.ports import free_port
-from portico_stack.processes import Process
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.mongo_names import ADMIN, USERS
 from portico_stack.servers.mongo_set import MEMBERS, MongoSet

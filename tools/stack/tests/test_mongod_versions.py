@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from portico_stack.binaries import find_mongod
-from portico_stack.mongod_versions import KernelUnfit, mongod_version, require_kernel_for_mongod
+from portico_stack.machine.binaries import find_mongod
+from portico_stack.machine.mongod_versions import KernelUnfit, mongod_version, require_kernel_for_mongod
 
 
 @pytest.mark.parametrize("release", ["6.19.0", "6.19.14-200.fc43.x86_64", "7.0.0-14-generic", "7.0.13"])

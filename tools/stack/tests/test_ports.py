@@ -9,10 +9,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from portico_stack.ports import NoFreePort, free_pair, free_port
+from portico_stack.machine.ports import NoFreePort, free_pair, free_port
 
 DISTANCE = 5_000
-_CLAIMER = "import sys; from portico_stack.ports import free_port; print(free_port(), flush=True); sys.stdin.read()"
+_CLAIMER = (
+    "import sys; from portico_stack.machine.ports import free_port; print(free_port(), flush=True); sys.stdin.read()"
+)
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from portico_stack.private_files import replace_private, replaced_private, replacing_private
+from portico_stack.machine.private_files import replace_private, replaced_private, replacing_private
 
 
 def _whole(path: Path) -> None:

@@ -13,7 +13,7 @@ from signal import Signals
 
 import pytest
 from portico_harness.eventually import HANGS
-from portico_stack.processes import NotReady, Process, Program, StartFailed
+from portico_stack.processes.programs import NotReady, Process, Program, StartFailed
 
 pytestmark = pytest.mark.slow
 
@@ -220,7 +220,7 @@ async def test_processes_die_with_their_parent(tmp_path: Path) -> None:
     code = f"""
 import asyncio, pathlib, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from portico_stack.processes import Process
+from portico_stack.processes.programs import Process
 from test_processes import SLEEPER, program
 async def main():
     process = Process(program(SLEEPER, pathlib.Path({str(tmp_path / "mark")!r})), pathlib.Path({str(tmp_path)!r}), print)

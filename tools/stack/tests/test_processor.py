@@ -6,9 +6,10 @@ import platform
 from pathlib import Path
 
 import pytest
-from portico_stack import binaries, in_compose, up
-from portico_stack.layout import StackOptions
-from portico_stack.processor import ProcessorTooOld, require_processor_for_mongod
+from portico_stack import in_compose, up
+from portico_stack.assembly.layout import StackOptions
+from portico_stack.machine import binaries
+from portico_stack.machine.processor import ProcessorTooOld, require_processor_for_mongod
 
 OLD_X86 = "processor\t: 0\nflags\t\t: fpu sse4_2 avx512f\n"
 NEW_X86 = "processor\t: 0\nflags\t\t: fpu sse4_2 avx\n"

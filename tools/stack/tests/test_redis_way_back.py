@@ -15,8 +15,8 @@ from typing import Any, Final
 import pytest
 from portico_harness.eventually import eventually
 from portico_harness.redis_before import RedisOfLastRelease, go_back
-from portico_stack.ports import free_port
-from portico_stack.processes import Process, StartFailed
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process, StartFailed
 from portico_stack.servers.redis import USERS, RedisServer
 from portico_stack.servers.redis_files import DIRECTORY, ONE_FILE
 from redis.asyncio import Redis

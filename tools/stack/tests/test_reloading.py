@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from portico_contracts.catalogue import SERVICES
 from portico_harness.eventually import eventually
-from portico_stack.processes import Process, Program
-from portico_stack.reloading import restart_changed, services_to_restart, watched_folders
-from portico_stack.services import Foreground, Replica
+from portico_stack.assembly.services import Foreground, Replica
+from portico_stack.processes.programs import Process, Program
+from portico_stack.processes.reloading import restart_changed, services_to_restart, watched_folders
 
 
 def test_changed_file_selects_the_services_to_restart() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from portico_stack.installation import load_or_create
-from portico_stack.layout import StackOptions, lay_out
-from portico_stack.replicas import Replicas, ReplicasRefused
+from portico_stack.assembly.layout import StackOptions, lay_out
+from portico_stack.assembly.replicas import Replicas, ReplicasRefused
+from portico_stack.installation.installation import load_or_create
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from portico_harness.plain_http import plain_http
 from portico_harness.servers import RunningMongo, RunningNats
 from portico_harness.tls_servers import mongo_over_tls, nats_over_tls
 from portico_runtime.tls.refused import NOT_TRUSTED
-from portico_stack.ports import free_port
-from portico_stack.processes import Process, Program
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process, Program
 
 pytestmark = pytest.mark.servers
 

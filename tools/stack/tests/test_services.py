@@ -11,8 +11,8 @@ import pytest
 from portico_contracts.catalogue import BUS_USERS, SERVICES
 from portico_contracts.topology import TOPOLOGY
 from portico_oauth.master_keys import MasterKeys, UnsealingFailed
-from portico_stack.installation import Installation, load_or_create
-from portico_stack.services import Replica, SharedSettings, program_of, write_secrets
+from portico_stack.assembly.services import Replica, SharedSettings, program_of, write_secrets
+from portico_stack.installation.installation import Installation, load_or_create
 
 SHARED = SharedSettings(
     issuer="http://localhost:1",

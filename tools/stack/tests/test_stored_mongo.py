@@ -3,11 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from portico_stack.installation import load_or_create
-from portico_stack.lock import DirectoryLock
-from portico_stack.processes import Process, StartFailed
-from portico_stack.running import Running, write_running
-from portico_stack.stored_mongo import NothingStored, stored_mongo
+from portico_stack.assembly.stored_mongo import NothingStored, stored_mongo
+from portico_stack.installation.installation import load_or_create
+from portico_stack.processes.lock import DirectoryLock
+from portico_stack.processes.programs import Process, StartFailed
+from portico_stack.running.record import Running, write_running
 
 
 @pytest.fixture

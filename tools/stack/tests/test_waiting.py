@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from portico_harness.eventually import HANGS
-from portico_stack.processes import Process, Program
-from portico_stack.waiting import Waiting
+from portico_stack.processes.programs import Process, Program
+from portico_stack.processes.waiting import Waiting
 
 
 async def never() -> None:

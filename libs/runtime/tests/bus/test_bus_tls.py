@@ -28,8 +28,8 @@ from portico_runtime.process.health import Health
 from portico_runtime.settings.section import InvalidSetting
 from portico_runtime.settings.sections.bus import BusSection
 from portico_runtime.tls.refused import NOT_TRUSTED, OTHER_NAME
-from portico_stack.ports import free_port
-from portico_stack.processes import Process
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process
 from portico_stack.servers.nats import TlsFiles
 from portico_stack.servers.nats_cluster import SERVERS, NatsCluster
 from pydantic import SecretStr

@@ -11,9 +11,9 @@ from portico_contracts.catalogue import BUS_SERVICES, BUS_USERS, permissions_of
 from portico_harness.servers import RunningNats, running_alone
 from portico_runtime.doctor.bus import check_bus
 from portico_runtime.settings.sections.bus import BusSection
-from portico_stack.ports import free_port
-from portico_stack.private_files import write_private
-from portico_stack.processes import Program
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers import nats
 from pydantic import SecretStr
 

@@ -14,8 +14,8 @@ from portico_harness.servers import RunningMongo, running_alone
 from portico_runtime.doctor.mongo import check_mongo
 from portico_runtime.mongo.client import database_name
 from portico_runtime.settings.sections.mongo import MongoSection
-from portico_stack.ports import free_port
-from portico_stack.processes import Process
+from portico_stack.machine.ports import free_port
+from portico_stack.processes.programs import Process
 from portico_stack.servers import mongo, mongo_admin, mongo_names
 from portico_stack.servers.mongo_set import MongoSet
 from pydantic import SecretStr

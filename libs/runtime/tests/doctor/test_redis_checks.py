@@ -11,9 +11,9 @@ from portico_harness.servers import RunningRedis, running_alone
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.doctor.redis import check_redis
 from portico_runtime.settings.sections.redis import RedisSection
-from portico_stack.ports import free_port
-from portico_stack.private_files import write_private
-from portico_stack.processes import Program
+from portico_stack.machine.ports import free_port
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers import redis
 from pydantic import SecretStr
 from redis.asyncio import Redis

@@ -17,7 +17,7 @@ from portico_harness.rows import row
 from portico_runtime.http_server import http2_connections
 from portico_runtime.http_server.http2_server import Http2Server
 from portico_runtime.settings.sections.service import ServiceSection
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 

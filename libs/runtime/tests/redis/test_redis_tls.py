@@ -23,8 +23,8 @@ from portico_runtime.redis.client import RedisClient
 from portico_runtime.redis.nodes.history import BUCKETS, History
 from portico_runtime.settings.sections.redis import RedisSection
 from portico_runtime.tls.refused import NOT_TRUSTED, OTHER_NAME
-from portico_stack.ports import free_pair
-from portico_stack.processes import Process
+from portico_stack.machine.ports import free_pair
+from portico_stack.processes.programs import Process
 from portico_stack.servers.redis_cluster import BUS, NODES
 from pydantic import SecretStr
 

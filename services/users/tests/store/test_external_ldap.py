@@ -15,7 +15,7 @@ from portico_fakes.management_api import ManagementApi
 from portico_harness.certificates import write_certificate
 from portico_harness.ldap_server import ELSEWHERE_DN, RunningLdapServer
 from portico_oauth.errors import ServiceError
-from portico_stack.ports import free_port
+from portico_stack.machine.ports import free_port
 from portico_users.settings import Settings
 
 from .ldap_sign_in import ATTRIBUTES, PASSWORD, LdapSignIn

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from portico_stack.installation import find_installation
-from portico_stack.processes import StartFailed
-from portico_stack.stored_mongo import NothingStored, stored_mongo
+from portico_stack.assembly.stored_mongo import NothingStored, stored_mongo
+from portico_stack.installation.installation import find_installation
+from portico_stack.processes.programs import StartFailed
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 

@@ -9,8 +9,8 @@ import click
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.subjects import Reply, Request, Rpc
 from portico_oauth.errors import Kind, ServiceError
-from portico_stack.installation import find_installation
-from portico_stack.running import find_running
+from portico_stack.installation.installation import find_installation
+from portico_stack.running.record import find_running
 
 from portico_cli.terminal.output import refuse
 
@@ -39,7 +39,7 @@ def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
 def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
     url, password = operator_login(data)
 
-    from portico_stack.operator_bus import operator_bus  # noqa: PLC0415  # allow import-place: `portico up` and `status` do without
+    from portico_stack.running.operator_bus import operator_bus  # noqa: PLC0415  # allow import-place: `portico up` and `status` do without
 
     async def ask() -> Reply:
         async with operator_bus(url, password) as bus:

@@ -35,7 +35,7 @@ from portico_snippets import (
     render,
     render_api,
 )
-from portico_stack.operator_bus import APPLY_SECONDS
+from portico_stack.running.operator_bus import APPLY_SECONDS
 
 from portico_cli.apps.registered import Home, NotFound, apps_of, find_apps, find_home
 from portico_cli.bus_calls.operator_calls import call_or_exit, call_service, describe, is_timeout

@@ -19,7 +19,7 @@ from portico_contracts.documents.reading import DocumentError, find_place, read_
 from portico_contracts.subjects import encode
 from portico_contracts.users import APPLY, Applied, Apply, Change
 from portico_oauth.errors import Kind, ServiceError
-from portico_stack.operator_bus import APPLY_SECONDS
+from portico_stack.running.operator_bus import APPLY_SECONDS
 
 from portico_cli.applying.lost_parts import SessionsOf, in_words, sessions_of
 from portico_cli.bus_calls.operator_calls import call_service, describe, is_timeout, operator_login

@@ -5,8 +5,8 @@ from typing import Final
 
 import click
 from portico_contracts.users import APPLY, Apply
-from portico_stack.console import console_document
-from portico_stack.installation import find_installation
+from portico_stack.installation.console import console_document
+from portico_stack.installation.installation import find_installation
 
 from portico_cli.bus_calls.operator_calls import call_or_exit
 from portico_cli.terminal.options import DATA

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 from portico_oauth.master_keys import MasterKeys
-from portico_stack.installation import find_installation
+from portico_stack.installation.installation import find_installation
 
 from portico_cli.backup import databases
 from portico_cli.backup.archive import (

@@ -19,7 +19,7 @@ from portico_oauth import grant_types
 from portico_oauth.jose import SigningKey
 from portico_runtime.process.clock import SystemClock
 from portico_runtime.tls.clients import client_context
-from portico_stack.running import find_running
+from portico_stack.running.record import find_running
 
 from portico_cli.terminal.options import DATA, ISSUER, issuer_of
 from portico_cli.terminal.output import refuse

@@ -9,14 +9,14 @@ from typing import Any
 import click
 from portico_contracts.catalogue import SERVICES
 from portico_stack import up
-from portico_stack.gateways import GATEWAYS, VARIABLE
-from portico_stack.layout import Profile, StackOptions
-from portico_stack.processes import READY_SECONDS
-from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, read_host
-from portico_stack.replicas import Replicas, ReplicasRefused
+from portico_stack.assembly.layout import Profile, StackOptions
+from portico_stack.assembly.replicas import Replicas, ReplicasRefused
+from portico_stack.assembly.services import Foreground
+from portico_stack.machine.public_name import LOCALHOST, NameRefused, read_certificate, read_host
+from portico_stack.processes.programs import READY_SECONDS
+from portico_stack.servers.gateway_choice import GATEWAYS, VARIABLE
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
-from portico_stack.services import Foreground
 
 from portico_cli.terminal.options import DATA
 

@@ -16,10 +16,10 @@ from typing import Final
 
 import click
 from portico_runtime.doctor.finding import Finding, print_findings
-from portico_stack.binaries import ProgramMissing
-from portico_stack.installation import Installation, find_installation
-from portico_stack.processes import StartFailed
-from portico_stack.stored_mongo import NothingStored, no_given_servers, stored_mongo
+from portico_stack.assembly.stored_mongo import NothingStored, no_given_servers, stored_mongo
+from portico_stack.installation.installation import Installation, find_installation
+from portico_stack.machine.binaries import ProgramMissing
+from portico_stack.processes.programs import StartFailed
 from pymongo.errors import PyMongoError
 
 from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, read_key_file

@@ -20,7 +20,7 @@ from portico_conversion.findings import shown
 from portico_conversion.users.ldif import is_ldif
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus.nats_bus import NatsBus
-from portico_stack.operator_bus import operator_bus
+from portico_stack.running.operator_bus import operator_bus
 
 from portico_cli.bus_calls.in_order import answers_in_order
 from portico_cli.bus_calls.operator_calls import describe, operator_login

@@ -8,8 +8,8 @@ from portico_contracts.apply import Document
 from portico_conversion.event_logs.sign_ins import SignIns
 from portico_conversion.findings import shown
 from portico_oauth.errors import ServiceError
-from portico_stack.operator_bus import operator_bus
-from portico_stack.running import find_running
+from portico_stack.running.operator_bus import operator_bus
+from portico_stack.running.record import find_running
 
 from portico_cli.bus_calls.operator_calls import operator_login
 from portico_cli.conversion_check.refusals import refusals

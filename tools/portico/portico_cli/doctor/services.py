@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from portico_runtime.doctor.finding import Finding
-from portico_stack.processes import without_portico
-from portico_stack.service_command import ServiceCommand, find_service_command
+from portico_stack.processes.programs import without_portico
+from portico_stack.running.service_commands import ServiceCommand, find_service_command
 
 _SECONDS: Final = 120.0
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import click
-from portico_stack.running import find_running
+from portico_stack.running.record import find_running
 
 
 def _absolute(_ctx: click.Context, _param: click.Parameter, data: Path) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 import click
-from portico_stack.private_files import replaced_private, replacing_private
+from portico_stack.machine.private_files import replaced_private, replacing_private
 
 
 def refuse(sentence: str) -> NoReturn:

@@ -17,13 +17,13 @@ from portico_contracts.topology import TOPOLOGY
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus.nats_bus import NatsBus
 from portico_runtime.doctor.finding import Finding
-from portico_stack.console import console_document
-from portico_stack.declared import CONSOLE, DEMO, demo_document, digest
-from portico_stack.installation import Installation
-from portico_stack.layout import StackOptions, lay_out
-from portico_stack.operator_bus import operator_bus
-from portico_stack.processes import StartFailed
-from portico_stack.stack import Stack
+from portico_stack.assembly.layout import StackOptions, lay_out
+from portico_stack.assembly.stack import Stack
+from portico_stack.installation.console import console_document
+from portico_stack.installation.declared import CONSOLE, DEMO, demo_document, digest
+from portico_stack.installation.installation import Installation
+from portico_stack.processes.programs import StartFailed
+from portico_stack.running.operator_bus import operator_bus
 
 from portico_cli.doctor.issuer import check_issuer
 from portico_cli.doctor.services import check_services

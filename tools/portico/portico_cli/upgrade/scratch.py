@@ -17,8 +17,8 @@ from portico_oauth.master_keys import MasterKeys
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.mongo.client import database_name
 from portico_runtime.mongo.sealed_secrets import SecretCounter, unreadable
-from portico_stack.installation import Installation, PortBook, load_or_create
-from portico_stack.stored_mongo import stored_mongo
+from portico_stack.assembly.stored_mongo import stored_mongo
+from portico_stack.installation.installation import Installation, PortBook, load_or_create
 from pymongo import MongoClient
 
 from portico_cli.backup import databases

@@ -8,7 +8,7 @@ from portico_contracts.documents.reading import DocumentError, read_document
 from portico_contracts.topology import TOPOLOGY
 from portico_runtime.doctor.finding import Finding
 from portico_runtime.settings.loading import unknown_names
-from portico_stack.service_command import find_service_command
+from portico_stack.running.service_commands import find_service_command
 
 
 def check_settings(data: Path, env_files: Iterable[Path]) -> list[Finding]:

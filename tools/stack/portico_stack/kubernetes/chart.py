@@ -11,7 +11,7 @@ from typing import Final
 from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import TOPOLOGY, Workload
 
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 from portico_stack.kubernetes import gateway_api, overlays, policies, secrets
 from portico_stack.kubernetes.chart_readme import readme
 from portico_stack.kubernetes.chart_values import defaults, example, schema

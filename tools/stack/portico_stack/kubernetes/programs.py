@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from portico_stack.demo import REPOSITORY
+from portico_stack.installation.demo import REPOSITORY
 
 KUSTOMIZE: Final = "sigs.k8s.io/kustomize/kustomize/v5@v5.6.0"
 PROMTOOL: Final = "github.com/prometheus/prometheus/cmd/promtool@v0.316.0"

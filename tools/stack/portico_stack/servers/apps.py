@@ -6,8 +6,8 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from portico_stack.private_files import private_directory
-from portico_stack.processes import LIGHT_PYTHON, Program, without_portico
+from portico_stack.machine.private_files import private_directory
+from portico_stack.processes.programs import LIGHT_PYTHON, Program, without_portico
 from portico_stack.servers.mail import MailCatcher
 
 

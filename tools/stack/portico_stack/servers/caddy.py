@@ -4,10 +4,10 @@ import json
 import subprocess
 from dataclasses import dataclass
 
-from portico_stack.binaries import CADDY, find_program
 from portico_stack.gateway.caddyfile import Site, caddyfile
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.machine.binaries import CADDY, find_program
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers.gateway import GatewayServer
 
 

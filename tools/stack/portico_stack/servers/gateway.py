@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from portico_contracts.gateway import PROXIES_VARIABLE
 
-from portico_stack import http_probe
-from portico_stack.ports import loopback_addresses
-from portico_stack.processes import Program, without_portico
-from portico_stack.public_name import LOCALHOST, Certificate
+from portico_stack.machine import http_probe
+from portico_stack.machine.ports import loopback_addresses
+from portico_stack.machine.public_name import LOCALHOST, Certificate
+from portico_stack.processes.programs import Program, without_portico
 
 if TYPE_CHECKING:
-    from portico_stack.local_authority import LocalAuthority
+    from portico_stack.machine.local_authority import LocalAuthority
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class GatewayServer(ABC):
 
     @property
     def _authority(self) -> LocalAuthority:
-        from portico_stack.local_authority import LocalAuthority  # noqa: PLC0415  # allow import-place: with https only
+        from portico_stack.machine.local_authority import LocalAuthority  # noqa: PLC0415  # allow import-place: with https only
 
         return LocalAuthority(self.data.parent / "authority")
 

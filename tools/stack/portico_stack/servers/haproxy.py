@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_stack.binaries import find_haproxy, haproxy_version
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
-from portico_stack.public_name import LOCALHOST
+from portico_stack.machine.binaries import find_haproxy, haproxy_version
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.machine.public_name import LOCALHOST
+from portico_stack.processes.programs import Program
 from portico_stack.servers.gateway import GatewayServer
 
 _CERTIFICATE = "site.pem"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from portico_stack import http_probe
+from portico_stack.machine import http_probe
 
 
 @dataclass(frozen=True)

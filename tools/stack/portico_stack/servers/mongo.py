@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from portico_stack.binaries import find_mongod
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.machine.binaries import find_mongod
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers.mongo_files import note_version, require_readable
 from portico_stack.servers.mongo_names import REPLICA_SET
 from portico_stack.servers.probes import mongo_answers

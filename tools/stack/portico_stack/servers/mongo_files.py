@@ -15,10 +15,10 @@ from typing import Final
 
 from portico_runtime.doctor.server_lines import LINES, MONGODB, dotted
 
-from portico_stack.binaries import find_mongod
-from portico_stack.mongod_versions import mongod_version
-from portico_stack.private_files import write_private
-from portico_stack.processes import StartFailed
+from portico_stack.machine.binaries import find_mongod
+from portico_stack.machine.mongod_versions import mongod_version
+from portico_stack.machine.private_files import write_private
+from portico_stack.processes.programs import StartFailed
 from portico_stack.servers.given import MONGO_URL
 
 _NOTE: Final = "server-version"

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pymongo import AsyncMongoClient
 from pymongo.errors import NotPrimaryError, OperationFailure
 
-from portico_stack.processes import Program
+from portico_stack.processes.programs import Program
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.mongo_admin import (
     Client,

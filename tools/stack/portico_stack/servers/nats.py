@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from portico_contracts.catalogue import BUS_USERS, MAX_PAYLOAD, OPERATOR, permissions_of
 
-from portico_stack.binaries import NATS_SERVER, find_program
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program, without_portico
+from portico_stack.machine.binaries import NATS_SERVER, find_program
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program, without_portico
 from portico_stack.servers.probes import nats_answers
 
 LIMITS: Final = {"GOMAXPROCS": "1", "GOMEMLIMIT": "64MiB"}

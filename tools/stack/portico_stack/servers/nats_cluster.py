@@ -9,9 +9,9 @@ from typing import Final
 
 from portico_contracts.catalogue import OPERATOR
 
-from portico_stack.binaries import NATS_SERVER, find_program
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.machine.binaries import NATS_SERVER, find_program
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers import nats
 from portico_stack.servers.probes import nats_answers
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from portico_stack.binaries import REDIS_SERVER, find_program
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.machine.binaries import REDIS_SERVER, find_program
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers.probes import redis_answers
 from portico_stack.servers.redis_files import leave_note, require_one_history
 

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from portico_stack.binaries import REDIS_SERVER, find_program
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.machine.binaries import REDIS_SERVER, find_program
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program
 from portico_stack.servers import redis, redis_files
 from portico_stack.servers.probes import redis_answers
 

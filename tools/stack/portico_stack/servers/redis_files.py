@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from portico_stack.private_files import write_private
+from portico_stack.machine.private_files import write_private
 
 ONE_FILE: Final = "appendonly.aof"
 DIRECTORY: Final = "appendonlydir"

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 from portico_contracts.http import DISCOVERY
 
-from portico_stack import http_probe
-from portico_stack.public_name import LOCALHOST
-from portico_stack.running import Running
+from portico_stack.machine import http_probe
+from portico_stack.machine.public_name import LOCALHOST
+from portico_stack.running.record import Running
 
 _SECONDS: Final = 3.0
 

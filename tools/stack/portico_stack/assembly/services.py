@@ -12,10 +12,10 @@ from typing import Final
 from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import TOPOLOGY, address_setting
 
-from portico_stack import http_probe
-from portico_stack.installation import Installation
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import LIGHT_PYTHON, NotReady, Program
+from portico_stack.installation.installation import Installation
+from portico_stack.machine import http_probe
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import LIGHT_PYTHON, NotReady, Program
 
 DRAIN_SECONDS: Final = 1
 """Drain time when a local stack stops."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from portico_contracts.topology import DEGRADED
 
-from portico_stack import http_probe
+from portico_stack.machine import http_probe
 
 LOOK_SECONDS: Final = 30.0
 FIRST_PAUSE: Final = 60.0

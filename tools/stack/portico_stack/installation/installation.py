@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 from portico_contracts.catalogue import BUS_USERS
 
-from portico_stack.ports import free_pair, free_port, is_free
-from portico_stack.private_files import write_private
+from portico_stack.machine.ports import free_pair, free_port, is_free
+from portico_stack.machine.private_files import write_private
 from portico_stack.servers import mongo_names, redis
 
 SEALING_SERVICES: Final = ("keys", "users", "console")
@@ -100,7 +100,7 @@ def _new_installation() -> Installation:
 
 
 def _new_client_key() -> str:
-    from portico_stack.console import new_client_key  # noqa: PLC0415  # allow import-place: once in an installation's life
+    from portico_stack.installation.console import new_client_key  # noqa: PLC0415  # allow import-place: once in an installation's life
 
     return new_client_key()
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from portico_stack.installation import Installation
-from portico_stack.private_files import write_private
+from portico_stack.installation.installation import Installation
+from portico_stack.machine.private_files import write_private
 from portico_stack.servers.gateway import GatewayServer
 
-REPOSITORY: Final = Path(__file__).resolve().parents[3]
+REPOSITORY: Final = Path(__file__).resolve().parents[4]
 DOCUMENT: Final = REPOSITORY / "deploy" / "local" / "demo.yaml"
 
 ADMINISTRATOR: Final = "admin"

@@ -14,27 +14,26 @@ from portico_contracts.catalogue import OPERATOR
 from portico_contracts.http import DISCOVERY
 from portico_contracts.users import Applied
 
-from portico_stack import demo, http_probe
-from portico_stack.bus_guard import BusGuard, ask_replicas, disk_has_room
-from portico_stack.child import CallFailed, Child, import_modules
-from portico_stack.installation import Installation
-from portico_stack.layout import Layout, StackOptions, lay_out
-from portico_stack.lock import DirectoryLock
-from portico_stack.private_files import private_directory
-from portico_stack.processes import Process, Program, StartFailed, mebibytes
-from portico_stack.running import Running, forget_running, write_running
+from portico_stack.assembly.layout import Layout, StackOptions, lay_out
+from portico_stack.assembly.services import Replica, program_of, write_secrets
+from portico_stack.installation.installation import Installation, demo
+from portico_stack.machine import http_probe
+from portico_stack.machine.private_files import private_directory
+from portico_stack.processes.child import CallFailed, Child, import_modules
+from portico_stack.processes.lock import DirectoryLock
+from portico_stack.processes.programs import Process, Program, StartFailed, mebibytes
+from portico_stack.processes.waiting import Waiting
+from portico_stack.running.record import Running, forget_running, write_running
+from portico_stack.running.service_commands import write_service_command
 from portico_stack.servers.apps import LocalApps
 from portico_stack.servers.mongo_files import require_stored_data
-from portico_stack.service_command import write_service_command
-from portico_stack.services import Replica, program_of, write_secrets
-from portico_stack.waiting import Waiting
 
 _STOP_SECONDS: Final = (1.0, 2.2, 1.5)
 """Stop timeouts of each stage before it is killed: edge, services, servers. Together below 5 seconds."""
 
 
 _PREPARING: Final = (
-    "portico_stack.declared",
+    "portico_stack.installation.declared",
     "portico_stack.servers.mongo_admin",
     "portico_stack.servers.nats_stream",
 )
@@ -100,7 +99,9 @@ class Stack:
         self.seconds = time.perf_counter() - began
 
     async def _start_everything(self, child: Child) -> None:
-        self._installation = await child.call("portico_stack.installation:load_or_create", self.options.data)
+        self._installation = await child.call(
+            "portico_stack.installation.installation:load_or_create", self.options.data
+        )
         self._layout = lay_out(self.options, self.installation)
         # Only a new installation: the administrator of an existing one remains.
         self.installation.first_run |= self.options.first_run and not self.installation.has_data
@@ -144,7 +145,7 @@ class Stack:
                 await _until_it_works(process.program.ready)
 
     async def apply(self, document: Document, *, check: bool = False) -> Applied:
-        from portico_stack.operator_bus import apply_document  # noqa: PLC0415  # allow import-place: for callers that have the bus
+        from portico_stack.running.operator_bus import apply_document  # noqa: PLC0415  # allow import-place: for callers that have the bus
 
         shared = self.layout.shared
         return await apply_document(shared.bus_url, shared.bus_passwords[OPERATOR], document, check=check)
@@ -245,7 +246,7 @@ class Stack:
         layout = self.layout
         with self._waiting.step("demo and console data", "is applied"):
             digests = await child.call(
-                "portico_stack.declared:apply_changed",
+                "portico_stack.installation.declared:apply_changed",
                 self.installation,
                 layout.issuer,
                 "" if self.options.container else layout.demo_url,
@@ -258,7 +259,9 @@ class Stack:
 
     async def _begin_first_run(self, layout: Layout, child: Child) -> None:
         if self.installation.first_run:
-            self.first_run_link = await child.call("portico_stack.declared:first_run_link", *_login(layout))
+            self.first_run_link = await child.call(
+                "portico_stack.installation.declared:first_run_link", *_login(layout)
+            )
 
     def _guard_bus(self, layout: Layout) -> None:
         nats = self._stages[2].get("nats")

@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.public_name import Certificate
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.machine.public_name import Certificate
 
 _AUTHORITY_DAYS: Final = 3650
 _LEAF_DAYS: Final = 365

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from portico_stack.private_files import write_private
+from portico_stack.machine.private_files import write_private
 
 _FILE: Final = "running.json"
 

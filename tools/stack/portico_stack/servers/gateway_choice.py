@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import Final
 
-from portico_stack.binaries import ProgramMissing, find_haproxy
+from portico_stack.machine.binaries import ProgramMissing, find_haproxy
 from portico_stack.servers.caddy import CaddyServer
 from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.haproxy import HaproxyServer

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from portico_stack.processes import Process
+from portico_stack.processes.programs import Process
 
 FIRST_SECONDS: Final = 5.0
 _GROWTH: Final = 1.5

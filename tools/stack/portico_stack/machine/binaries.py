@@ -9,8 +9,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from portico_stack.mongod_versions import mongod_version, require_kernel_for_mongod
-from portico_stack.processor import CPUINFO, require_processor_for_mongod
+from portico_stack.machine.mongod_versions import mongod_version, require_kernel_for_mongod
+from portico_stack.machine.processor import CPUINFO, require_processor_for_mongod
 
 
 class Wheel(NamedTuple):

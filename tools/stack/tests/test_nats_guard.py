@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from portico_stack import bus_guard
-from portico_stack.bus_guard import BusGuard
-from portico_stack.http_probe import Answer
-from portico_stack.status import state_of
+from portico_stack.machine.http_probe import Answer
+from portico_stack.running.status import state_of
+from portico_stack.servers import nats_guard
+from portico_stack.servers.nats_guard import BusGuard
 
 REASON = "no event could be published for 31 s (TimeoutError)"
 
@@ -113,4 +113,4 @@ def test_status_lists_degraded_parts(status: int, body: bytes, ready: bool, text
 
 async def test_unresponsive_replica_causes_no_restart() -> None:
     """A replica that does not respond is no reason to restart the bus."""
-    assert await bus_guard.ask_replicas([9]) == []
+    assert await nats_guard.ask_replicas([9]) == []

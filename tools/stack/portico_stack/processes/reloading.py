@@ -12,7 +12,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_contracts.topology import TOPOLOGY
 from watchfiles import awatch
 
-from portico_stack.processes import Process, StartFailed
+from portico_stack.processes.programs import Process, StartFailed
 
 LIBRARIES: Final = ("portico_oauth", "portico_snippets", "portico_contracts", "portico_web", "portico_runtime")
 

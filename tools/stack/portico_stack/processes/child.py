@@ -1,6 +1,6 @@
 """A process for what only the start needs, such as the drivers of the stores: their memory is free afterwards.
 
-``python -m portico_stack.child`` reads calls from its standard input and writes their results, both pickled.
+``python -m portico_stack.processes.child`` reads calls from its standard input and writes their results, both pickled.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 
 from portico_runtime.process.ending import end
 
-from portico_stack.processes import StartFailed, prepare_child
+from portico_stack.processes.programs import StartFailed, prepare_child
 
 _LENGTH: Final = 4
 _LONGEST_TEXT: Final = 1_000
@@ -47,7 +47,7 @@ class Child:
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "portico_stack.child"),
+                *(sys.executable, "-m", "portico_stack.processes.child"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,

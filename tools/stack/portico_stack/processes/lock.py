@@ -4,7 +4,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from portico_stack.private_files import private_directory
+from portico_stack.machine.private_files import private_directory
 
 
 class AlreadyRunning(RuntimeError):

@@ -10,10 +10,10 @@ from portico_contracts.apply import Document
 from portico_contracts.documents.reading import read_document
 from portico_oauth.errors import Kind, ServiceError
 
-from portico_stack.console import console_document
-from portico_stack.demo import DOCUMENT
-from portico_stack.installation import Installation
-from portico_stack.operator_bus import apply_document, create_first_run_link
+from portico_stack.installation.console import console_document
+from portico_stack.installation.demo import DOCUMENT
+from portico_stack.installation.installation import Installation
+from portico_stack.running.operator_bus import apply_document, create_first_run_link
 
 DEMO: Final = "demo data"
 CONSOLE: Final = "console data"

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from portico_stack.installation import Installation, find_installation
-from portico_stack.layout import Profile
-from portico_stack.lock import AlreadyRunning, DirectoryLock
-from portico_stack.processes import Process
+from portico_stack.assembly.layout import Profile
+from portico_stack.installation.installation import Installation, find_installation
+from portico_stack.processes.lock import AlreadyRunning, DirectoryLock
+from portico_stack.processes.programs import Process
 from portico_stack.servers.given import MONGO_URL, NATS_URL, REDIS_URL
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.mongo_names import ADMIN, REPLICA_SET

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from portico_stack.public_name import LOCALHOST, trust
+from portico_stack.machine.public_name import LOCALHOST, trust
 
 
 class Answer(NamedTuple):

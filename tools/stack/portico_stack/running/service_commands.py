@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.machine.private_files import private_directory, write_private
+from portico_stack.processes.programs import Program
 
 _FOLDER: Final = "started"
 

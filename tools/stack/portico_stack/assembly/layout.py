@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Final
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.topology import TOPOLOGY
 
-from portico_stack.gateways import choose_gateway
-from portico_stack.installation import Installation, PortBook
-from portico_stack.processes import READY_SECONDS
-from portico_stack.public_name import LOCALHOST, Certificate
-from portico_stack.replicas import Replicas
+from portico_stack.assembly.replicas import Replicas
+from portico_stack.assembly.services import Foreground, Replica, SharedSettings
+from portico_stack.installation.installation import Installation, PortBook
+from portico_stack.machine.public_name import LOCALHOST, Certificate
+from portico_stack.processes.programs import READY_SECONDS
 from portico_stack.servers import given, nats_cluster, redis_cluster
 from portico_stack.servers.gateway import GatewayServer
+from portico_stack.servers.gateway_choice import choose_gateway
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.nats_cluster import NatsCluster
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
 from portico_stack.servers.redis_cluster import RedisCluster
-from portico_stack.services import Foreground, Replica, SharedSettings
 
 if TYPE_CHECKING:
     from portico_stack.servers.mongo_set import MongoSet
