@@ -13,7 +13,8 @@ from portico_harness.eventually import eventually
 from portico_stack.assembly.layout import StackOptions
 from portico_stack.assembly.stack import Stack
 from portico_stack.machine import http_probe
-from portico_stack.running.record import find_running, status
+from portico_stack.running import status
+from portico_stack.running.record import find_running
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from portico_contracts.apply import AppTypeName, Document, ResponseTypeName
 from portico_contracts.documents.reading import DocumentError, read_document
-from portico_stack.installation.installation import declared, demo, load_or_create
+from portico_stack.installation import declared, demo
+from portico_stack.installation.installation import load_or_create
 
 PERSON = """\
 organizations:
@@ -200,6 +201,7 @@ WRONG = {
     ),
     "long number": ("a: 1" + ":1" * 60, "acme.yaml:1:4: a value that is not text has more than 100 characters"),
     "long truth value": ("a: !!bool " + "y" * 101, "acme.yaml:1:4: a value that is not text has more than 100 characters"),
+    "a control character": ("a: 1\nb: \x01\n", "acme.yaml:2:4: this is not YAML: this character is not allowed"),
     "deep": ("a: " + "[" * 30_000, "acme.yaml:1:53: the document is nested too deeply"),
     "two documents": ("a: 1\n---\nb: 2\n", "acme.yaml:2:1: this is not YAML: but found another document"),
     "nothing at all": ("", "acme.yaml:1:1: the document is empty"),

@@ -18,7 +18,7 @@ from portico_runtime.process.ending import end
 
 from portico_stack.assembly.layout import ProfileRefused, StackOptions
 from portico_stack.assembly.stack import Stack
-from portico_stack.installation.installation import demo
+from portico_stack.installation import demo
 from portico_stack.machine.binaries import ProgramMissing, find_mongod
 from portico_stack.machine.mongod_versions import KernelUnfit, mongod_version
 from portico_stack.machine.ports import NoFreePort

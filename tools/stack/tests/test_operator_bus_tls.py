@@ -9,7 +9,7 @@ from portico_contracts.catalogue import OPERATOR
 from portico_harness.certificates import write_certificate
 from portico_harness.tls_servers import nats_over_tls
 from portico_oauth.errors import ServiceError
-from portico_stack.running.record import operator_bus
+from portico_stack.running import operator_bus
 
 pytestmark = pytest.mark.servers
 

@@ -18,12 +18,12 @@ from portico_oauth.surrogates import with_paired_surrogates
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from portico_contracts.apply import Document
-from portico_contracts.documents.yaml_nodes import LimitError, compose
+from portico_contracts.documents.yaml_nodes import STANDARD, InvalidYaml, compose
 
 _VARIABLE: Final = re.compile(r"\$(\$)?\{([^{}]*)\}")
 _WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)\Z")
-_TEXT_TAGS: Final = frozenset({"tag:yaml.org,2002:str", "tag:yaml.org,2002:timestamp"})
-_NULL: Final = "tag:yaml.org,2002:null"
+_TEXT_TAGS: Final = frozenset({f"{STANDARD}str", f"{STANDARD}timestamp"})
+_NULL: Final = f"{STANDARD}null"
 
 
 class DocumentError(ValueError):
@@ -38,13 +38,8 @@ def read_document(text: str, name: str, environment: Mapping[str, str]) -> Docum
     reader = _Reader(name, environment)
     try:
         node = compose(text)
-    except LimitError as error:
-        raise DocumentError(reader.at(error.problem_mark), str(error.problem)) from error
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise DocumentError(reader.at(mark), f"this is not YAML: {error.problem}") from error
-    except yaml.YAMLError as error:
-        raise DocumentError(f"{name}:1:1", f"this is not YAML: {error}") from error
+    except InvalidYaml as error:
+        raise DocumentError(f"{name}:{error.line}:{error.column}", str(error)) from error
     if node is None:
         raise DocumentError(f"{name}:1:1", "the document is empty")
     return msgspec.convert(reader.read(node, inspect.type_info(Document), "the document"), Document)
@@ -96,8 +91,8 @@ class _Reader:
                 return read(node, wanted, what)
         raise TypeError(f"{what} has an unsupported type: {wanted}")
 
-    def at(self, mark: yaml.Mark | None) -> str:
-        return f"{self._name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{self._name}:1:1"
+    def at(self, mark: yaml.Mark) -> str:
+        return f"{self._name}:{mark.line + 1}:{mark.column + 1}"
 
     def _wrong(self, node: Node, sentence: str) -> DocumentError:
         return DocumentError(self.at(node.start_mark), sentence)
@@ -191,7 +186,7 @@ class _Reader:
     def _scalar(self, node: Node, what: str, kind: str) -> str:
         if not isinstance(node, ScalarNode):
             raise self._wrong(node, f"{what} must be {kind}")
-        if not node.tag.startswith("tag:yaml.org,2002:"):
+        if not node.tag.startswith(STANDARD):
             raise self._wrong(node, f"{what} has the unsupported tag {node.tag}")
 
         def replace(match: re.Match[str]) -> str:

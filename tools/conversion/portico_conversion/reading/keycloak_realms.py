@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from portico_contracts.documents.yaml_nodes import STANDARD
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from portico_conversion.findings import Findings, SourceError
 from portico_conversion.reading.json_stream import JsonStream
 from portico_conversion.reading.text_files import READ_ERRORS, opened
-from portico_conversion.reading.yaml_files import STANDARD, NodeReader, compose_file
+from portico_conversion.reading.yaml_files import NodeReader, compose_file
 
 NO_REALM: Final = "The file is neither JSON nor a KeycloakRealmImport with spec.realm."
 RESOURCE: Final = "parts of the Kubernetes resource without counterpart"

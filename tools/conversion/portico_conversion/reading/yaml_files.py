@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from portico_contracts.documents.yaml_nodes import compose
+from portico_contracts.documents.yaml_nodes import STANDARD, InvalidYaml, compose
 from portico_oauth.surrogates import with_paired_surrogates
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from yaml.reader import ReaderError
 
 from portico_conversion.findings import Findings, Place, SourceError
 from portico_conversion.placeholders import Placeholder, Tagged, is_placeholder
@@ -23,7 +22,6 @@ LONGEST: Final = 16 * 1024 * 1024
 _CHUNK: Final = 64 * 1024
 _DEEPEST: Final = 50
 _MOST_NODES: Final = 1_000_000
-STANDARD: Final = "tag:yaml.org,2002:"
 _SCALARS: Final = {"bool", "int", "float", "null"}
 
 
@@ -103,17 +101,10 @@ def _text_of(path: Path) -> str:
 
 def compose_file(path: Path) -> Node | None:
     """Raises `SourceError` for a file that is not YAML."""
-    text = _text_of(path)
     try:
-        return compose(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise SourceError(Place(path.name, mark.line + 1 if mark else 1), f"Invalid YAML: {error.problem}.") from None
-    except ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise SourceError(Place(path.name, line), "This line contains a character that YAML does not allow.") from None
-    except yaml.YAMLError:
-        raise SourceError(path.name, "Invalid YAML.") from None
+        return compose(_text_of(path))
+    except InvalidYaml as error:
+        raise SourceError(Place(path.name, error.line), f"Invalid YAML: {error.problem}.") from None
 
 
 def read_yaml(path: Path) -> Object:

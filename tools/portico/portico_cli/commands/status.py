@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import click
-from portico_stack.running.record import find_running, status
+from portico_stack.running import status
+from portico_stack.running.record import find_running
 
 from portico_cli.terminal.options import DATA
 from portico_cli.terminal.output import refuse

@@ -20,8 +20,9 @@ from portico_runtime.settings.loading import explain, load
 from portico_runtime.settings.section import InvalidSetting
 from portico_runtime.settings.sections.bus import BusSection
 from portico_runtime.tls.refused import why_refused
+from portico_stack.running import status
 from portico_stack.running.operator_bus import operator_bus, trusted_for
-from portico_stack.running.record import find_running, status
+from portico_stack.running.record import find_running
 from pydantic import ValidationError
 
 from portico_cli.doctor.issuer import check_issuer

@@ -16,7 +16,8 @@ from portico_contracts.users import Applied
 
 from portico_stack.assembly.layout import Layout, StackOptions, lay_out
 from portico_stack.assembly.services import Replica, program_of, write_secrets
-from portico_stack.installation.installation import Installation, demo
+from portico_stack.installation import demo
+from portico_stack.installation.installation import Installation
 from portico_stack.machine import http_probe
 from portico_stack.machine.private_files import private_directory
 from portico_stack.processes.child import CallFailed, Child, import_modules
@@ -27,6 +28,7 @@ from portico_stack.running.record import Running, forget_running, write_running
 from portico_stack.running.service_commands import write_service_command
 from portico_stack.servers.apps import LocalApps
 from portico_stack.servers.mongo_files import require_stored_data
+from portico_stack.servers.nats_guard import BusGuard, ask_replicas, disk_has_room
 
 _STOP_SECONDS: Final = (1.0, 2.2, 1.5)
 """Stop timeouts of each stage before it is killed: edge, services, servers. Together below 5 seconds."""
