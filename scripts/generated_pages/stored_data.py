@@ -15,7 +15,7 @@ from portico_authz.domain.trusted_device import DAY_SECONDS, MOST_DAYS
 from portico_authz.settings import AuthzSettings
 from portico_authz.store.redis_codes import MARK_SECONDS as CODE_MARK_SECONDS
 from portico_authz.store.redis_devices import REMEMBERED
-from portico_console.sessions.store import SHOWN_SECONDS, TYPED_SECONDS
+from portico_console.sessions.store import FORM_SECONDS, SHOWN_SECONDS
 from portico_console.settings import Settings as ConsoleSettings
 from portico_contracts.diagnostics import TRACE_SECONDS
 from portico_runtime.versioned_cache.versions import KEPT_SECONDS as VERSION_SECONDS
@@ -221,13 +221,11 @@ REDIS: Final[dict[str, StoredData]] = {
     "console console-began-with": StoredData("Console sessions that end with a sign-in.", _CONSOLE),
     "console account-began-with": StoredData("Account sessions that end with a sign-in.", _CONSOLE),
     "console mark": _MARK,
-    "console shown": StoredData(
-        f"A secret until it is shown once ({SHOWN_SECONDS // 60} minutes); input, without secrets, while its user signs in again. Encrypted.",
-        TYPED_SECONDS,
-    ),
-    "console open": StoredData(_LIMITS, TYPED_SECONDS),
-    "console open-sizes": StoredData(_LIMITS, TYPED_SECONDS),
-    "console open-of": StoredData(_LIMITS, TYPED_SECONDS),
+    "console shown": StoredData("A secret until it is shown once, encrypted.", SHOWN_SECONDS),
+    "console form": StoredData("A form, without secrets, while its user signs in again, encrypted.", FORM_SECONDS),
+    "console open": StoredData(_LIMITS, FORM_SECONDS),
+    "console open-sizes": StoredData(_LIMITS, FORM_SECONDS),
+    "console open-of": StoredData(_LIMITS, FORM_SECONDS),
     "facts versions": StoredData("Versions of users, by the hash of their ids.", VERSION_SECONDS),
 }
 """By the owner and the kind of key, as in ``owner:{bucket}:kind:…``, with the default settings."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -16,12 +17,13 @@ from portico_web.languages import pick_language, read_languages
 from portico_web.surfaces import Endpoint, html_page, render_errors
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match, Route
 
 from portico_console.forms.filling import problems_of
 from portico_console.management.api import ManagementApi
 from portico_console.management.diagnostics import NotRecent, NotSignedIn
-from portico_console.request_context import NOTICE_PARAMETER, PACKAGE, Notice, RequestContext
-from portico_console.sessions.session import Session, Sessions
+from portico_console.request_context import AGAIN, NOTICE_PARAMETER, PACKAGE, UNSENT, Notice, RequestContext
+from portico_console.sessions.session import KeptForm, Session, Sessions
 from portico_console.sign_in.flow import SignIn
 
 Handler = Callable[[RequestContext], Awaitable[Response]]
@@ -48,9 +50,16 @@ class Pages:
         self._clock = clock
         self._random = random
         self._steps_up = steps_up
+        self._forms: list[tuple[Route, Handler]] = []
+
+    def form(self, path: str, handler: Handler) -> Route:
+        """Returns the route of a form, which is also carried out after a sign-in that it needed."""
+        route = Route(path, self.endpoint(handler), methods=["POST"])
+        self._forms.append((route, handler))
+        return route
 
     def endpoint(self, handler: Handler) -> Endpoint:
-        """Without a session, redirects to the sign-in and returns to the page; a form has to be submitted again.
+        """Without a session, redirects to the sign-in and returns to the page; a form has to be sent again.
 
         Opening a page may renew the session, and shows secrets, input and notices once.
         """
@@ -69,22 +78,45 @@ class Pages:
     async def _answer(self, handler: Handler, request: Request) -> Response:
         session = await self.sign_in.find_session(request)
         if session is None:
-            return self.sign_in.begin(request, _address(request))
+            return self.sign_in.begin(request, _unsent(request))
         if request.method in _LOOKS and session.is_to_be_renewed(self._clock.now()):
             return self.sign_in.begin(request, _address(request), session=session)
+        return await self._answer_in(session, handler, request)
+
+    async def _answer_in(self, session: Session, handler: Handler, request: Request) -> Response:
         ctx = self._request_context(request, session, await self._notice(request, session))
+        kept = await self._kept_form(request, session)
+        if kept and kept.is_whole and session.kept_form == request.query_params[AGAIN]:
+            handler, ctx = self._carrying_out(ctx, kept, handler)
+        elif kept:
+            ctx = replace(ctx, kept=kept)
         try:
             return await _alone(handler(ctx))
         except NotRecent as again:
-            address = again.address or _address(request)
-            return self.sign_in.begin(request, address, session=session, fresh=True)
+            if ctx.carried_out:  # the sign-in was not as recent as required: the page shows the form
+                return ctx.see(again.address or _address(request))
+            address = again.address or _unsent(request)
+            return self.sign_in.begin(request, address, session=session, fresh=True, kept_form=again.kept)
         except NotSignedIn:
-            return await self.sign_in.forget(request, _address(request))
+            return await self.sign_in.forget(request, _unsent(request))
         except ServiceError as error:
             return _error_page(ctx, error)
 
     def _render(self, error: ServiceError, request: Request) -> Response:
         return html_page(error, request, retry=self.sign_in.party.path, package=PACKAGE)
+
+    async def _kept_form(self, request: Request, session: Session) -> KeptForm | None:
+        name = request.query_params.get(AGAIN, "") if request.method == "GET" else ""
+        return await self._sessions.take_form(session, name) if name else None
+
+    def _carrying_out(self, ctx: RequestContext, kept: KeptForm, handler: Handler) -> tuple[Handler, RequestContext]:
+        """Returns the handler of the kept form, and its request as it was sent."""
+        scope = {**ctx.request.scope, "method": "POST", "path": kept.path, "query_string": kept.query}
+        for route, submit in self._forms:
+            match, found = route.matches(scope)
+            if match is Match.FULL:
+                return submit, replace(ctx, request=Request({**scope, **found}), kept=kept, carried_out=True)
+        return handler, replace(ctx, kept=kept)
 
     async def _notice(self, request: Request, session: Session) -> Notice | None:
         name = request.query_params.get(NOTICE_PARAMETER, "") if request.method == "GET" else ""
@@ -120,6 +152,12 @@ async def _alone(answer: Awaitable[Response]) -> Response:
 def _address(request: Request) -> str:
     query = request.url.query if request.method in _LOOKS else ""
     return f"{request.url.path}?{query}" if query else request.url.path
+
+
+def _unsent(request: Request) -> str:
+    """The page to return to; that of a form states that nothing was saved."""
+    address = _address(request)
+    return address if request.method in _LOOKS else f"{address}?{AGAIN}={UNSENT}"
 
 
 def _error_page(ctx: RequestContext, error: ServiceError) -> Response:

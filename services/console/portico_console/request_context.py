@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, unquote, urlencode
 
@@ -24,7 +25,8 @@ from starlette.responses import RedirectResponse, Response
 from portico_console.forms.words import label_of_path
 from portico_console.management.api import ManagementApi
 from portico_console.management.diagnostics import NotRecent
-from portico_console.sessions.session import Session, Sessions
+from portico_console.messages import message
+from portico_console.sessions.session import KeptForm, Session, Sessions
 from portico_console.sign_in.relying_party import RelyingParty
 from portico_console.static_files import SCRIPT, STYLESHEET
 from portico_console.theme import theme_of, themed_stylesheet
@@ -45,8 +47,16 @@ NO_CSRF = ErrorCode(
 
 
 NOTICE_PARAMETER: Final = "said"
-_AGAIN: Final = "again"
-_NEVER_KEPT: Final = frozenset({"csrf", "confirmed"})
+AGAIN: Final = "again"
+"""Names the kept form in the URL after a sign-in."""
+UNSENT: Final = "unsent"
+"""The value of `AGAIN` for a form that was sent without a session, and is not there any more."""
+
+NOT_SENT: Final = message("Nothing was saved yet. Check your input and send it again.")
+NOT_COMPLETE: Final = message(
+    "Nothing was saved yet: passwords, secrets and files are not kept while you sign in. Enter them again and send it."
+)
+NOT_DONE: Final = message("Nothing was saved after you signed in. The reason is below.")
 
 _MOST_FIELDS: Final = 400
 """Fields of a form: the rows of a page that are selected, with their results."""
@@ -70,7 +80,11 @@ class Notice(NamedTuple):
 
 @dataclass(frozen=True)
 class RequestContext:
-    """`now` is unix seconds; `steps_up`: users requires a recent sign-in for dangerous operations."""
+    """`now` is unix seconds; `steps_up`: users requires a recent sign-in for dangerous operations.
+
+    `kept` is the form that was kept for a sign-in. With `carried_out`, the handler gets it as if it were sent now;
+    otherwise the page of the form shows it.
+    """
 
     request: Request
     session: Session
@@ -83,6 +97,8 @@ class RequestContext:
     random: RandomBytes = field(repr=False)
     steps_up: bool = True
     notice: Notice | None = None
+    kept: KeptForm | None = None
+    carried_out: bool = False
 
     @property
     def path(self) -> dict[str, str]:
@@ -118,30 +134,44 @@ class RequestContext:
     async def keeping(
         self, typed: Mapping[str, str], *, at: str = "", secrets: Collection[str] = ()
     ) -> AsyncIterator[None]:
-        """Keeps what was typed, without `secrets`, while the user signs in again for an operation of this block.
+        """Keeps the form, without `secrets`, while the user signs in again for an operation of this block.
 
-        `at` is the URL of the page with the form, which reads it by `typed_before`; by default that of the request.
+        It is carried out then, unless a secret was left out. `at` is the URL of the page with the form, by default
+        that of the request: it fills the form with `typed_before`. Nothing may be done before the operation.
         """
         try:
             yield
         except NotRecent:
-            kept = {name: value for name, value in typed.items() if name not in _NEVER_KEPT and name not in secrets}
-            name = await self.sessions.keep_typed(self.session, kept)
-            address = at or self.request.url.path
-            raise NotRecent(f"{address}{'&' if '?' in address else '?'}{urlencode({_AGAIN: name})}") from None
+            left_out = {"csrf", *secrets}
+            kept = {name: value for name, value in typed.items() if name not in left_out}
+            scope = self.request.scope
+            is_whole = not any(typed.get(name) for name in secrets)
+            form = KeptForm(kept, scope["path"], scope["query_string"], is_whole)
+            name = await self.sessions.keep_form(self.session, form)
+            raise NotRecent(_with(at or self.request.url.path, AGAIN, name), name) from None
 
-    async def typed_before(self) -> dict[str, str] | None:
-        """Returns the input that `keeping` stored, once."""
-        name = self.request.query_params.get(_AGAIN, "")
-        kept = await self.sessions.take_to_show(self.session, name) if name else None
-        found: dict[str, str] | None = kept["typed"] if kept and "typed" in kept else None
-        return found
+    @property
+    def typed_before(self) -> dict[str, str] | None:
+        """The input that was sent before the user signed in again, and was not carried out."""
+        if self.kept is None or self.carried_out:
+            return None
+        return {name: value for name, value in self.kept.typed.items() if name != "confirmed"}
+
+    def _unsaved(self, status: int) -> str:
+        """Returns why the form that the user signed in for was not carried out; empty if it was."""
+        if self.carried_out:
+            return NOT_DONE if status >= HTTPStatus.BAD_REQUEST else ""
+        if self.kept:
+            return NOT_SENT if self.kept.is_whole else NOT_COMPLETE
+        return NOT_SENT if self.request.query_params.get(AGAIN) == UNSENT else ""
 
     async def read_form(self, *, with_file: bool = False, most_bytes: int = MAX_UPLOAD) -> Parameters:
         """Raises WEB-003 for another site's form, CONS-105 without the token of this session.
 
-        `most_bytes` limits a form with a file.
+        `most_bytes` limits a form with a file. Of a form that is carried out, both were checked before it was kept.
         """
+        if self.carried_out and self.kept:
+            return Parameters(self.kept.typed.items())
         refuse_foreign_form(self.request, self.party.origin)
         if with_file and is_upload(self.request):
             form = await read_upload(self.request, most_bytes)
@@ -156,6 +186,7 @@ class RequestContext:
         """Renders a page with the common script and stylesheet; ``script`` and ``script_uri`` replace the script."""
         shown = {"script": SCRIPT.address, "script_uri": f"{self.party.origin}{SCRIPT.path}"} | context
         theme = theme_of(self.request, self.party.origin)
+        unsaved = self._unsaved(status)
         return page(
             template,
             package=PACKAGE,
@@ -173,6 +204,8 @@ class RequestContext:
             here=self.here,
             issuer=self.issuer,
             notice=self.notice,
+            unsaved=unsaved,
+            refocus=" autofocus" if unsaved else "",
             segment=lambda value: segment(str(value)),  # an absent field is an empty text
             **shown,
         )
@@ -184,4 +217,8 @@ class RequestContext:
     async def see_notice(self, address: str, text: str, /, *, undo: str = "", **values: str) -> Response:
         """Redirects like `see`; the page shows `text` once."""
         name = await self.sessions.keep_to_show(self.session, {"text": text, "values": values, "undo": undo})
-        return self.see(f"{address}{'&' if '?' in address else '?'}{urlencode({NOTICE_PARAMETER: name})}")
+        return self.see(_with(address, NOTICE_PARAMETER, name))
+
+
+def _with(address: str, name: str, value: str) -> str:
+    return f"{address}{'&' if '?' in address else '?'}{urlencode({name: value})}"

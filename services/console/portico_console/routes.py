@@ -61,12 +61,12 @@ def static_routes() -> list[Route]:
 
 def _page_routes(pages: Pages, rows: tuple[PageRow, ...]) -> list[Route]:
     party = pages.sign_in.party
-    return [
-        Route(f"{party.path}{row.path}", pages.endpoint(handler), methods=methods)
-        for row in rows
-        for handler, methods in ((row.show, _READ), (row.submit, ["POST"]))
-        if handler is not None
-    ]
+    found: list[Route] = []
+    for row in rows:
+        path = f"{party.path}{row.path}"
+        found += [Route(path, pages.endpoint(row.show), methods=_READ)] if row.show else []
+        found += [pages.form(path, row.submit)] if row.submit else []
+    return found
 
 
 def _relying_party_routes(pages: Pages) -> list[Route]:

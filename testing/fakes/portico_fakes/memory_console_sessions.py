@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from portico_console.sessions.session import Session
-from portico_console.sessions.store import MOST_SHOWN, SHOWN_SECONDS, TYPED_SECONDS, WORK_SECONDS
+import msgspec
+from portico_console.sessions.session import KeptForm, Session
+from portico_console.sessions.store import FORM_SECONDS, MOST_SHOWN, SHOWN_SECONDS, WORK_SECONDS
 from portico_oauth.opaque import RandomBytes, bucket_of, new_opaque
 from portico_runtime.process.clock import Clock
 
@@ -17,7 +18,7 @@ class MemoryConsoleSessions:
         self._idle = idle_seconds
         self._sessions: dict[tuple[str, str], tuple[Session, float]] = {}
         self._work: dict[tuple[str, str], tuple[dict[str, Any], float]] = {}
-        self._shown: dict[tuple[str, str], tuple[dict[str, Any], float]] = {}
+        self._shown: dict[tuple[str, str], tuple[Any, float]] = {}
 
     async def create(self, session: Session, kind: str) -> str:
         handle = new_opaque(bucket_of(session.sub), self._random)
@@ -49,10 +50,10 @@ class MemoryConsoleSessions:
         """Stores a secret that is shown once."""
         return self._keep(session, secret, SHOWN_SECONDS)
 
-    async def keep_typed(self, session: Session, typed: dict[str, str]) -> str:
-        return self._keep(session, {"typed": typed}, TYPED_SECONDS)
+    async def keep_form(self, session: Session, form: KeptForm) -> str:
+        return self._keep(session, form, FORM_SECONDS)
 
-    def _keep(self, session: Session, shown: dict[str, Any], seconds: int) -> str:
+    def _keep(self, session: Session, shown: Any, seconds: int) -> str:
         name = new_opaque(bucket_of(session.sub), self._random)
         self._shown[session.sub, name] = shown, self._clock.now() + seconds
         of_person = [key for key in self._shown if key[0] == session.sub]
@@ -62,8 +63,22 @@ class MemoryConsoleSessions:
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
         """Returns the secret at the first call only."""
-        secret, until = self._shown.pop((session.sub, name), (None, 0.0))
-        return secret if self._clock.now() < until else None
+        found: dict[str, Any] | None = self._take(session, name)
+        return found
+
+    async def take_form(self, session: Session, name: str) -> KeptForm | None:
+        found: KeptForm | None = self._take(session, name)
+        return found
+
+    def _take(self, session: Session, name: str) -> Any:
+        found, until = self._shown.pop((session.sub, name), (None, 0.0))
+        return found if self._clock.now() < until else None
+
+    def everything(self) -> str:
+        """What is stored of secrets, forms and work, as text."""
+        return msgspec.json.encode(
+            [[one for one, _until in kept.values()] for kept in (self._shown, self._work)]
+        ).decode()
 
     async def keep_work(self, session: Session, place: str, work: dict[str, Any]) -> None:
         self._work[session.sub, place] = work, self._clock.now() + WORK_SECONDS

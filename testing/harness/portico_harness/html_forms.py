@@ -15,6 +15,7 @@ class Field:
     value: str
     kind: str
     chosen: bool = True
+    options: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -49,6 +50,9 @@ class Document(HTMLParser):
         self.ids: set[str] = set()
         self.refresh = ""
         self._open: Form | None = None
+        self._last: Field | None = None
+        self._text = False
+        self._selects = False
         self._by_id: dict[str, Form] = {}
         self.feed(text)
 
@@ -66,10 +70,17 @@ class Document(HTMLParser):
             self.refresh = given.get("content", "")
         elif tag in _FIELDS:
             self._add(tag, given)
+        elif tag == "option":
+            self._add_option(given)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._open = None
+        self._text = self._text and tag != "textarea"
+
+    def handle_data(self, data: str) -> None:
+        if self._text and self._last:
+            self._last.value += data
 
     @property
     def return_address(self) -> str:
@@ -85,4 +96,13 @@ class Document(HTMLParser):
             return
         kind = given.get("type", "submit" if tag == "button" else "text")
         chosen = kind not in ("radio", "checkbox") or "checked" in given
-        owner.fields.append(Field(given.get("id", ""), given.get("name", ""), given.get("value", ""), kind, chosen))
+        self._last = Field(given.get("id", ""), given.get("name", ""), given.get("value", ""), kind, chosen)
+        self._text, self._selects = tag == "textarea", False
+        owner.fields.append(self._last)
+
+    def _add_option(self, given: dict[str, str]) -> None:
+        """Of a list, the first option that is selected counts, or the first."""
+        if self._last and not self._selects and ("selected" in given or not self._last.options):
+            self._last.value, self._selects = given.get("value", ""), "selected" in given
+        if self._last:
+            self._last.options.append(given.get("value", ""))

@@ -79,7 +79,7 @@ async def change(ctx: RequestContext, method: str, **fields: Any) -> Fields:
 
 def showing(show: Show) -> Callable[[RequestContext], Awaitable[Response]]:
     async def handle(ctx: RequestContext) -> Response:
-        typed = await ctx.typed_before()
+        typed = ctx.typed_before
         return await show(ctx, Refused(typed.get(_FORM, ""), None, typed) if typed else None)
 
     return handle

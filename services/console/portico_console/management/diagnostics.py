@@ -38,11 +38,15 @@ class NotSignedIn(Exception):
 
 
 class NotRecent(Exception):
-    """The user must sign in again, and returns to `address`; by default to the page of the request."""
+    """The user must sign in again, and returns to `address`; by default to the page of the request.
 
-    def __init__(self, address: str = "") -> None:
+    `kept` is the name of the form that was kept, which the sign-in is for.
+    """
+
+    def __init__(self, address: str = "", kept: str = "") -> None:
         super().__init__(address)
         self.address = address
+        self.kept = kept
 
 
 class _Detail(msgspec.Struct):

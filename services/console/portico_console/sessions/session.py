@@ -40,6 +40,7 @@ class Session(SignedIn, frozen=True):
         ends_at: when the session ends at the latest, in Unix seconds.
         csrf: what every form of its pages carries.
         branding: how pages of the person's organization look; Portico's own look where that is not known.
+        kept_form: the name of the form that this sign-in was required for; only this session may carry it out.
     """
 
     access_token: str
@@ -49,6 +50,7 @@ class Session(SignedIn, frozen=True):
     ends_at: float
     csrf: str
     branding: Branding = Branding()
+    kept_form: str = ""
 
     def __repr__(self) -> str:
         return f"Session(sub={self.sub!r})"
@@ -68,6 +70,24 @@ def initials_of(name: str) -> str:
     return "".join(word[0] for word in ends).upper()
 
 
+class KeptForm(msgspec.Struct, frozen=True):
+    """A form that was sent too long after the sign-in.
+
+    Attributes:
+        typed: its fields, without the token of the session and without secrets.
+        path, query: where it was sent to, as in the ASGI scope.
+        is_whole: nothing was left out, so it can be carried out.
+    """
+
+    typed: dict[str, str]
+    path: str = ""
+    query: bytes = b""
+    is_whole: bool = False
+
+    def __repr__(self) -> str:
+        return f"KeptForm(path={self.path!r})"
+
+
 class Sessions(Protocol):
     """Sessions, and secrets that are shown once. All methods raise `unavailable`."""
 
@@ -85,12 +105,16 @@ class Sessions(Protocol):
         """Stores a secret for a few minutes that one page shows once; returns the name to retrieve it by."""
         ...
 
-    async def keep_typed(self, session: Session, typed: dict[str, str]) -> str:
-        """Stores input without secrets for the time of a sign-in, under ``typed``; `take_to_show` retrieves it."""
+    async def keep_form(self, session: Session, form: KeptForm) -> str:
+        """Stores a form without secrets for the time of a sign-in; returns the name to retrieve it by."""
         ...
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
         """Returns and deletes the secret of `keep_to_show` for the same user; None the second time."""
+        ...
+
+    async def take_form(self, session: Session, name: str) -> KeptForm | None:
+        """Returns and deletes the form of `keep_form` for the same user; None the second time."""
         ...
 
     async def keep_work(self, session: Session, place: str, work: dict[str, Any]) -> None:

@@ -12,13 +12,13 @@ from portico_runtime.process.clock import Clock
 from portico_runtime.redis.bounded_records import BoundedRecords
 from portico_runtime.redis.client import RedisClient
 
-from portico_console.sessions.session import Session
+from portico_console.sessions.session import KeptForm, Session
 
 SHOWN_SECONDS: Final = 300
 """Lifetime of a secret before it is shown."""
 
-TYPED_SECONDS: Final = 1_800
-"""Lifetime of input while its user signs in again, which may include a new second factor."""
+FORM_SECONDS: Final = 1_800
+"""Lifetime of a form while its user signs in again, which may include a new second factor."""
 
 MOST_SHOWN: Final = 20
 """Pending secrets per user; beyond that the oldest is dropped (decision 6.10)."""
@@ -107,26 +107,34 @@ class RedisSessions:
 
     async def keep_to_show(self, session: Session, secret: dict[str, Any]) -> str:
         """Beyond `MOST_SHOWN` per user, or the total limit, the oldest secret is dropped."""
-        return await self._keep(session, secret, SHOWN_SECONDS)
+        return await self._keep("shown", session, msgspec.json.encode(secret), SHOWN_SECONDS)
 
-    async def keep_typed(self, session: Session, typed: dict[str, str]) -> str:
-        return await self._keep(session, {"typed": typed}, TYPED_SECONDS)
+    async def keep_form(self, session: Session, form: KeptForm) -> str:
+        return await self._keep("form", session, msgspec.json.encode(form), FORM_SECONDS)
 
-    async def _keep(self, session: Session, shown: dict[str, Any], seconds: int) -> str:
+    async def _keep(self, kind: str, session: Session, plaintext: bytes, seconds: int) -> str:
         name = new_opaque(bucket_of(session.sub), self._random)
-        key = _key("shown", name, session.sub)
-        size = await self._put(key, msgspec.json.encode(shown), seconds)
+        key = _key(kind, name, session.sub)
+        size = await self._put(key, plaintext, seconds)
         await self._shown.admit(key, size, seconds, session.sub)
         return name
 
     async def take_to_show(self, session: Session, name: str) -> dict[str, Any] | None:
-        if bucket_in(name) is None:
-            return None
-        key = _key("shown", name, session.sub)
-        opened = self._open(key, await self._redis.run(self._take, [key]))
-        await self._shown.forget(key, session.sub)
+        opened = await self._take_once("shown", session, name)
         found: dict[str, Any] | None = msgspec.json.decode(opened) if opened is not None else None
         return found
+
+    async def take_form(self, session: Session, name: str) -> KeptForm | None:
+        opened = await self._take_once("form", session, name)
+        return msgspec.json.decode(opened, type=KeptForm) if opened is not None else None
+
+    async def _take_once(self, kind: str, session: Session, name: str) -> bytes | None:
+        if bucket_in(name) is None:
+            return None
+        key = _key(kind, name, session.sub)
+        opened = self._open(key, await self._redis.run(self._take, [key]))
+        await self._shown.forget(key, session.sub)
+        return opened
 
     async def keep_work(self, session: Session, place: str, work: dict[str, Any]) -> None:
         """Beyond `MOST_WORK` per user, or the total limit, the oldest work is dropped."""

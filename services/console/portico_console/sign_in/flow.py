@@ -87,18 +87,20 @@ class SignIn:
         *,
         session: Session | None = None,
         fresh: bool = False,
+        kept_form: str = "",
         acr_values: str | None = None,
     ) -> Response:
         """Redirects the browser to the authorization endpoint; requests of a script get 401 instead.
 
         `return_to` is path and query: a URL outside of the application is replaced by its home page.
-        `session` is renewed silently; `fresh` sends ``max_age=0``.
+        `session` is renewed silently; `fresh` sends ``max_age=0``, for the form `kept_form` if there is one.
         """
         if request.headers.get("sec-fetch-mode", "navigate") != "navigate":
             return Response(status_code=401, headers=NO_STORE)  # a script, which cannot follow
         is_own = self.party.owns(return_to) and len(return_to) <= _MAX_RETURN
         wanted = return_to if is_own else self.party.path
-        pending = self._pending.begin(wanted, self._clock.now(), silent=session is not None and not fresh)
+        silent = session is not None and not fresh
+        pending = self._pending.begin(wanted, self._clock.now(), silent=silent, kept_form=kept_form)
         query = {
             "response_type": "code",
             "client_id": self.party.client_id,
@@ -198,6 +200,7 @@ class SignIn:
             ends_at=now + self._seconds,
             csrf=b64url(self._random(32)),
             branding=await self._find_branding(tokens.access_token) if self._find_branding else Branding(),
+            kept_form=pending.kept_form,
         )
 
 

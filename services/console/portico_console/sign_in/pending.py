@@ -24,7 +24,10 @@ _STATE: Final = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
 
 class PendingSignIn(msgspec.Struct, frozen=True):
-    """Compared by the callback (RFC 6749 section 10.12, RFC 7636 section 4.1); `until` is in unix seconds."""
+    """Compared by the callback (RFC 6749 section 10.12, RFC 7636 section 4.1); `until` is in unix seconds.
+
+    `kept_form` is the form that the sign-in is for.
+    """
 
     state: str
     nonce: str
@@ -32,6 +35,7 @@ class PendingSignIn(msgspec.Struct, frozen=True):
     return_to: str
     until: float
     silent: bool = False
+    kept_form: str = ""
 
     def __repr__(self) -> str:
         return "PendingSignIn(...)"
@@ -50,10 +54,10 @@ class PendingCookies:
         self._random = random
         self._secure = secure
 
-    def begin(self, return_to: str, now: float, *, silent: bool) -> PendingSignIn:
+    def begin(self, return_to: str, now: float, *, silent: bool, kept_form: str = "") -> PendingSignIn:
         """Creates a pending sign-in with 256 random bits in each of its secrets."""
         state, nonce, verifier = (b64url(self._random(32)) for _ in range(3))
-        return PendingSignIn(state, nonce, verifier, return_to, now + SECONDS, silent)
+        return PendingSignIn(state, nonce, verifier, return_to, now + SECONDS, silent, kept_form)
 
     def set(self, pending: PendingSignIn) -> str:
         name = self._name(pending.state)

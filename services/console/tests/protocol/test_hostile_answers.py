@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import httpx
 import pytest
-from google.protobuf.descriptor import FieldDescriptor
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.table import SCREENS
-from portico_contracts.management import METHODS
-from portico_fakes.console_service import Answer, ConsoleService
+from portico_fakes.console_service import ConsoleService
+from portico_fakes.filled_answers import answering_all
 
 HOSTILE = (
     "javascript:alert(1)//<img/src=x/onerror=alert(1)>\"'><script>alert(1)</script>"
@@ -20,57 +17,7 @@ HOSTILE = (
 )
 """A URL, which begins with its scheme and has no spaces, and all other markup."""
 
-_DEPTH = 5
 _HREF = re.compile(r'(?:href|action|formaction|src)="([^"]*)"')
-_KNOWN = {"google.protobuf.Timestamp": "2026-11-23T10:00:00Z", "google.protobuf.Duration": "60s"}
-_PLAIN: dict[int, Any] = {
-    FieldDescriptor.TYPE_BOOL: True,
-    FieldDescriptor.TYPE_BYTES: "PGI+",
-    FieldDescriptor.TYPE_INT32: 1,
-    FieldDescriptor.TYPE_UINT32: 1,
-}
-"""The values of other types; JSON has 64-bit numbers as text, and 32-bit ones as numbers."""
-
-PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
-
-
-def hostile_message(descriptor: Any, text: str, depth: int = _DEPTH) -> dict[str, Any]:
-    """Builds a message with the text in every text field and one element in every list."""
-    found: dict[str, Any] = {}
-    for field in descriptor.fields:
-        value = _value(field, text, depth)
-        if value is not None:
-            found[field.json_name] = [value] if field.is_repeated else value
-    return found
-
-
-def _value(field: Any, text: str, depth: int) -> Any:
-    if field.message_type is not None:
-        name = field.message_type.full_name
-        if name.startswith("google."):
-            return _KNOWN.get(name)
-        return hostile_message(field.message_type, text, depth - 1) if depth else None
-    if field.enum_type is not None:
-        return field.enum_type.values[-1].name
-    if field.type == FieldDescriptor.TYPE_STRING:
-        return text
-    return _PLAIN.get(field.type, "1")
-
-
-def answering(console: ConsoleService, text: str) -> None:
-    """Answers every read with the text and grants every permission."""
-    needed = {method.permission.name for method in METHODS.values()} - {""}
-    held = [{"permission": one, "roles": [text], "everywhere": True} for one in sorted(needed)]
-    for method in METHODS.values():
-        if method.name.rpartition(".")[2].startswith(("Get", "List", "Count")):
-            body = json.dumps(hostile_message(method.response.DESCRIPTOR, text)).encode()
-            console.provider.answers[method.path.removeprefix("/")] = _answer(body)
-    mine = {"org": {"id": "o1", "name": text}, "permissions": held, "instance": True}
-    console.provider.answers[PERMISSIONS] = lambda _fields, _request: httpx.Response(200, json=mine)
-
-
-def _answer(body: bytes) -> Answer:
-    return lambda _fields, _request: httpx.Response(200, content=body)
 
 
 def addresses(screen: Screen) -> list[str]:
@@ -103,7 +50,7 @@ BY_HAND = [
 @pytest.mark.slow
 async def test_markup_in_responses_is_text_on_every_page(console: ConsoleService, browser: httpx.AsyncClient) -> None:
     """Neither a tag nor a script URL results, and the policy forbids both anyway."""
-    answering(console, HOSTILE)
+    answering_all(console, HOSTILE)
     await console.sign_in(browser, "/ui/console")
     wrong, shown, pages = [], 0, 0
     for path in [one for screen in SCREENS for one in addresses(screen)] + BY_HAND:

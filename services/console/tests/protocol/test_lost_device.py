@@ -105,7 +105,8 @@ async def test_selection_survives_the_sign_in(console: ConsoleService, signed_in
     console.provider.answers[f"{USER_API}/RemoveTOTP"] = TOO_OLD
     asked = await send(signed_in, **{"lost-app": "on", "next": "later"})
     back = await signed_in.get(console.provider.authorize(asked.headers["location"]))
-    page = (await signed_in.get(back.headers["location"])).text
+    again = await signed_in.get(back.headers["location"])
+    page = (await signed_in.get(again.headers["location"])).text
     partly = await send(signed_in, **{"lost-passkey:pk2": "on", "lost-app": "on", "next": "later"})
     result = (await signed_in.get(partly.headers["location"])).text
 

@@ -205,9 +205,11 @@ async def test_step_up_keeps_the_input(console: ConsoleService, signed_in: httpx
     form = {"csrf": await csrf(signed_in), "kind": "machine", "f.name": "Nightly job"}
     sent = await signed_in.post(NEW, data=form)
     back = await signed_in.get(console.provider.authorize(sent.headers["location"]))
-    page = await signed_in.get(back.headers["location"])
+    again = await signed_in.get(back.headers["location"])
+    page = await signed_in.get(again.headers["location"])
 
     assert 'value="Nightly job"' in page.text
+    assert 'id="unsaved"' in page.text
 
 
 async def test_service_user_gets_a_client_secret(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

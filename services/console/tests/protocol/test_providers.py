@@ -218,7 +218,8 @@ async def test_form_of_a_provider_keeps_its_version(
     shown = await signed_in.post(f"{BASE}/idps/{ID}/edit", data=form | {"sequence": "2", "f.name": "Mail"})
     if steps_up:
         back = await signed_in.get(console.provider.authorize(shown.headers["location"]))
-        shown = await signed_in.get(back.headers["location"])
+        again = await signed_in.get(back.headers["location"])
+        shown = await signed_in.get(again.headers["location"])
 
     assert 'value="Mail"' in shown.text
     assert 'name="sequence" value="2"' in shown.text

@@ -251,24 +251,25 @@ async def test_form_keeps_its_version(rules: Rules, sent: dict[str, str | None])
     ]
 
 
-async def test_step_up_keeps_what_was_chosen(console: ConsoleService, rules: Rules, clock: FrozenClock) -> None:
-    """After the sign-in the form is there with its values and its version; nothing was saved before."""
+async def test_rules_are_saved_after_a_step_up(console: ConsoleService, rules: Rules, clock: FrozenClock) -> None:
+    """Nothing is saved before the proof, and after it what was chosen is, with the version of the form, once."""
     page = await rules.open()
     csrf = page.text.split('name="csrf" value="')[1].split('"')[0]
     clock.tick(301)
     form = {name: value for name, value in UNTOUCHED.items() if name != "allowRegister"}
     form |= {"csrf": csrf, "sequence": "6"}
     kept = await rules.browser.post(PAGE, data=form, headers={"Origin": ISSUER})
-    away = await rules.browser.get(kept.headers["location"])
-    asked = parse_qs(urlsplit(away.headers["location"]).query)
-    back = await rules.browser.get(console.provider.authorize(away.headers["location"]))
-    shown = await rules.browser.get(back.headers["location"])
+    before = [*rules.called]
+    back = await rules.browser.get(console.provider.authorize(kept.headers["location"]))
+    saved = await rules.browser.get(back.headers["location"])
+    reloaded = await rules.browser.get(back.headers["location"])
+    page = await rules.browser.get(saved.headers["location"])
 
-    assert kept.headers["location"].startswith(f"{PAGE}?again=")
-    assert asked["max_age"] == ["0"]
-    assert 'name="allowRegister">' in shown.text
-    assert 'name="sequence" value="6"' in shown.text
-    assert rules.called == []
+    assert parse_qs(urlsplit(kept.headers["location"]).query)["max_age"] == ["0"]
+    assert before == []
+    assert [(method, version) for method, _fields, version in rules.called] == [("AddCustomLoginPolicy", '"6"')]
+    assert "were saved" in page.text
+    assert reloaded.status_code == 200
 
 
 async def test_viewer_sees_the_rules_without_a_way_to_change_them(rules: Rules) -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
-from portico_console.sessions.session import Session, Sessions
+from portico_console.sessions.session import KeptForm, Session, Sessions
 from portico_console.sessions.store import MOST_SHOWN, RedisSessions
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_console_sessions import MemoryConsoleSessions
@@ -21,6 +21,7 @@ SESSION = Session(
     access_token="canary-access-token", id_token="canary-id-token", issued_at=NOW, expires_at=NOW + 3_600,
     ends_at=NOW + 28_800, csrf="canary-csrf",
 )  # fmt: skip
+FORM = KeptForm({"name": "Shop"}, "/ui/console/orgs/o1/projects/do/new", b"x=1", is_whole=True)
 OTHER = msgspec.structs.replace(SESSION, sub="u2")
 MASTER = base64.b64encode(bytes(range(32))).decode()
 
@@ -103,24 +104,36 @@ async def test_secret_is_shown_once_and_to_its_owner(store: Sessions) -> None:
     assert shown == [{"secret": "canary-shown"}, None]
 
 
-async def test_input_is_kept_longer_than_secrets(clock: FrozenClock) -> None:
+async def test_form_is_taken_once_and_by_its_owner(store: Sessions) -> None:
+    name = await store.keep_form(SESSION, FORM)
+    foreign = await store.take_form(OTHER, name)
+    taken = [await store.take_form(SESSION, name) for _ in range(2)]
+
+    assert foreign is None
+    assert taken == [FORM, None]
+
+
+async def test_form_is_kept_longer_than_secrets(clock: FrozenClock) -> None:
     """Signing in again may take half an hour; a secret expires after five minutes."""
     store = MemoryConsoleSessions(clock, secrets.token_bytes)
-    names = [await store.keep_typed(SESSION, {"name": "Shop"}), await store.keep_to_show(SESSION, {"secret": "s"})]
+    names = [await store.keep_form(SESSION, FORM), await store.keep_to_show(SESSION, {"secret": "s"})]
     clock.tick(1_799)
-    kept = [await store.take_to_show(SESSION, name) for name in names]
+    kept = [await store.take_form(SESSION, names[0]), await store.take_to_show(SESSION, names[1])]
 
-    assert kept == [{"typed": {"name": "Shop"}}, None]
+    assert kept == [FORM, None]
 
 
 @pytest.mark.servers
-async def test_redis_keeps_input_longer_than_secrets(redis_of_console: RedisClient, clock: FrozenClock) -> None:
+async def test_redis_keeps_a_form_longer_than_secrets(redis_of_console: RedisClient, clock: FrozenClock) -> None:
     store = redis_sessions(redis_of_console, clock)
-    names = [await store.keep_typed(SESSION, {"name": "Shop"}), await store.keep_to_show(SESSION, {"secret": "s"})]
-    keys = [f"console:{{{name[:2]}}}:shown:{fingerprint(name + SESSION.sub)}" for name in names]
+    names = [await store.keep_form(SESSION, FORM), await store.keep_to_show(SESSION, {"secret": "s"})]
+    keys = [
+        f"console:{{{name[:2]}}}:{kind}:{fingerprint(name + SESSION.sub)}"
+        for kind, name in zip(("form", "shown"), names, strict=True)
+    ]
     left = [await redis_of_console.read("TTL", key) for key in keys]
-    for name in names:
-        await store.take_to_show(SESSION, name)
+    await store.take_form(SESSION, names[0])
+    await store.take_to_show(SESSION, names[1])
 
     assert [1_700 < left[0] <= 1_800, 200 < left[1] <= 300] == [True, True]
 

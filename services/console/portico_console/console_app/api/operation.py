@@ -32,7 +32,7 @@ async def show_operation(ctx: RequestContext) -> Response:
     method = _method(ctx)
     once = ctx.request.query_params.get("once", "")
     answer = await ctx.sessions.take_to_show(ctx.session, once) if once else None
-    before = await ctx.typed_before()
+    before = ctx.typed_before
     if before is not None:
         typed = read(fields_of(_path(method)), before, change=False)
         return await _page(ctx, method, typed, org=before.get("org", ""))

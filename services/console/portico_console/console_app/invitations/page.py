@@ -12,7 +12,7 @@ from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.invitations.choices import Offers, administrator_roles, load_offers
-from portico_console.console_app.invitations.parts import TITLES, Outcome, Part, carry_out, member_method
+from portico_console.console_app.invitations.parts import TITLES, Outcome, Part, carry_out, require_recent
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.project_roles import ProjectRoles, ticked_roles
@@ -40,7 +40,7 @@ _FIELDS: Final = (
 
 
 async def show_invite(ctx: RequestContext) -> Response:
-    typed = await ctx.typed_before()
+    typed = ctx.typed_before
     if typed is None:
         word = ctx.request.query_params.get("for", "")
         typed = {"role": "ORG_OWNER" if word == "administrator" else "IAM_OWNER" if _is_instance(ctx) else ""}
@@ -56,9 +56,7 @@ async def send_invite(ctx: RequestContext) -> Response:
     parts = _parts(typed, offers.projects, administrator_roles(frame, instance=_is_instance(ctx)))
     try:
         async with ctx.keeping(typed):
-            for part in parts:
-                if part.word == "member":
-                    ctx.require_recent(member_method(part.keys[0]))
+            require_recent(ctx, parts)
             user = await create_user(ctx, _request(typed, org), org)
     except ServiceError as error:
         if error.kind in _FATAL:
@@ -72,6 +70,8 @@ async def retry_invite(ctx: RequestContext) -> Response:
     typed = await ctx.read_form()
     frame = await load_frame(ctx)
     parts = [_part(typed[name]) for name in sorted(typed) if name.startswith("part-")]
+    async with ctx.keeping(typed, at=_base(ctx)):
+        require_recent(ctx, parts)
     return await _go_on(ctx, frame, typed.get("user", ""), typed.get("name", ""), parts)
 
 
@@ -88,8 +88,7 @@ def _part(written: str) -> Part:
 async def _go_on(ctx: RequestContext, frame: Frame, user: str, name: str, parts: Sequence[Part]) -> Response:
     org = frame.org["id"]
     page = f"{ctx.party.path}/orgs/{segment(org)}/users/{segment(user)}"
-    async with ctx.keeping({}, at=page):
-        outcomes = await carry_out(ctx, user, parts, org)
+    outcomes = await carry_out(ctx, user, parts, org)
     if not any(one.problem for one in outcomes):
         return await ctx.see_notice(page, INVITED, name=name)
     return _result(ctx, frame, user, name, outcomes, page)

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_console.console_app.users.user_page import MANAGEMENT, USER_API
-from portico_console.messages import message
+from portico_console.management.diagnostics import NotRecent
+from portico_console.messages import SIGN_IN_AGAIN, message
 from portico_console.request_context import RequestContext
 
 ADD_MEMBER: Final = f"{MANAGEMENT}.MemberService/AddOrgMember"
@@ -43,6 +44,12 @@ def member_method(role: str) -> str:
     return ADD_INSTANCE_MEMBER if role.startswith("IAM_") else ADD_MEMBER
 
 
+def require_recent(ctx: RequestContext, parts: Sequence[Part]) -> None:
+    for part in parts:
+        if part.word == "member":
+            ctx.require_recent(member_method(part.keys[0]))
+
+
 async def carry_out(ctx: RequestContext, user: str, parts: Sequence[Part], org: str) -> list[Outcome]:
     """Does all parts in their order; `problem` of a part that succeeded is empty."""
     found = []
@@ -50,6 +57,8 @@ async def carry_out(ctx: RequestContext, user: str, parts: Sequence[Part], org: 
         method, fields = _call(part)
         try:
             await ctx.api.call(method, {"userId": user, **fields}, org=org)
+        except NotRecent:
+            found.append(Outcome(part, ctx.words.gettext(SIGN_IN_AGAIN)))
         except ServiceError as error:
             if error.kind is Kind.UNAUTHENTICATED:
                 raise

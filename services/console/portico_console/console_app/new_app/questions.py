@@ -35,7 +35,7 @@ async def show_questions(ctx: RequestContext) -> Response:
         return framed(ctx, "new_app.html", await load_frame(ctx), "new", kinds=KINDS, project=project)
     if kind.word == "machine":
         ctx.require_recent("portico.management.v1.ServiceUserService/GenerateMachineSecret")
-    return await show_form(ctx, kind, await ctx.typed_before() or {"project": project})
+    return await show_form(ctx, kind, ctx.typed_before or {"project": project})
 
 
 async def show_form(

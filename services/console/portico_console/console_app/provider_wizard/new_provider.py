@@ -62,7 +62,7 @@ async def show_new(ctx: RequestContext) -> Response:
     if not _ID.match(query.get("id", "")):
         id = base64.b32encode(ctx.random(16)).decode().rstrip("=").lower()
         return ctx.see(f"{place.new_href}?{urlencode({'preset': preset.word, 'id': id})}")
-    typed = await ctx.typed_before()
+    typed = ctx.typed_before
     values = as_values(Parameters(list(typed.items())), preset) if typed else initial_values(preset)
     return await _form(place, preset, values, id=query["id"])
 
@@ -88,7 +88,7 @@ async def show_edit(ctx: RequestContext) -> Response:
     place = Place.of(ctx)
     preset, provider = await load_editable(place)
     ctx.require_recent(place.method(f"Update{preset.method}Provider"))
-    typed = await ctx.typed_before()
+    typed = ctx.typed_before
     values = as_values(Parameters(list(typed.items())), preset) if typed else stored_values(preset, provider)
     sequence = typed.get("sequence", "") if typed else ""
     return await _form(place, preset, values, id=provider["id"], provider=provider, sequence=sequence)

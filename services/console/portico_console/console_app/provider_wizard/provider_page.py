@@ -56,7 +56,8 @@ async def set_button(ctx: RequestContext) -> Response:
     id, show = ctx.path["idp"], "show" in typed
     provider = (await place.call("GetProviderByID", {"idpId": id}))["idp"]
     try:
-        await place.call(_OFFER if show else _WITHDRAW, {"idpId": id})
+        async with ctx.keeping(typed, at=place.href(id)):
+            await place.call(_OFFER if show else _WITHDRAW, {"idpId": id})
     except ServiceError as error:
         if error.kind in (Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED):
             raise
@@ -65,7 +66,7 @@ async def set_button(ctx: RequestContext) -> Response:
 
 
 async def show_button(ctx: RequestContext) -> Response:
-    """Where a step-up returns to, whose form was not sent."""
+    """Where a sign-in returns to, after which the form is to be sent again."""
     return ctx.see(Place.of(ctx).href(ctx.path["idp"]))
 
 

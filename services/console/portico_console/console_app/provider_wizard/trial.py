@@ -46,9 +46,11 @@ async def show_test(ctx: RequestContext) -> Response:
     """The form that starts a test, and the result of one, once."""
     place = Place.of(ctx)
     ctx.require_recent(place.method("StartProviderTest"))
+    user_name = (ctx.typed_before or {}).get("username", "")
     name = ctx.request.query_params.get(_RESULT, "")
     kept = await ctx.sessions.take_to_show(ctx.session, name) if name else None
-    return await _page(place, _fields(kept["test"]) if kept and "test" in kept else None, asked=bool(name))
+    test = _fields(kept["test"]) if kept and "test" in kept else None
+    return await _page(place, test, asked=bool(name), user_name=user_name)
 
 
 async def start_test(ctx: RequestContext) -> Response:
@@ -58,7 +60,8 @@ async def start_test(ctx: RequestContext) -> Response:
     if preset.by_password:
         fields["ldap"] = {"username": typed.get("username", ""), "password": typed.get("password", "")}
     try:
-        begun = await place.call("StartProviderTest", fields)
+        async with ctx.keeping(typed, secrets={"password"}):
+            begun = await place.call("StartProviderTest", fields)
     except ServiceError as error:
         # Also errors of the provider, such as one that cannot be reached.
         return await _page(place, None, error=error, user_name=typed.get("username", ""))

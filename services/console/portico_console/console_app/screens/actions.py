@@ -61,10 +61,10 @@ async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Res
         made: the address is that of the list, and the action makes an object.
     """
     if made and (several := _for_several(screen, ctx)):
-        return await _to_several(screen, ctx, several, await ctx.typed_before() or {})
+        return await _to_several(screen, ctx, several, ctx.typed_before or {})
     doing = await _begin(ctx, screen, made=made)
     ctx.require_recent(doing.action.method)
-    typed = await ctx.typed_before()
+    typed = ctx.typed_before
     if not doing.action.only:
         return await _confirmation(doing, typed_name=(typed or {}).get("typed_name", ""))
     if typed is not None:

@@ -17,6 +17,8 @@ from portico_console.console_app.screens.lists import show_list
 from portico_console.console_app.screens.reading import read_some
 from portico_console.console_app.screens.requests import address, filled, given, merged, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
+from portico_console.management.diagnostics import NotRecent
+from portico_console.messages import SIGN_IN_AGAIN
 from portico_console.request_context import RequestContext
 
 MOST: Final = 100
@@ -108,6 +110,8 @@ async def do_one(ctx: RequestContext, screen: Screen, action: Action, id: str) -
     try:
         fields = merged(given(ctx, screen, action.method, {screen.part: id}), filled(action.fixed, parts))
         await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""))
+    except NotRecent:  # others may be done already
+        return ctx.words.gettext(SIGN_IN_AGAIN)
     except ServiceError as error:
         if error.kind is Kind.UNAUTHENTICATED:
             raise

@@ -67,7 +67,7 @@ async def do_to_whole(
         return await show_list(ctx, screen, frame, problem=ctx.text_of(error), status=error.rendering.status)
     before = Progress(_number(typed, "done"), _number(typed, "failed"), _errors(typed.get("refused", "")))
     hidden = _hidden(ids, before)
-    async with ctx.keeping(hidden, at=target_of(job)):
+    async with ctx.keeping({**typed, **hidden}, at=target_of(job)):
         ctx.require_recent(action.method)
     if "confirmed" not in typed or ctx.request.method != "POST":
         return await _confirmation(job, len(ids), hidden)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from starlette.responses import Response
@@ -19,7 +18,6 @@ from portico_console.console_app.sign_in_rules.sections import (
     BY_KEY,
     ENROLMENTS,
     FACTORS,
-    LOGIN,
     SECTIONS,
     Section,
     form_values,
@@ -27,7 +25,6 @@ from portico_console.console_app.sign_in_rules.sections import (
     typed_values,
     values_of,
 )
-from portico_console.management.diagnostics import NotRecent
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -41,9 +38,7 @@ _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTIC
 
 async def show_rules(ctx: RequestContext) -> Response:
     place = Place(ctx, await load_frame(ctx))
-    if "again" in ctx.request.query_params:
-        ctx.require_recent(place.changing(LOGIN, inherited=False))
-    typed = await _typed_before(ctx)
+    typed = ctx.typed_before
     section = BY_KEY.get(typed.get("section", "")) if typed else None
     if section is None or typed is None:
         return await _page(place)
@@ -62,9 +57,8 @@ async def save_rules(ctx: RequestContext) -> Response:
     if problems := problems_of(section, new):
         return await _page(place, section, new, sequence, problems=problems, status=400)
     try:
-        return await _save(place, section, typed, new)
-    except NotRecent:
-        return await _kept_for_later(place, typed)
+        async with ctx.keeping(typed, at=place.here):
+            return await _save(place, section, typed, new)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
@@ -124,6 +118,7 @@ async def _page(
         base=place.base,
         may_add=place.frame.may("org.idp.write" if place.org_id else "iam.idp.write"),
         refused=section.key if section and (problems or error) else "",
+        typed_in=section.key if section else "",
         problems=problems or {},
         problem=place.ctx.text_of(error) if error else "",
     )
@@ -146,19 +141,3 @@ def _names(policies: Mapping[str, Any], providers: list[Any]) -> dict[str, str]:
     """The names of the identity providers that are or can be offered."""
     offered = {one["idpId"]: str(one["idpName"] or one["idpId"]) for one in policies["login"].get("idps", ())}
     return offered | {one["id"]: str(one["name"] or one["id"]) for one in providers}
-
-
-async def _kept_for_later(place: Place, typed: Mapping[str, str]) -> Response:
-    """Stores the input until the user has signed in again."""
-    ctx = place.ctx
-    kept = {name: value for name, value in typed.items() if name not in ("csrf", "confirmed")}
-    name = await ctx.sessions.keep_to_show(ctx.session, {"typed": kept})
-    return ctx.see(f"{place.here}?{urlencode({'again': name})}")
-
-
-async def _typed_before(ctx: RequestContext) -> dict[str, str] | None:
-    name = ctx.request.query_params.get("again", "")
-    kept = await ctx.sessions.take_to_show(ctx.session, name) if name else None
-    if kept is None or "typed" not in kept:
-        return None
-    return {str(key): str(value) for key, value in kept["typed"].items()}

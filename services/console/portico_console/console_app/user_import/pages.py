@@ -9,6 +9,7 @@ from portico_contracts.http import CONSOLE_BODY
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
 from portico_web.headers import NO_STORE
+from portico_web.uploads import is_upload
 from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame
@@ -51,9 +52,10 @@ async def upload(ctx: RequestContext) -> Response:
     try:
         typed = await ctx.read_form(with_file=True, most_bytes=CONSOLE_BODY)
         pasted = typed.get("pasted", "")
-        if not typed.get("file") and not pasted.strip():
+        file = typed.get("file", "") if is_upload(ctx.request) else ""
+        if not file and not pasted.strip():
             raise NO_FILE.error()
-        data = base64.b64decode(typed["file"]) if typed.get("file") else pasted.encode()
+        data = base64.b64decode(file) if file else pasted.encode()
         await store_job(ctx, new_job(read_table(data)))
     except ServiceError as error:
         if error.kind not in (Kind.INVALID_REQUEST, Kind.CONTENT_TOO_LARGE):

@@ -47,7 +47,7 @@ class Project(NamedTuple):
 
 async def show_grant(ctx: RequestContext) -> Response:
     ctx.require_recent(_ADD)
-    typed = await ctx.typed_before()
+    typed = ctx.typed_before
     if typed is not None:
         return await _roles_page(ctx, await load_frame(ctx), typed.get("project", ""), typed)
     chosen = ctx.request.query_params.get("project", "")

@@ -24,7 +24,7 @@ from portico_console.console_app.users.user_page import (
 )
 from portico_console.console_app.users.ways import Way, removal_of, ways_of
 from portico_console.management.diagnostics import NotRecent
-from portico_console.messages import message
+from portico_console.messages import SIGN_IN_AGAIN, message
 from portico_console.request_context import RequestContext
 
 _END: Final = f"{SESSIONS}/RemoveUserSessions"
@@ -36,7 +36,6 @@ _ON_A_DEVICE: Final = frozenset({"passkey", "key", "app", "codes"})
 SESSIONS_ENDED: Final = message("All sessions")
 LINK_SENT: Final = message("Link to register a passkey")
 NOTHING_SELECTED: Final = message("Select what was lost.")
-SIGN_IN_AGAIN: Final = message("Sign in again and repeat this.")
 
 
 class Done(NamedTuple):
@@ -62,7 +61,7 @@ async def show_lost_device(ctx: RequestContext) -> Response:
     frame = await load_frame(ctx)
     ctx.require_recent(f"{USER_API}/RemoveTOTP")
     shown = await load_user(ctx, frame)
-    return await _form(ctx, shown, await ways_of(ctx, shown), await ctx.typed_before())
+    return await _form(ctx, shown, await ways_of(ctx, shown), ctx.typed_before)
 
 
 async def report_lost_device(ctx: RequestContext) -> Response:

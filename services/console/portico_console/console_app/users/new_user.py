@@ -55,7 +55,7 @@ NOT_INVITED: Final = message("The user was created, but the invitation was not s
 
 
 async def show_new_user(ctx: RequestContext) -> Response:
-    typed = await ctx.typed_before()
+    typed = ctx.typed_before
     if typed is not None:
         return await _page(ctx, read(_fields(ctx), typed, change=False).fields, typed)
     return await _page(ctx, begun(_fields(ctx), {"password": {"changeRequired": True}}), {"how": WAYS[0]})
