@@ -14,6 +14,7 @@ import sys
 from typing import Final
 
 from generated_code.gateway_words import gateway_words
+from generated_code.login_steps import login_steps
 from generated_code.messages import PACKAGE, messages
 from generated_code.protoc import PROTO, proto_files
 from generated_files import ROOT, Generated, compare_or_write
@@ -25,7 +26,7 @@ DOCUMENTS: Final = ROOT / "scripts" / "generate_documents.py"
 def main(arguments: list[str]) -> int:
     """Returns 1 if ``--check`` found a difference."""
     before = _proto_texts()
-    status = compare_or_write(Generated(OWNED, messages() | gateway_words()), arguments)
+    status = compare_or_write(Generated(OWNED, messages() | login_steps() | gateway_words()), arguments)
     status = status or subprocess.run([sys.executable, str(DOCUMENTS), *arguments], check=False).returncode
     if status or _proto_texts() == before:
         return status

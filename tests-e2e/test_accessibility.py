@@ -11,12 +11,15 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 from playwright.async_api import Page
-from portico_contracts.login import Account, AskingDevice, Problem, RequestedScope, Step, StepName
+from portico_contracts.login import Account, Problem
 from portico_contracts.login_logout import Logout
+from portico_contracts.login_steps.consent import AskingDevice, RequestedScope
+from portico_contracts.step_names import StepName
 from portico_contracts.users import PasswordRules
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import step_of
 from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.accessibility import prepare, violations_in_both_schemes
 from portico_scenarios.contact_sheet import take_pictures
@@ -39,42 +42,42 @@ SCOPES: Final = (
 )
 URI: Final = "otpauth://totp/Portico:ada%40example.com?secret=ABCDEFGHIJKLMNOPQRSTUVWXYZ234567&issuer=Portico"
 STEPS: Final = {
-    "login name": Step(name=StepName.LOGIN_NAME, client_name="Demo", may_register=True, may_use_passkey=True),
-    "login name, refused key": Step(name=StepName.LOGIN_NAME, problem=Problem.WRONG_KEY, **ADA),
-    "password": Step(name=StepName.PASSWORD, may_reset=True, may_use_passkey=True, may_use_email_code=True, **ADA),
-    "email code": Step(name=StepName.EMAIL_CODE, problem=Problem.WRONG_CODE, others=(StepName.PASSWORD,), **ADA),
-    "wrong password": Step(name=StepName.PASSWORD, problem=Problem.WRONG_CREDENTIALS, **ADA),
-    "slowed down": Step(name=StepName.PASSWORD, problem=Problem.SLOW_DOWN, retry_after=600, **ADA),
-    "accounts": Step(name=StepName.SELECT_ACCOUNT, accounts=ACCOUNTS, client_name="Demo"),
-    "registration": Step(name=StepName.REGISTER, password_rules=RULES, client_name="Demo"),
-    "refused registration": Step(name=StepName.REGISTER, problem=Problem.INVALID_FIELD, detail="USER-005"),
-    "verify mail": Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com", **ADA),
-    "wrong mail code": Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com", problem=Problem.WRONG_CODE),
-    "passkey": Step(name=StepName.PASSKEY, options='{"publicKey": {}}', client_name="Demo"),
-    "security key": Step(name=StepName.SECURITY_KEY, options='{"publicKey": {}}', others=OTHERS, **ADA),
-    "refused key": Step(name=StepName.SECURITY_KEY, problem=Problem.WRONG_KEY, **ADA),
-    "totp": Step(name=StepName.TOTP, others=OTHERS, trust_days=30, **ADA),
-    "texted code": Step(name=StepName.OTP_SMS, mail="\u202667", delayed=True, others=OTHERS, **ADA),
-    "mailed code": Step(name=StepName.OTP_EMAIL, mail="a\u2026@example.com", others=OTHERS, **ADA),
-    "recovery code": Step(name=StepName.RECOVERY_CODE, others=OTHERS, problem=Problem.WRONG_CODE, **ADA),
-    "factor missing": Step(name=StepName.FACTOR_MISSING, **ADA),
-    "enrolment, mailed code": Step(name=StepName.ENROL_EMAIL, mail="a\u2026@example.com", **ADA),
-    "enrolment, choice": Step(name=StepName.ENROL, others=ENROLLED, **ADA),
-    "enrolment, passkey": Step(name=StepName.ENROL_PASSKEY, options='{"publicKey": {}}', **ADA),
-    "enrolment, key": Step(name=StepName.ENROL_KEY, options='{"publicKey": {}}', problem=Problem.WRONG_KEY, **ADA),
-    "enrolment, app": Step(name=StepName.ENROL_TOTP, uri=URI, secret="ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", **ADA),
-    "enrolment, wrong code": Step(name=StepName.ENROL_TOTP, problem=Problem.WRONG_CODE, **ADA),
-    "recovery codes": Step(name=StepName.RECOVERY_CODES, recovery_codes=("ABCD-EFGH-IJKL-MNOP",) * 10, **ADA),
-    "change password": Step(name=StepName.CHANGE_PASSWORD, password_rules=RULES, **ADA),
-    "consent": Step(name=StepName.CONSENT, scopes=SCOPES, org_name="Acme", return_uri="https://shop.example/cb", **ADA),
-    "approval of a device": Step(
-        name=StepName.CONSENT,
+    "login name": step_of(StepName.LOGIN_NAME, client_name="Demo", may_register=True, may_use_passkey=True),
+    "login name, refused key": step_of(StepName.LOGIN_NAME, problem=Problem.WRONG_KEY, **ADA),
+    "password": step_of(StepName.PASSWORD, may_reset=True, may_use_passkey=True, may_use_email_code=True, **ADA),
+    "email code": step_of(StepName.EMAIL_CODE, problem=Problem.WRONG_CODE, others=(StepName.PASSWORD,), **ADA),
+    "wrong password": step_of(StepName.PASSWORD, problem=Problem.WRONG_CREDENTIALS, **ADA),
+    "slowed down": step_of(StepName.PASSWORD, problem=Problem.SLOW_DOWN, retry_after=600, **ADA),
+    "accounts": step_of(StepName.SELECT_ACCOUNT, accounts=ACCOUNTS, client_name="Demo"),
+    "registration": step_of(StepName.REGISTER, password_rules=RULES, client_name="Demo"),
+    "refused registration": step_of(StepName.REGISTER, problem=Problem.INVALID_FIELD, detail="USER-005"),
+    "verify mail": step_of(StepName.VERIFY_EMAIL, mail="ada@example.com", **ADA),
+    "wrong mail code": step_of(StepName.VERIFY_EMAIL, mail="ada@example.com", problem=Problem.WRONG_CODE),
+    "passkey": step_of(StepName.PASSKEY, options='{"publicKey": {}}', client_name="Demo"),
+    "security key": step_of(StepName.SECURITY_KEY, options='{"publicKey": {}}', others=OTHERS, **ADA),
+    "refused key": step_of(StepName.SECURITY_KEY, problem=Problem.WRONG_KEY, **ADA),
+    "totp": step_of(StepName.TOTP, others=OTHERS, trust_days=30, **ADA),
+    "texted code": step_of(StepName.OTP_SMS, mail="\u202667", delayed=True, others=OTHERS, **ADA),
+    "mailed code": step_of(StepName.OTP_EMAIL, mail="a\u2026@example.com", others=OTHERS, **ADA),
+    "recovery code": step_of(StepName.RECOVERY_CODE, others=OTHERS, problem=Problem.WRONG_CODE, **ADA),
+    "factor missing": step_of(StepName.FACTOR_MISSING, **ADA),
+    "enrolment, mailed code": step_of(StepName.ENROL_EMAIL, mail="a\u2026@example.com", **ADA),
+    "enrolment, choice": step_of(StepName.ENROL, others=ENROLLED, **ADA),
+    "enrolment, passkey": step_of(StepName.ENROL_PASSKEY, options='{"publicKey": {}}', **ADA),
+    "enrolment, key": step_of(StepName.ENROL_KEY, options='{"publicKey": {}}', problem=Problem.WRONG_KEY, **ADA),
+    "enrolment, app": step_of(StepName.ENROL_TOTP, uri=URI, secret="ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", **ADA),
+    "enrolment, wrong code": step_of(StepName.ENROL_TOTP, problem=Problem.WRONG_CODE, **ADA),
+    "recovery codes": step_of(StepName.RECOVERY_CODES, recovery_codes=("ABCD-EFGH-IJKL-MNOP",) * 10, **ADA),
+    "change password": step_of(StepName.CHANGE_PASSWORD, password_rules=RULES, **ADA),
+    "consent": step_of(StepName.CONSENT, scopes=SCOPES, org_name="Acme", return_uri="https://shop.example/cb", **ADA),
+    "approval of a device": step_of(
+        StepName.CONSENT,
         scopes=SCOPES,
         org_name="Acme",
         device=AskingDevice("BCDFGHJK", 1_790_000_000, "198.51.100.7", "CH"),
         **ADA,
     ),
-    "refused password": Step(name=StepName.CHANGE_PASSWORD, problem=Problem.INVALID_PASSWORD, detail="USER-030"),
+    "refused password": step_of(StepName.CHANGE_PASSWORD, problem=Problem.INVALID_PASSWORD, detail="USER-030"),
 }
 ADDRESSES: Final = {
     "home": "/",

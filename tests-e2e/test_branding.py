@@ -9,11 +9,13 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 from playwright.async_api import Page, Route
-from portico_contracts.login import PageBranding, Problem, Step, StepName
+from portico_contracts.login import PageBranding, Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Branding, FontFamily, Palette
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import step_of
 from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.accessibility import violations_in_both_schemes
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
@@ -60,8 +62,8 @@ COLORS: Final = [
 
 @pytest.fixture
 def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
-    step = Step(
-        name=StepName.PASSWORD, csrf="c", client_name="Demo", login_name="ada@acme.example", may_reset=True,
+    step = step_of(
+        StepName.PASSWORD, csrf="c", client_name="Demo", login_name="ada@acme.example", may_reset=True,
         problem=Problem.WRONG_CREDENTIALS,
     )  # fmt: skip
     return PagesWithoutStack(AuthzService(clock, bus).app, FakeLoginApi(step=step))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
-from portico_contracts.login import Step, StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST
+from portico_fakes.login_messages import moved, step_of
 from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
@@ -28,7 +28,7 @@ LINES = """() => [...document.querySelectorAll(".facts dt, .facts dd code")].fil
 @pytest.fixture
 def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
     pages = PagesWithoutStack(AuthzService(clock, bus).app)
-    pages.login.step = Step(name=StepName.PASSWORD, csrf="c", login_name="ada@example.com", client_name="Demo")
+    pages.login.step = step_of(StepName.PASSWORD, csrf="c", login_name="ada@example.com", client_name="Demo")
     return pages
 
 
@@ -62,7 +62,7 @@ async def test_show_password_button_toggles_the_field(tab: Page, pages: PagesWit
 
 async def test_show_password_button_is_localized(tab: Page, pages: PagesWithoutStack) -> None:
     """Each password field has one button whose name is in the page's language."""
-    pages.login.step = replace(pages.login.step, name=StepName.CHANGE_PASSWORD)
+    pages.login.step = moved(pages.login.step, StepName.CHANGE_PASSWORD)
     await pages.attach(tab)
     names = {}
     for language in LANGUAGES:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_contracts.login import Step, StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import step_of
 from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
@@ -21,7 +22,7 @@ FILE = "".join(f"{code}\n" for code in CODES)
 
 async def open_codes(page: Page, clock: FrozenClock, bus: MemoryBus) -> None:
     pages = PagesWithoutStack(AuthzService(clock, bus).app, FakeLoginApi())
-    pages.login.step = Step(name=StepName.RECOVERY_CODES, csrf="c", recovery_codes=CODES, login_name="ada@example.com")
+    pages.login.step = step_of(StepName.RECOVERY_CODES, csrf="c", recovery_codes=CODES, login_name="ada@example.com")
     await pages.attach(page)
     await page.goto(f"{PAGES_ISSUER}/ui/login?request={REQUEST}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
@@ -22,6 +23,8 @@ _KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_A
 _ID: Final = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]}
 
 _DESCRIPTION: Final = "Sign-in and sign-out for login pages. Internal: the gateway does not expose it."
+
+_VARIANTS: Final = "A reply has the members of all of them; those of other steps are empty."
 
 _STATUS: Final[dict[str, Any]] = {
     "type": "object",
@@ -51,10 +54,20 @@ def describe_login_api() -> str:
     for call in LOGIN_CALLS:
         _describe(router, call)
     document = get_openapi(title="Portico login API", version="1", description=_DESCRIPTION, routes=router.routes)
-    kinds = [kind for one in LOGIN_CALLS for kind in (one.request, one.reply)]
-    _, schemas = msgspec.json.schema_components(dict.fromkeys(kinds), ref_template=_REFERENCE)
+    kinds = dict.fromkeys(kind for one in LOGIN_CALLS for kind in _messages(one).values())
+    found, schemas = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
+    of_kind = dict(zip(kinds, found, strict=True))
+    for kind, messages in (pair for one in LOGIN_CALLS for pair in _messages(one).items()):
+        if messages is not kind:
+            description = f"{cleandoc(kind.__doc__ or '')}\n\n{_VARIANTS}"
+            schemas[kind.__name__] = {"description": description} | of_kind[messages]
     document["components"]["schemas"] = {**dict(sorted(schemas.items())), _STATUS_SCHEMA: _STATUS}
     return openapi_text(document)
+
+
+def _messages(call: LoginCall[Any, Any]) -> dict[type[msgspec.Struct], Any]:
+    """Request and reply, each with the message or messages that it can be."""
+    return {call.request: call.requests or call.request, call.reply: call.replies or call.reply}
 
 
 def _describe(router: APIRouter, call: LoginCall[Any, Any]) -> None:

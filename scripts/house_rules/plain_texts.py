@@ -88,7 +88,8 @@ def _of_python(sources: Sequence[Source]) -> Iterator[Shown]:
 
 
 def _of_templates(root: Path) -> Iterator[Shown]:
-    for template in sorted(root.glob("*/*/portico_*/templates/**/*.*")):
+    templates = (*root.glob("*/*/portico_*/templates/**/*.*"), *root.glob("*/*/portico_*/steps/**/*.html"))
+    for template in sorted(templates):
         for line, text in translated_texts(template.read_text()):
             yield Shown(template.relative_to(root).as_posix(), line, text)
 

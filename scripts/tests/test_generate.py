@@ -22,7 +22,8 @@ from generated_pages.routes_page import routes_page
 from generated_pages.settings_page import settings_page
 from portico_contracts.catalogue import EVENTS, RPCS
 from portico_contracts.http import GATEWAY
-from portico_contracts.login import Answer, StepName
+from portico_contracts.login_steps import ANSWERS, STEPS
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import ISSUER, LOGIN_KEY, PASSWORD, AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -130,7 +131,10 @@ async def test_every_login_api_operation_is_described(clock: FrozenClock, bus: M
     assert set(document["paths"]) == LOGIN_API
     assert set(heard.values()) == {401}
     assert all(one["post"]["security"] == [{"loginApiKey": []}] for one in document["paths"].values())
-    assert set(schemas["Answer"]["properties"]) == set(Answer.__struct_fields__)
+    for kind in (*STEPS.values(), *ANSWERS.values()):
+        tag = str(kind.__struct_config__.tag_field)
+        assert set(schemas[kind.__name__]["properties"]) == {tag, *kind.__struct_fields__}
+    assert len(schemas["Step"]["anyOf"]) == len(schemas["Answer"]["anyOf"]) == len(StepName)
     assert schemas["StepName"]["enum"] == sorted(StepName)
     assert "$defs" not in json.dumps(document)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from jinja2 import PackageLoader
+from jinja2 import FileSystemLoader
 from portico_authz import error_page as authz_error_page
 from portico_authz.authorize import open_request
 from portico_authz.authorize.checks import check_client, check_redirect_uri, check_repeats
@@ -51,7 +51,7 @@ from portico_users.end_users.codes import challenges
 from portico_users.management_api.transport.wire import json_messages, limits
 from portico_users.values.json_text import NOT_TEXT
 from portico_web import forms, same_origin
-from portico_web.pages import environment
+from portico_web.pages import environment, template_folders
 
 import_module("portico_users.app")  # declares every error of users, but those of what it loads later
 import_module("portico_users.management_api.transport.endpoints.rpc_endpoint")
@@ -108,9 +108,9 @@ class Package:
 
     def templates(self) -> Iterator[tuple[str, str]]:
         """Name and source of each."""
-        if files(self.name).joinpath("templates").is_dir():
-            loader = PackageLoader(self.name)
-            for name in loader.list_templates():
+        loader = FileSystemLoader(template_folders(self.name))
+        for name in loader.list_templates():
+            if not name.endswith((".py", ".pyc")):
                 yield name, loader.get_source(environment(self.name), name)[0]
 
     def catalogue(self, tag: str) -> Path:

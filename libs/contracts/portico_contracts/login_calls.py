@@ -32,6 +32,10 @@ from portico_contracts.login_external import (
     ReturnExternal,
 )
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
+from portico_contracts.login_steps import AnyAnswer, AnyStep
+from portico_contracts.login_steps.change_password import ChangePasswordAnswer
+from portico_contracts.login_steps.ldap import LdapAnswer
+from portico_contracts.login_steps.password import PasswordAnswer
 from portico_contracts.subjects import ANSWER_SECONDS, Reply, Request, Rpc
 from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,
@@ -66,7 +70,13 @@ LOGIN_ERRORS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LoginCall(Generic[Request, Reply]):
-    """`seconds` is the timeout of the reply; `rpc` is the request to users, None where authz answers itself."""
+    """A call of the login API.
+
+    Attributes:
+        seconds: the timeout of the reply.
+        rpc: the request to users, None where authz answers itself.
+        requests, replies: the messages of a call whose request or reply has several, each with a tag.
+    """
 
     id: str
     path: str
@@ -74,6 +84,8 @@ class LoginCall(Generic[Request, Reply]):
     reply: type[Reply]
     seconds: float = ANSWER_SECONDS
     rpc: Rpc[Request, Reply] | None = None
+    requests: Any = None
+    replies: Any = None
 
 
 def _of_users(id: str, name: str, rpc: Rpc[Request, Reply]) -> LoginCall[Request, Reply]:
@@ -81,8 +93,8 @@ def _of_users(id: str, name: str, rpc: Rpc[Request, Reply]) -> LoginCall[Request
     return LoginCall(id, f"{LINK_API}/{name}", rpc.request, rpc.reply, rpc=rpc)
 
 
-ASK_STEP = LoginCall("askStep", f"{LOGIN_API}/{{id}}/step", GetStep, Step)
-ANSWER_STEP = LoginCall("answer", f"{LOGIN_API}/{{id}}/answer", Answer, Step)
+ASK_STEP = LoginCall("askStep", f"{LOGIN_API}/{{id}}/step", GetStep, Step, replies=AnyStep)
+ANSWER_STEP = LoginCall("answer", f"{LOGIN_API}/{{id}}/answer", Answer, Step, requests=AnyAnswer, replies=AnyStep)
 OFFER_PASSKEY = LoginCall("offerPasskey", f"{LOGIN_API}/{{id}}/passkey", RequestPasskey, PasskeyOffered)
 ASK_LOGOUT = LoginCall("askLogout", f"{LOGOUT_API}/{{id}}/ask", RequestLogout, Logout)
 CONFIRM_LOGOUT = LoginCall("confirmLogout", f"{LOGOUT_API}/{{id}}/confirm", ConfirmLogout, Logout)
@@ -112,10 +124,13 @@ LOGIN_CALLS: Final[tuple[LoginCall[Any, Any], ...]] = tuple(
 """In the order of the OpenAPI document."""
 
 
+_WITH_PASSWORD: Final = (PasswordAnswer, ChangePasswordAnswer, LdapAnswer)
+
+
 def answer_seconds(call: LoginCall[Request, Reply], message: Request) -> float:
     """How long the pages wait: an imported hash may take seconds to compare, another provider longer."""
     if not isinstance(message, Answer):
         return call.seconds
     if message.provider:
         return LOGIN_EXTERNAL_SECONDS
-    return LOGIN_PASSWORD_SECONDS if message.password or message.new_password else call.seconds
+    return LOGIN_PASSWORD_SECONDS if isinstance(message, _WITH_PASSWORD) and message.password else call.seconds

@@ -5,7 +5,7 @@ A callback without a cookie is parked first, and fetched by its handle when the 
 
 from __future__ import annotations
 
-from portico_contracts.login import Step
+from portico_contracts.login_steps import AnyStep
 from portico_contracts.subjects import Message, Secret
 
 
@@ -31,7 +31,7 @@ class ExternalReturned(Message, frozen=True):
     """The resumed sign-in and its next step."""
 
     request_id: str
-    step: Step
+    step: AnyStep
 
 
 class ParkExternal(Message, frozen=True):

@@ -4,6 +4,7 @@ import base64
 import hashlib
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from portico_contracts.login import PageBranding
@@ -32,10 +33,10 @@ _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRI
 @cache
 def environment(package: str = "portico_web", language: Language = ENGLISH) -> Environment:
     # A service that renders no page does not load the template engine, which takes 2 MiB.
-    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - see above
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - see above
 
     made = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in _with_templates(package)]),
+        loader=FileSystemLoader([*template_folders(package), *template_folders("portico_web")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -52,9 +53,10 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
     return made
 
 
-def _with_templates(package: str) -> list[str]:
-    own = package != "portico_web" and files(package).joinpath("templates").is_dir()
-    return [package, "portico_web"] if own else ["portico_web"]
+def template_folders(package: str) -> list[Path]:
+    """Where a package has templates: its own folder of them, and those of the steps of a sign-in."""
+    root = Path(str(files(package)))
+    return [folder for folder in (root / "templates", *sorted(root.glob("steps/*/"))) if folder.is_dir()]
 
 
 def page(

@@ -8,7 +8,9 @@ from typing import Final
 import msgspec
 from portico_contracts import login_calls as calls
 from portico_contracts.login_calls import LOGIN_CALLS, LoginCall
-from portico_contracts.subjects import Reply, Request, Rpc, encode
+from portico_contracts.login_wire import encode_returned, encode_step
+from portico_contracts.subjects import Reply, Request, Rpc
+from portico_contracts.subjects import encode as encode_message
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 from portico_web.forms import read_body
@@ -47,10 +49,14 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
     """Plain Starlette routes: FastAPI's overhead around an endpoint exceeds the duration of most calls."""
     observed = observe(deps, describe_login)
 
-    def route(call: LoginCall[Request, Reply], handle: Handler[Request, Reply]) -> Route:
+    def route(
+        call: LoginCall[Request, Reply],
+        handle: Handler[Request, Reply],
+        encode: Callable[[Reply], bytes] = encode_message,
+    ) -> Route:
         async def answer(request: HttpRequest) -> Response:
             _require_key(request, key)
-            message = await _read(request, call.request)
+            message = await _read(request, call)
             return JsonResponse(encode(await handle(deps, request.path_params.get("id", ""), message)))
 
         return Route(call.path, render_errors(answer, rpc_status, observed), methods=["POST"])
@@ -59,12 +65,12 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
         return route(call, lambda deps, _id, message: deps.bus.call(rpc, message))
 
     return [
-        route(calls.ASK_STEP, get_step),
-        route(calls.ANSWER_STEP, handle_submission),
+        route(calls.ASK_STEP, get_step, encode_step),
+        route(calls.ANSWER_STEP, handle_submission, encode_step),
         route(calls.OFFER_PASSKEY, offer_passkey),
         route(calls.ASK_LOGOUT, get_logout),
         route(calls.CONFIRM_LOGOUT, confirm_logout),
-        route(calls.RETURN_EXTERNAL, return_external),
+        route(calls.RETURN_EXTERNAL, return_external, encode_returned),
         route(calls.PARK_EXTERNAL, park_external),
         route(calls.GET_JWT_HEADER, get_jwt_header),
         route(calls.PARK_JWT, park_jwt),
@@ -81,9 +87,9 @@ def _require_key(request: HttpRequest, key: str) -> None:
         raise LOGIN_KEY_MISSING.error()
 
 
-async def _read(request: HttpRequest, kind: type[Request]) -> Request:
+async def _read(request: HttpRequest, call: LoginCall[Request, Reply]) -> Request:
     body = await read_body(request, MAX_BODY)
     try:
-        return msgspec.json.decode(body, type=kind)
+        return msgspec.json.decode(body, type=call.requests or call.request)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise INVALID_INPUT.error(cause=type(error).__name__) from error

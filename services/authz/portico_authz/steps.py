@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,9 +77,10 @@ class AuthzClient:
         if response.status != HTTPStatus.OK:
             raise error_in(response)
         try:
-            return decode(response.body, call.reply)
+            reply: Reply = decode(response.body, call.replies or call.reply)
         except msgspec.DecodeError as error:
             raise NOT_UNDERSTOOD.error(cause=str(error)) from error
+        return reply
 
     async def check(self) -> None:
         """Health check; the API key is sent until accepted once, because repeated checks would fill authz's log."""

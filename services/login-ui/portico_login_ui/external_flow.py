@@ -10,9 +10,10 @@ from typing import Final
 from urllib.parse import quote
 
 from portico_contracts.http import EXTERNAL_CALLBACK, JWT_CALLBACK, LOGIN
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
 from portico_contracts.login_calls import GET_JWT_HEADER, PARK_EXTERNAL, PARK_JWT, RETURN_EXTERNAL
 from portico_contracts.login_external import GetJwtHeader, Parked, ParkExternal, ParkJwt, ReturnExternal
+from portico_contracts.login_steps.done import DoneStep
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address
@@ -110,9 +111,9 @@ class ExternalFlow(Flow):
                 raise NO_COOKIE.error() from error
             raise
         step = returned.step
-        if step.leave_to:
+        if isinstance(step, DoneStep) and step.leave_to:
             return self._onward.to_caller(step, languages)
-        if step.problem is Problem.NONE and step.name is not StepName.DONE:
+        if step.problem is Problem.NONE and not isinstance(step, DoneStep):
             return self._onward.to_page(address_of(LOGIN, returned.request_id), step)
         return self._login.respond(step, RequestContext(returned.request_id, browser, languages))
 

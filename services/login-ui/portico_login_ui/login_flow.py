@@ -4,9 +4,11 @@ from typing import Final
 
 from msgspec.structs import replace
 from portico_contracts.http import AUTHORIZE_RESUME, LOGIN
-from portico_contracts.login import Answer, GetStep, Problem, Registration, RequestPasskey, Step, StepName
+from portico_contracts.login import Answer, GetStep, Problem, RequestPasskey, Step
 from portico_contracts.login_calls import ANSWER_STEP, ASK_STEP, OFFER_PASSKEY
-from portico_contracts.users import Profile
+from portico_contracts.login_steps.done import DoneStep
+from portico_contracts.login_steps.login_name import LoginNameAnswer
+from portico_contracts.login_steps.password import PasswordStep
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address
 from portico_web.headers import NO_STORE
@@ -34,7 +36,7 @@ class LoginFlow(Flow):
         if not ctx.browser:
             return self._restart(ctx)
         step = await self._authz.call(ASK_STEP, GetStep(browser=ctx.browser), ctx.request_id)
-        if step.leave_to:
+        if isinstance(step, DoneStep) and step.leave_to:
             return self._onward.to_provider(step)
         return self.respond(step, ctx, resent=_RESENT in parameters)
 
@@ -59,12 +61,11 @@ class LoginFlow(Flow):
         answer = replace(answer, address=client_address(request, self._proxies))
         step = await self._authz.call(ANSWER_STEP, answer, ctx.request_id)
         # 5 see other (AZ-16); at once the page of the password after the name, and a page with a problem
-        is_next = answer.step is StepName.LOGIN_NAME and step.name is StepName.PASSWORD
-        if step.problem is Problem.NONE and step.name is not StepName.DONE and not is_next:
-            note = f"&{_RESENT}=1" if answer.resend else ""
+        is_next = isinstance(answer, LoginNameAnswer) and isinstance(step, PasswordStep)
+        if step.problem is Problem.NONE and not isinstance(step, DoneStep) and not is_next:
+            note = f"&{_RESENT}=1" if "resend" in form else ""
             return self._onward.to_page(address_of(LOGIN, ctx.request_id) + note, step)
-        typed = _without_password(answer.registration)
-        return self.respond(step, ctx, typed=typed, profile=answer.profile, trust=answer.trust)
+        return self.respond(step, ctx, submitted=answer)
 
     async def offer_passkey(self, request: Request) -> Response:
         refuse_foreign_form(request, self._issuer)
@@ -80,24 +81,18 @@ class LoginFlow(Flow):
         step: Step,
         ctx: RequestContext,
         *,
-        typed: Registration | None = None,
-        profile: Profile | None = None,
+        submitted: Answer | None = None,
         resent: bool = False,
-        trust: bool = False,
     ) -> Response:
-        if step.leave_to:
-            return self._leave(step, ctx)
-        if step.name not in METHODS:
-            return self._onward.after_sign_in(step, ctx.languages)
+        if isinstance(step, DoneStep):
+            return self._leave(step, ctx) if step.leave_to else self._onward.after_sign_in(step, ctx.languages)
         page_context = PageContext(
             step=step,
             action=address_of(LOGIN, ctx.request_id),
             language=pick_language(step.ui_locales, ctx.languages),
-            typed=typed,
-            profile=profile,
+            submitted=submitted,
             resent=resent,
             issuer=self._issuer,
-            trust=trust,
         )
         return self._onward.with_cookie(render_step(page_context), step)
 
@@ -105,7 +100,7 @@ class LoginFlow(Flow):
         """Authz restarts the request where nothing was proven, and detects blocked cookies."""
         return self._onward.to_page(address_of(AUTHORIZE_RESUME, ctx.request_id))
 
-    def _leave(self, step: Step, ctx: RequestContext) -> Response:
+    def _leave(self, step: DoneStep, ctx: RequestContext) -> Response:
         """Renders a page that continues to the provider by script and by a link (CSP form-action, decision 0047)."""
         self._onward.check_provider(step)
         language = pick_language(step.ui_locales, ctx.languages)
@@ -114,28 +109,20 @@ class LoginFlow(Flow):
 
 def _read_answer(form: Parameters, ctx: RequestContext) -> Answer | None:
     csrf = csrf_in(form)
-    step = load_step(form.get("step", ""))
-    bare = Answer(
+    method = METHODS[load_step(form.get("step", ""))]
+    bare: Answer = method.answer(
         browser=ctx.browser,
         csrf=csrf,
-        step=step,
         cancel="cancel" in form,
         restart="restart" in form,
         languages=email_languages(form, ctx.languages),
         to_application=True,
-        trust="trust" in form,
     )
     if bare.cancel or bare.restart:
         return bare
-    return _read_external(form, bare) or METHODS[step].read(form, bare)
-
-
-def _read_external(form: Parameters, bare: Answer) -> Answer | None:
     if provider := read_typed(form, "provider"):
         return replace(bare, provider=provider)
-    link, create = "link" in form, "create" in form
-    return replace(bare, link=link, create=create) if link or create else None
-
-
-def _without_password(typed: Registration | None) -> Registration | None:
-    return replace(typed, password="") if typed else None
+    if "create" in form:
+        return replace(bare, create=True)
+    read: Answer | None = method.read(form, bare)
+    return read

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 from portico_contracts.http import LOGIN
-from portico_contracts.login import PageBranding, Step, StepName
+from portico_contracts.login import PageBranding, Step
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import decode, encode
 from portico_web.languages import Language
 from portico_web.pages import environment
@@ -42,12 +43,12 @@ class _Page(NamedTuple):
     headers: dict[str, str]
 
 
-def render_step(page_context: PageContext) -> Response:
-    step = page_context.step
+def render_step(page_context: PageContext[Any]) -> Response:
+    step: Step = page_context.step
     if step.name not in _PREPARED:
         return render(page_context)
     marked = replace(step, csrf=_CSRF, login_name=_NAME if step.login_name else "", set_cookie="")
-    page = _prepare(encode(marked), page_context.language, page_context.issuer)
+    page = _prepare(type(step), encode(marked), page_context.language, page_context.issuer)
     values = {
         _REQUEST: escape(page_context.action.removeprefix(_START)),
         _CSRF: escape(step.csrf),
@@ -59,8 +60,8 @@ def render_step(page_context: PageContext) -> Response:
 
 
 @lru_cache(_MOST)
-def _prepare(marked: bytes, language: Language, issuer: str) -> _Page:
-    step = decode(marked, Step)
+def _prepare(kind: type[Step], marked: bytes, language: Language, issuer: str) -> _Page:
+    step = decode(marked, kind)
     context = PageContext(step, address_of(LOGIN, _REQUEST), language, issuer=issuer)
     rendered = render(context, who=_WHO if step.login_name else "")
     headers = {name: value for name, value in rendered.headers.items() if name != "content-length"}

@@ -14,6 +14,7 @@ from typing import Final
 from portico_contracts.login import Step
 from portico_contracts.login_device import DeviceOpened
 from portico_contracts.login_logout import Logout
+from portico_contracts.login_steps.done import DoneStep
 from portico_contracts.users.first_run import FirstRunCompleted
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
@@ -64,13 +65,13 @@ class Redirects:
             raise NOT_LOCAL.error(continue_to=opened.continue_to[:80])
         return self.with_cookie(_see_other(opened.continue_to), opened)
 
-    def after_sign_in(self, step: Step, languages: Sequence[str]) -> Response:
+    def after_sign_in(self, step: DoneStep, languages: Sequence[str]) -> Response:
         """Renders a page that continues to the application, or to authz, which may redirect there. Raises LOGIN-107."""
         if not _is_local(step.continue_to) and not _is_of_application(step):
             raise NOT_LOCAL.error(continue_to=step.continue_to[:80])
         return self._return(step, step.continue_to, languages)
 
-    def to_caller(self, step: Step, languages: Sequence[str]) -> Response:
+    def to_caller(self, step: DoneStep, languages: Sequence[str]) -> Response:
         """Renders a page, not a redirect: a form of the provider may precede it."""
         self.check_provider(step)
         return self._return(step, step.leave_to, languages)
@@ -81,12 +82,12 @@ class Redirects:
             raise NOT_LOCAL.error(start=address[:80])
         return _return_page(address, pick_language(languages), invited=True)
 
-    def to_provider(self, step: Step) -> Response:
+    def to_provider(self, step: DoneStep) -> Response:
         """Redirects to another identity provider, the only foreign URL of a sign-in."""
         self.check_provider(step)
         return self.with_cookie(_see_other(step.leave_to), step)
 
-    def check_provider(self, step: Step) -> None:
+    def check_provider(self, step: DoneStep) -> None:
         """Checks that the target is an http(s) URL. Raises LOGIN-107."""
         if not _PROVIDER.match(step.leave_to):
             raise NOT_LOCAL.error(leave_to=step.leave_to[:80])
@@ -107,7 +108,7 @@ class Redirects:
             response.headers.append("Set-Cookie", answer.set_cookie)
         return response
 
-    def _return(self, answer: Step | Logout, address: str, languages: Sequence[str]) -> Response:
+    def _return(self, answer: DoneStep | Logout, address: str, languages: Sequence[str]) -> Response:
         return self.with_cookie(_return_page(address, pick_language(answer.ui_locales, languages)), answer)
 
 
@@ -119,7 +120,7 @@ def _is_local(address: str) -> bool:
     return bool(_LOCAL.match(address))
 
 
-def _is_of_application(answer: Step | Logout) -> bool:
+def _is_of_application(answer: DoneStep | Logout) -> bool:
     uri, address = answer.return_uri, answer.continue_to
     if not uri or not _APPLICATION.match(address):
         return False

@@ -14,9 +14,11 @@ from portico_authz.app import Parts, assemble
 from portico_authz.domain.ports import Stores
 from portico_authz.settings import AuthzSettings
 from portico_contracts import http
-from portico_contracts.login import Answer, GetStep, PasskeyOffered, RequestPasskey, Step, StepName
-from portico_contracts.login_external import ExternalReturned, ReturnExternal
+from portico_contracts.login import GetStep, PasskeyOffered, RequestPasskey, Step
+from portico_contracts.login_external import ReturnExternal
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
+from portico_contracts.login_wire import SentReturned
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import decode, encode
 from portico_runtime.http_client.addresses import OutboundError
 from portico_runtime.process.clock import Clock
@@ -26,6 +28,7 @@ from portico_web.cookies import BrowserCookie
 
 from portico_fakes.application_client import ApplicationClient
 from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, FakePeers
+from portico_fakes.login_messages import read_step
 from portico_fakes.memory_authz import memory_authz_stores
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.randomness import seeded_bytes
@@ -128,26 +131,26 @@ class FakeBrowser:
         response = await self.authorize(**parameters)
         return request_in(response)
 
-    async def ask(self, id: str) -> Step:
-        return decode((await self._post(id, "step", GetStep(browser=self.handle or "-"))).content, Step)
+    async def ask(self, id: str) -> Any:
+        return read_step((await self._post(id, "step", GetStep(browser=self.handle or "-"))).content)
 
     async def ask_raw(self, id: str) -> httpx.Response:
         """Like `ask`, returns any response."""
         return await self._post(id, "step", GetStep(browser=self.handle or "-"))
 
-    async def answer(self, id: str, shown: Step, **fields: Any) -> Step:
+    async def answer(self, id: str, shown: Step, **fields: Any) -> Any:
         """Submits a step; stores the cookie of the response."""
         response = await self.answer_raw(id, shown, **fields)
         if response.status_code != 200:
             raise AssertionError(response.text)
-        following = decode(response.content, Step)
+        following = read_step(response.content)
         self.take_cookie(following.set_cookie)
         return following
 
     async def answer_raw(self, id: str, shown: Step, **fields: Any) -> httpx.Response:
         """Like `answer`, returns any response."""
         values = {"browser": self.handle or "-", "csrf": shown.csrf, "step": shown.name, **fields}
-        return await self._post(id, "answer", Answer(**values))
+        return await self._post(id, "answer", values)
 
     async def offer(self, id: str) -> str:
         """Returns the WebAuthn options for the script of the login name page."""
@@ -160,15 +163,15 @@ class FakeBrowser:
     async def leave(self, id: str, provider: str) -> str:
         """Starts an external sign-in; returns its ``state``."""
         away = await self.answer(id, await self.ask(id), provider=provider)
-        (state,) = parse_qs(urlsplit(away.leave_to).query)["state"]
+        (state,) = parse_qs(urlsplit(str(away.leave_to)).query)["state"]
         return state
 
-    async def come_back(self, **fields: Any) -> ExternalReturned:
+    async def come_back(self, **fields: Any) -> Any:
         """Returns from a provider; stores the cookie of the response."""
         response = await self.come_back_raw(**fields)
         if response.status_code != 200:
             raise AssertionError(response.text)
-        returned = decode(response.content, ExternalReturned)
+        returned: Any = decode(response.content, SentReturned)
         self.take_cookie(returned.step.set_cookie)
         return returned
 
@@ -180,13 +183,13 @@ class FakeBrowser:
         headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
         return await self.http.post(f"{http.EXTERNAL_API}/{verb}", content=encode(message), headers=headers)
 
-    async def name(self, id: str, login_name: str = "ada") -> Step:
+    async def name(self, id: str, login_name: str = "ada") -> Any:
         return await self.answer(id, await self.ask(id), login_name=login_name)
 
-    async def log_in(self, id: str, login_name: str = "ada") -> Step:
+    async def log_in(self, id: str, login_name: str = "ada") -> Any:
         return await self.answer(id, await self.name(id, login_name), password=PASSWORD)
 
-    async def start_over(self, id: str) -> Step:
+    async def start_over(self, id: str) -> Any:
         return await self.answer(id, await self.ask(id), restart=True)
 
     async def sign_in(self, login_name: str = "ada", **parameters: str | None) -> Landing:
@@ -213,9 +216,11 @@ class FakeBrowser:
             self.take_cookie(decode(response.content, Logout).set_cookie)
         return response
 
-    async def _post(self, id: str, verb: str, message: msgspec.Struct, api: str = http.LOGIN_API) -> httpx.Response:
+    async def _post(
+        self, id: str, verb: str, message: msgspec.Struct | dict[str, Any], api: str = http.LOGIN_API
+    ) -> httpx.Response:
         headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
-        return await self.http.post(f"{api}/{id}/{verb}", content=encode(message), headers=headers)
+        return await self.http.post(f"{api}/{id}/{verb}", content=msgspec.json.encode(message), headers=headers)
 
     def _headers(self) -> dict[str, str]:
         return {"Cookie": f"{self._cookie_name}={self.handle}"} if self.handle else {}

@@ -6,8 +6,8 @@ from typing import Any
 
 from portico_contracts import http
 from portico_contracts.authz import BEGIN_DEVICE, BeginDevice, DeviceBegun
-from portico_contracts.login import Step, StepName
 from portico_contracts.login_device import DeviceOpened, OpenDevice
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import decode, encode
 from portico_contracts.users import LoginPolicy
 from portico_oauth.grant_types import DEVICE_CODE
@@ -43,7 +43,7 @@ async def enter(browser: FakeBrowser, code: str, address: str = HERE) -> DeviceO
     return opened
 
 
-async def asked(browser: FakeBrowser, code: str) -> tuple[str, Step]:
+async def asked(browser: FakeBrowser, code: str) -> tuple[str, Any]:
     """Enters the code and signs in, up to the approval page."""
     opened = await enter(browser, code)
     id = request_in(await browser.get(opened.continue_to))
@@ -53,7 +53,7 @@ async def asked(browser: FakeBrowser, code: str) -> tuple[str, Step]:
     return id, await browser.ask(id)
 
 
-async def answered(browser: FakeBrowser, id: str, step: Step, **fields: Any) -> str:
+async def answered(browser: FakeBrowser, id: str, step: Any, **fields: Any) -> str:
     """Answers the page; returns where the browser ends."""
     done = await browser.answer(id, step, **(fields or {"scopes": tuple(one.scope for one in step.scopes)}))
     response = await browser.get(done.continue_to)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httpx
 from msgspec.structs import replace
@@ -22,7 +22,6 @@ from portico_contracts.login import (
     Problem,
     RequestPasskey,
     Step,
-    StepName,
 )
 from portico_contracts.login_device import DeviceOpened, OpenDevice
 from portico_contracts.login_external import (
@@ -32,6 +31,10 @@ from portico_contracts.login_external import (
     Parked,
     ReturnExternal,
 )
+from portico_contracts.login_steps import AnyAnswer, AnyStep
+from portico_contracts.login_steps.login_name import LoginNameAnswer, LoginNameStep
+from portico_contracts.login_wire import encode_returned, encode_step
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import Message, decode, encode
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_web.surfaces import Endpoint, render_errors, rpc_status
@@ -39,6 +42,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+
+from portico_fakes.login_messages import moved
 
 KEY: Final = "a-login-api-key-of-forty-characters-here"
 REQUEST: Final = "7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uHc"
@@ -57,6 +62,9 @@ _EXTERNAL: Final[tuple[calls.LoginCall[Any, Any], ...]] = (
     calls.GET_JWT_HEADER,
     calls.PARK_JWT,
 )
+
+
+_ANY_ANSWER: Any = AnyAnswer
 
 
 @dataclass(slots=True)
@@ -78,9 +86,7 @@ class FakeLoginApi:
     """
 
     step: Step = field(
-        default_factory=lambda: Step(
-            name=StepName.LOGIN_NAME, client_name="Demo", return_uri="https://app.example/callback"
-        )
+        default_factory=lambda: LoginNameStep(client_name="Demo", return_uri="https://app.example/callback")
     )
     continue_to: str = f"{AUTHORIZE_RESUME}?request={REQUEST}"
     set_cookie: str = ""
@@ -130,7 +136,7 @@ class FakeLoginApi:
         return Response(encode(PasskeyOffered(options=self.options)), media_type="application/json")
 
     async def _answer(self, request: Request) -> Response:
-        message = decode(await request.body(), Answer)
+        message: Answer = decode(await request.body(), _ANY_ANSWER)
         self._admit(request, message)
         if message.csrf != self._csrf_value():
             raise SPENT.error()
@@ -153,7 +159,8 @@ class FakeLoginApi:
             if not isinstance(message, ReturnExternal):
                 return Response(encode(Parked(handle="7fHandle")), media_type="application/json")
             step = replace(self.step, csrf=self._csrf_value())
-            return Response(encode(ExternalReturned(request_id=REQUEST, step=step)), media_type="application/json")
+            returned = ExternalReturned(request_id=REQUEST, step=cast("AnyStep", step))
+            return Response(encode_returned(returned), media_type="application/json")
 
         return take
 
@@ -186,20 +193,20 @@ class FakeLoginApi:
 
     def _move(self, answer: Answer) -> None:
         if answer.cancel:
-            self.step = replace(self.step, name=StepName.DONE, continue_to=self.continue_to)
+            self.step = moved(self.step, StepName.DONE, continue_to=self.continue_to)
         elif answer.restart:
-            self.step = replace(self.step, name=StepName.LOGIN_NAME, login_name="")
-        elif answer.step is StepName.LOGIN_NAME:
-            self.step = replace(self.step, name=StepName.PASSWORD, login_name=answer.login_name)
-        elif answer.password == RIGHT:
-            self.step = replace(self.step, name=StepName.DONE, continue_to=self.continue_to, set_cookie=self.set_cookie)
+            self.step = moved(self.step, StepName.LOGIN_NAME, login_name="")
+        elif isinstance(answer, LoginNameAnswer):
+            self.step = moved(self.step, StepName.PASSWORD, login_name=answer.login_name)
+        elif getattr(answer, "password", "") == RIGHT:
+            self.step = moved(self.step, StepName.DONE, continue_to=self.continue_to, set_cookie=self.set_cookie)
         else:
             problem = Problem.SLOW_DOWN if self.slow_down else Problem.WRONG_CREDENTIALS
             self.step = replace(self.step, problem=problem)
 
     def _say(self) -> Response:
         step = replace(self.step, csrf=self._csrf_value())
-        return Response(encode(step), media_type="application/json")
+        return Response(encode_step(step), media_type="application/json")
 
     def _csrf_value(self) -> str:
         return f"csrf-{self._csrf}{self.csrf_suffix}"

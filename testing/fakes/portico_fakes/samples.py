@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
@@ -18,29 +19,37 @@ from portico_contracts import (
     login_external,
     login_logout,
     login_sessions,
+    login_wire,
     token,
     users,
 )
 from portico_contracts.apply import DeclaredObject
 from portico_contracts.apply.settings import DURATION
+from portico_contracts.login_steps import ANSWERS, STEPS
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import Message
 from portico_contracts.users import email_codes, enrolment, first_run
 
 MODULES: Final[tuple[ModuleType, ...]] = (
-    *(apply, authz, events, keys, login, login_device, login_external, login_logout, login_sessions),
+    *(apply, authz, events, keys, login, login_device, login_external, login_logout, login_sessions, login_wire),
     *(token, diagnostics, users),
     email_codes,
     enrolment,
     first_run,
 )
 
+_EXTENDED: Final = {base for kind in (*STEPS.values(), *ANSWERS.values()) for base in kind.__mro__[1:]}
+"""Sent only as one of the messages that extend them."""
+
 _OF_PATTERNS: Final = {DURATION: "7s"}
 
 
 def message_kinds() -> dict[str, type[msgspec.Struct]]:
+    named = [(module.__name__.rpartition(".")[2], module) for module in MODULES]
+    named += [("login_steps", import_module(f"portico_contracts.login_steps.{step.name.lower()}")) for step in StepName]
     return {
-        f"{module.__name__.rpartition('.')[2]}.{name}": value
-        for module in MODULES
+        f"{title}.{name}": value
+        for title, module in named
         for name, value in vars(module).items()
         if _is_message(value) and f"{value.__module__}.".startswith(f"{module.__name__}.")
     }
@@ -55,6 +64,7 @@ def _is_message(value: Any) -> bool:
         isinstance(value, type)
         and issubclass(value, Message | DeclaredObject)
         and value not in (Message, DeclaredObject)
+        and value not in _EXTENDED
     )
 
 
@@ -65,7 +75,8 @@ def _value(kind: inspect.Type, name: str) -> Any:
         case inspect.UnionType():
             return _value(next(one for one in kind.types if not isinstance(one, inspect.NoneType)), name)
         case inspect.StructType():
-            return {field.encode_name: _value(field.type, field.name) for field in kind.fields}
+            tag = {kind.tag_field: kind.tag} if kind.tag_field else {}
+            return {**tag, **{field.encode_name: _value(field.type, field.name) for field in kind.fields}}
         case inspect.VarTupleType():
             return [_value(kind.item_type, name)]
         case inspect.DictType():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import LIST_TRUSTED_DEVICES, ListTrustedDevices, TrustedDeviceState
-from portico_contracts.login import Step, StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 
 from portico_fakes.authz_factors import KEY_OF, signed
@@ -39,7 +39,7 @@ def devices_of(authz: AuthzService) -> MemoryTrustedDevices:
     return authz.stores.trusted_devices
 
 
-async def prove(browser: FakeBrowser, id: str, shown: Step, *, trust: bool = True) -> Step:
+async def prove(browser: FakeBrowser, id: str, shown: Any, *, trust: bool = True) -> Any:
     """Answers the step of a second factor as its owner."""
     if shown.name is StepName.SECURITY_KEY:
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]), trust=trust)
@@ -56,7 +56,7 @@ async def trust_device(browser: FakeBrowser, login_name: str = "ada") -> None:
 async def step_after_password(browser: FakeBrowser, login_name: str = "ada", **parameters: str) -> StepName:
     """The step after the password in a new sign-in, without a session."""
     id = await browser.begin(**parameters)
-    return (await browser.log_in(id, login_name)).name
+    return StepName((await browser.log_in(id, login_name)).name)
 
 
 async def sign_out(browser: FakeBrowser) -> None:

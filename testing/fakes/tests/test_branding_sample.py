@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
 
-from portico_contracts.login import PageBranding, Problem, Step, StepName
+from portico_contracts.login import PageBranding, Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Branding, OfferedProvider, OwnTexts, ProviderKind
+from portico_fakes.login_messages import step_of
 from portico_web.pages import environment
 
 LOOK = PageBranding(
@@ -44,8 +46,8 @@ def elements(package: str, template: str, **context: Any) -> list[tuple[str, ...
 
 def test_sample_has_the_elements_of_the_sign_in_page() -> None:
     """Both have the same elements, ids, classes and words in the same order."""
-    step = Step(
-        name=StepName.LOGIN_NAME,
+    step = step_of(
+        StepName.LOGIN_NAME,
         client_name="Example application",
         login_name="ada",
         problem=Problem.WRONG_CREDENTIALS,

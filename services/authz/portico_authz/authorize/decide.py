@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 from portico_oauth.assurance import level_of
 from portico_oauth.errors import ErrorCode, Kind
@@ -218,7 +218,7 @@ def _must_choose(required: AuthenticationRequirements, accounts: Sequence[Choice
 
 def _external_page(progress: Progress) -> StepName | None:
     if progress.users_client:
-        return StepName.DIRECTORY
+        return StepName.LDAP
     return progress.external.step if progress.external else None
 
 

@@ -8,7 +8,8 @@ remains.
 from __future__ import annotations
 
 from portico_contracts.http import AUTHORIZE_RESUME, DEVICE_PAGE
-from portico_contracts.login import Step, StepName
+from portico_contracts.login_steps import AnyStep
+from portico_contracts.login_steps.done import DoneStep
 from portico_oauth.errors import ServiceError
 from starlette.responses import Response
 
@@ -37,14 +38,14 @@ async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browse
     return await with_errors(deps, ctx, _begin(deps, ctx, browser))
 
 
-async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> Step:
+async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> AnyStep:
     """Returns the step that navigates to the restart, or raises the error where none is allowed."""
     if error.id != OTHER_BROWSER.id and error.private.get("part") != "browser":
         raise error
     request = await deps.stores.requests.find(id)
     if request is None or request.is_proven:
         raise error
-    return Step(name=StepName.DONE, continue_to=f"{AUTHORIZE_RESUME}?request={id}")
+    return DoneStep(continue_to=f"{AUTHORIZE_RESUME}?request={id}")
 
 
 async def _begin(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:

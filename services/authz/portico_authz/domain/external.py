@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import ProviderKind, VerifiedIdentity
 from portico_oauth.opaque import b64url
 

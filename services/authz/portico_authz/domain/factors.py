@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from portico_contracts.login import Answer, StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import EnrolmentDemand, Factor, LoginPolicy
 from portico_oauth.assurance import (
     ACR_MULTI_FACTOR,
@@ -56,16 +56,6 @@ def methods_of(step: StepName, *, device_bound: bool) -> tuple[str, ...]:
     if step in WEBAUTHN_STEPS | KEY_REGISTRATIONS:
         return webauthn_methods(device_bound=device_bound)
     return (ONE_TIME_CODE, TEXT_MESSAGE) if step is StepName.OTP_SMS else (ONE_TIME_CODE,)
-
-
-def response_in(answer: Answer) -> str:
-    if answer.step not in FACTOR_STEPS | REGISTRATIONS:
-        return ""
-    return answer.credential if answer.step in WEBAUTHN_STEPS | KEY_REGISTRATIONS else answer.code.strip()
-
-
-def single_use_in(answer: Answer) -> str:
-    return answer.code.strip() if answer.step in EMAILED_STEPS else response_in(answer)
 
 
 def allowed_factors_of(

@@ -12,7 +12,7 @@ import hmac
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint, new_opaque
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import LoginPolicy, User
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.opaque import fingerprint

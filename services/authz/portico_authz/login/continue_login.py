@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from dataclasses import replace
 
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import LINK_EXTERNAL, LinkExternal, User
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import Kind, ServiceError

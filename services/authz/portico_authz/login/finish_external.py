@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import ExternalFinished, ProviderRedirect, User
 
 from portico_authz.dependencies import Dependencies

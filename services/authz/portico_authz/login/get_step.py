@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_contracts.login import GetStep, Problem, Step, StepName
+from portico_contracts.login import GetStep, Problem
+from portico_contracts.login_steps import AnyStep
+from portico_contracts.step_names import StepName
 from portico_oauth.errors import ServiceError
 
 from portico_authz.authorize.restart import or_restart
@@ -17,7 +19,7 @@ from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 
 
-async def get_step(deps: Dependencies, id: str, query: GetStep) -> Step:
+async def get_step(deps: Dependencies, id: str, query: GetStep) -> AnyStep:
     try:
         transition = await current_step(deps, id, query.browser)
     except ServiceError as error:
@@ -31,7 +33,7 @@ async def _to_named_provider(deps: Dependencies, transition: Transition) -> Tran
     if not login.ctx.provider or login.progress != UNTOUCHED or login.is_retry:
         return transition
     left = await leave_to_provider(deps, login, login.ctx.provider, login.restarted)
-    if left.login.step is StepName.DIRECTORY or left.leave_to:
+    if left.login.step is StepName.LDAP or left.leave_to:
         return left
     if not left.problem:
         return transition

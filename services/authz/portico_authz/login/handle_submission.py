@@ -7,8 +7,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from portico_contracts.login import Answer, Step, StepName
-from portico_contracts.users import Profile
+from msgspec import Struct
+from portico_contracts.login import Answer
+from portico_contracts.login_steps import AnyStep
+from portico_contracts.step_names import StepName
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 
@@ -17,12 +19,12 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.login.advance import advance
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
-from portico_authz.login.handlers.login_name import entered_name
 from portico_authz.login.named_user import without_named_user
 from portico_authz.login.offer_passkey import as_passkey
 from portico_authz.login.open_login import open_login
 from portico_authz.login.repeat_submission import repeat_submission, replay_submission
 from portico_authz.login.state import Login, Transition
+from portico_authz.login.steps.login_name import entered_name
 from portico_authz.login.verify_submission import FORM_USED, is_verified_again, verify_submission
 
 MAX_TEXT: Final = 200
@@ -36,6 +38,11 @@ MAX_LANGUAGES: Final = 20
 MAX_SCOPES: Final = 2_000
 """Maximum number of words: that of the longest scope parameter."""
 
+_LIMITS: Final = {"credential": MAX_CREDENTIAL, "scopes": MAX_SCOPES}
+"""Of the fields with another limit than `MAX_TEXT`."""
+
+_NOT_ENTERED: Final = frozenset({"browser", "csrf", "address", "language", "picture"})
+
 TOO_LONG = ErrorCode(
     "LOGIN-002",
     Kind.INVALID_REQUEST,
@@ -44,7 +51,7 @@ TOO_LONG = ErrorCode(
 )
 
 
-async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> Step:
+async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> AnyStep:
     """Raises LOGIN-001 for a CSRF value that is not current, LOGIN-002, AUTHZ-028, AUTHZ-030, AUTHZ-031."""
     _check_lengths(answer)
     answer, named_user = without_named_user(as_passkey(answer))
@@ -84,22 +91,18 @@ def _is_cancelled(login: Login, answer: Answer) -> bool:
 
 
 def _check_lengths(answer: Answer) -> None:
-    too_long = max(map(len, _texts(answer))) > MAX_TEXT or len(answer.credential) > MAX_CREDENTIAL
-    if too_long or len(answer.languages) > MAX_LANGUAGES or len(answer.scopes) > MAX_SCOPES:
+    if len(answer.languages) > MAX_LANGUAGES or _is_too_long(answer):
         raise TOO_LONG.error()
 
 
-def _details(profile: Profile) -> tuple[str, ...]:
-    return (profile.user_name, profile.first_name, profile.last_name, profile.display_name, profile.email)
-
-
-def _texts(answer: Answer) -> tuple[str, ...]:
-    entered = answer.registration
-    registration = (entered.email, entered.first_name, entered.last_name, entered.password) if entered else ()
-    return (
-        *(answer.login_name, answer.password, answer.new_password, answer.account, answer.code),
-        *registration,
-        answer.provider,
-        *(_details(answer.profile) if answer.profile else ()),
-        *answer.languages,
-    )
+def _is_too_long(message: Struct) -> bool:
+    """Whether a text is, in any field, so that those of a new step have a limit."""
+    for name in message.__struct_fields__:
+        value = None if name in _NOT_ENTERED else getattr(message, name)
+        texts = value if isinstance(value, tuple) and name not in _LIMITS else (value,)
+        for text in texts:
+            if isinstance(text, Struct) and _is_too_long(text):
+                return True
+            if isinstance(text, str | tuple) and len(text) > _LIMITS.get(name, MAX_TEXT):
+                return True
+    return False

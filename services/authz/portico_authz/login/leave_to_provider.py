@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from portico_contracts.http import EXTERNAL_CALLBACK
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import BEGIN_EXTERNAL, BeginExternal, OfferedProvider, ProviderKind
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import b64url, new_opaque
@@ -34,7 +35,7 @@ async def open_ldap(deps: Dependencies, login: Login, provider: OfferedProvider)
         org_id=login.progress.org_id,
         users_client=ProviderOrigin(provider.id, provider.name, org_id),
     )
-    return await save_progress(deps, Transition(login.at(StepName.DIRECTORY, progress)))
+    return await save_progress(deps, Transition(login.at(StepName.LDAP, progress)))
 
 
 _FORWARDED: Final = (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)

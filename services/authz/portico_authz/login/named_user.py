@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec.structs import replace as with_fields
-from portico_contracts.login import Answer, StepName
+from portico_contracts.login import Answer
+from portico_contracts.step_names import StepName
 from portico_oauth.opaque import fingerprint
 
 from portico_authz.login.state import Login

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from msgspec.structs import replace as with_fields
-from portico_contracts.login import Answer, PasskeyOffered, RequestPasskey, StepName
+from portico_contracts.login import Answer, PasskeyOffered, RequestPasskey
+from portico_contracts.login_steps.login_name import LoginNameAnswer
+from portico_contracts.login_steps.passkey import PasskeyAnswer
+from portico_contracts.step_names import StepName
 from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion
 
 from portico_authz.dependencies import Dependencies
@@ -34,9 +36,10 @@ async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> P
 
 
 def as_passkey(answer: Answer) -> Answer:
-    if answer.step is not StepName.LOGIN_NAME or not answer.credential:
+    if not isinstance(answer, LoginNameAnswer) or not answer.credential:
         return answer
-    return with_fields(answer, step=StepName.PASSKEY, login_name="")
+    common = {name: getattr(answer, name) for name in Answer.__struct_fields__}
+    return PasskeyAnswer(**common, credential=answer.credential)
 
 
 async def use_offer(deps: Dependencies, login: Login, answer: Answer) -> Login:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import GET_USER, GetUser
 from portico_oauth.opaque import new_opaque
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, LoginPolicy, OfferedProvider
 
 from portico_authz.authorize.login_requirements import allowed_factors, policy_of
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.factors import SECOND_FACTORS, is_allowed, steps_of
 from portico_authz.login.state import Login
 
@@ -37,8 +38,6 @@ async def is_known_by_code(deps: Dependencies, login: Login) -> bool:
 
 
 async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
-    if login.step is StepName.EMAIL_CODE and not login.is_retry:
-        return () if await is_known_by_code(deps, login) else (StepName.PASSWORD,)
     if login.step not in SECOND_FACTORS or login.is_retry:
         return ()
     user = await deps.users_client.find_user(login.progress.user_id)
@@ -62,3 +61,26 @@ def offered_providers(login: Login, policy: LoginPolicy) -> tuple[OfferedProvide
     if login.step not in PROVIDER_STEPS or login.is_retry or login.progress.external:
         return ()
     return policy.providers
+
+
+def linking(login: Login) -> dict[str, Any]:
+    """The fields of `LinkingStep`."""
+    pending = login.progress.external
+    if pending is None or login.progress.user_id:
+        return {}
+    return {"external_name": pending.provider_name, "may_link": pending.may_link, "may_create": pending.may_create}
+
+
+def first_page(login: Login, policy: LoginPolicy) -> dict[str, Any]:
+    """The fields of `FirstStep`."""
+    return {**linking(login), "providers": offered_providers(login, policy)}
+
+
+def challenge_of(login: Login) -> FactorChallenge | None:
+    asked = login.progress.asked
+    return asked if asked and asked.step is login.step else None
+
+
+def webauthn_options(login: Login) -> str:
+    challenge = challenge_of(login)
+    return challenge.options if challenge else ""

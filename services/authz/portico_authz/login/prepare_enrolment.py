@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users.enrolment import (
     BEGIN_ENROLLED_KEY,
     BEGIN_ENROLLED_TOTP,

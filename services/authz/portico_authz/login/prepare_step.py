@@ -3,7 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import (
     BEGIN_ASSERTION,
     SEND_EMAIL_CODE,

@@ -12,19 +12,24 @@ import asyncio
 from dataclasses import replace
 from typing import Final
 
-from portico_contracts.login import Answer, Problem, Step, StepName
+from portico_contracts.login import Answer, Problem
+from portico_contracts.login_steps import AnyStep
+from portico_contracts.login_steps.change_password import ChangePasswordAnswer
+from portico_contracts.login_steps.ldap import LdapAnswer
+from portico_contracts.login_steps.password import PasswordAnswer
+from portico_contracts.step_names import StepName
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import EMAILED_STEPS, FACTOR_STEPS, response_in, single_use_in
+from portico_authz.domain.factors import EMAILED_STEPS, FACTOR_STEPS
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import attempt
+from portico_authz.login.factors import verify_factor
 from portico_authz.login.get_step import current_step
-from portico_authz.login.handlers.factor import verify_factor
-from portico_authz.login.handlers.password import verify_password
 from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.open_login import open_login, owner_of
 from portico_authz.login.state import Login, Transition
+from portico_authz.login.steps.password import verify_password
 from portico_authz.login.verify_submission import FORM_USED, count_retry
 
 
@@ -40,9 +45,9 @@ async def replay_submission(deps: Dependencies, login: Login, answer: Answer) ->
     await count_retry(deps, login, answer)
     if login.step in FACTOR_STEPS:
         return await _replay_factor(deps, login, answer)
-    if answer.step in EMAILED_STEPS and (code := single_use_in(answer)) and login.accepted.is_same(code):
+    if answer.step in EMAILED_STEPS and (code := answer.single_use) and login.accepted.is_same(code):
         return await _restored(deps, login)
-    password = answer.new_password if answer.step is StepName.CHANGE_PASSWORD else answer.password
+    password = _password_in(answer)
     if answer.step is StepName.EMAIL_CODE or not password:
         return Transition(login, Problem.WRONG_CODE if answer.step is StepName.EMAIL_CODE else Problem.NONE)
     user = await attempt(deps, login, verify_password(deps, login, password))
@@ -53,8 +58,14 @@ async def replay_submission(deps: Dependencies, login: Login, answer: Answer) ->
     return await _restored(deps, login)
 
 
+def _password_in(answer: Answer) -> str:
+    if isinstance(answer, ChangePasswordAnswer):
+        return answer.new_password
+    return answer.password if isinstance(answer, PasswordAnswer | LdapAnswer) else ""
+
+
 async def _replay_factor(deps: Dependencies, login: Login, answer: Answer) -> Transition:
-    response = response_in(answer)
+    response = answer.single_use
     if not response:
         return Transition(login)
     if not login.accepted.is_same(response):
@@ -87,7 +98,7 @@ LOOK_SECONDS: Final = 0.1
 """Polling interval for the result of the first one."""
 
 
-async def repeat_submission(deps: Dependencies, id: str, answer: Answer) -> Step:
+async def repeat_submission(deps: Dependencies, id: str, answer: Answer) -> AnyStep:
     for _ in range(LOOKS):
         login = await open_login(deps, id, answer.browser)
         if login.is_retry:

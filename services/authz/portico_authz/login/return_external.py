@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import replace
 from typing import Final
 
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
 from portico_contracts.login_external import (
     ExternalReturned,
     GetJwtHeader,
@@ -21,6 +21,7 @@ from portico_contracts.login_external import (
     ParkJwt,
     ReturnExternal,
 )
+from portico_contracts.step_names import StepName
 from portico_contracts.users import FIND_INTENT, FINISH_EXTERNAL, FindIntent, FinishExternal, IntentFlow, ProviderKind
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque

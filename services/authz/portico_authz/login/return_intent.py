@@ -6,8 +6,8 @@ redirected to a page of the caller.
 
 from __future__ import annotations
 
-from portico_contracts.login import Step, StepName
 from portico_contracts.login_external import ExternalReturned, ReturnExternal
+from portico_contracts.login_steps.done import DoneStep
 from portico_contracts.users import INTENT_STATE, RETURN_INTENT, ReturnIntent
 
 from portico_authz.dependencies import Dependencies
@@ -24,4 +24,4 @@ async def return_intent(deps: Dependencies, query: ReturnExternal, back: ParkedR
     returned = await deps.bus.call(RETURN_INTENT, question)
     if query.handle:
         await deps.stores.external_flows.consume_parked(query.handle)
-    return ExternalReturned(request_id="", step=Step(name=StepName.DONE, leave_to=returned.url))
+    return ExternalReturned(request_id="", step=DoneStep(leave_to=returned.url))

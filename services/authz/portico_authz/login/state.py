@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 
 from portico_authz.authorize.decide import Choice
 from portico_authz.context import Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import (
     FINISH_ASSERTION,
     VERIFY_FACTOR_EMAIL,

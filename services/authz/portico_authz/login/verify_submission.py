@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_contracts.login import Answer, StepName
+from portico_contracts.login import Answer
+from portico_contracts.login_steps.password import PasswordAnswer
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.factors import single_use_in
 from portico_authz.domain.submission import MAX_RETRIES, new_submission, with_response
 from portico_authz.login.open_login import new_csrf
 from portico_authz.login.state import Login
@@ -34,7 +34,7 @@ async def verify_submission(
     """
     csrf = new_csrf(deps, login.browser)
     sent = new_submission(answer.step, answer.csrf, login.handle, deps.random, deps.clock.now())
-    sent = with_response(sent, single_use_in(answer))
+    sent = with_response(sent, answer.single_use)
     if answer.csrf and await deps.stores.requests.accept_submission(login.request.id, csrf, sent, progress):
         return replace(login, csrf=csrf, submission=sent)
     if not is_verified_again(answer):
@@ -50,7 +50,7 @@ async def verify_submission(
 
 
 def is_verified_again(answer: Answer) -> bool:
-    return answer.step is StepName.PASSWORD and not (answer.cancel or answer.restart or answer.email_code)
+    return isinstance(answer, PasswordAnswer) and not (answer.cancel or answer.restart or answer.email_code)
 
 
 async def count_retry(deps: Dependencies, login: Login, answer: Answer) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from portico_contracts.login import StepName
 from portico_contracts.login_sessions import LoginChallenges
+from portico_contracts.step_names import StepName
 from portico_contracts.users import (
     BEGIN_ASSERTION,
     SEND_FACTOR_EMAIL,

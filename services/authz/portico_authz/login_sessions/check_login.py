@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from msgspec.structs import replace as with_fields
-from portico_contracts.login import StepName
 from portico_contracts.login_sessions import CheckLogin, LoginChecked, LoginChecks
+from portico_contracts.step_names import StepName
 from portico_contracts.users import FIND_USER, GET_USER, FindUser, GetUser, User
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 

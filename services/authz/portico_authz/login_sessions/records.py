@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from portico_contracts.login import StepName
 from portico_contracts.login_sessions import LoginSessionState
+from portico_contracts.step_names import StepName
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import bucket_in, fingerprint, new_opaque
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_contracts.http import AUTHORIZE_RESUME
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from starlette.responses import Response
 
 from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_NOT_FOUND, find_browser_of, load_both

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import (
     ADA,
     BOB,

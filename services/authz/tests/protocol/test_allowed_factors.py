@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import pytest
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import GRANTABLE, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing
@@ -37,7 +39,7 @@ def but(*factors: Factor) -> tuple[Factor, ...]:
     return tuple(factor for factor in GRANTABLE if factor not in factors)
 
 
-async def entered(authz: AuthzService, browser: FakeBrowser, id: str, shown: Step) -> Step:
+async def entered(authz: AuthzService, browser: FakeBrowser, id: str, shown: Any) -> Any:
     if shown.name in (StepName.SECURITY_KEY, StepName.PASSKEY):
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     mailed = next(reversed(authz.peers.factors.letters.values()), "")

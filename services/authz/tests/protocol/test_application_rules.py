@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import OfferedProvider, ProviderKind, ProviderRedirect
 from portico_fakes.authz_service import BOB, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import BEGIN_DEVICE, LIST_SESSIONS, BeginDevice, ListSessions
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import (
     GRANTABLE,
     VERIFY_TOTP,

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
-from portico_contracts.login import Step, StepName
+from portico_contracts.login import Step
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Api, ApiScope, Consent, DescribedScope
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing, request_in
 from portico_fakes.clock import FrozenClock
@@ -36,7 +37,7 @@ async def shown(browser: FakeBrowser, **parameters: str) -> tuple[str, Step]:
     return id, await browser.ask(id)
 
 
-async def allow(browser: FakeBrowser, id: str, step: Step, **fields: Any) -> Step:
+async def allow(browser: FakeBrowser, id: str, step: Any, **fields: Any) -> Any:
     return await browser.answer(id, step, scopes=tuple(one.scope for one in step.scopes), **fields)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
 from portico_contracts import http
 from portico_contracts.events import APP_CHANGED, Changed
-from portico_contracts.login import Step, StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Api, ApiScope, Consent
 from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing, authorize_parameters, request_in
 from portico_fakes.clock import FrozenClock
@@ -46,11 +48,11 @@ async def silent(browser: FakeBrowser, scope: str, *resources: str) -> str:
     return "code" if "code" in landing.query else landing.query["error"]
 
 
-async def allow(browser: FakeBrowser, id: str, step: Step) -> Step:
+async def allow(browser: FakeBrowser, id: str, step: Any) -> Any:
     return await browser.answer(id, step, scopes=tuple(one.scope for one in step.scopes))
 
 
-def lines(step: Step) -> list[tuple[str, str, bool]]:
+def lines(step: Any) -> list[tuple[str, str, bool]]:
     return [(one.scope, one.api, one.allowed) for one in step.scopes]
 
 

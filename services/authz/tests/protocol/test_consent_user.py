@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from portico_contracts import http
@@ -15,8 +17,8 @@ from portico_contracts.authz import (
     RedeemCode,
     RedeemDevice,
 )
-from portico_contracts.login import Step, StepName
 from portico_contracts.login_device import DeviceOpened, OpenDevice
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import decode, encode
 from portico_contracts.users import Consent, LoginPolicy
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, LOGIN_KEY, AuthzService, FakeBrowser, Landing, request_in
@@ -46,7 +48,7 @@ async def sign_in_instead(authz: AuthzService, browser: FakeBrowser, login_name:
     await browser.sign_in(login_name, client_id="other")
 
 
-async def allow(browser: FakeBrowser, id: str, step: Step) -> Step:
+async def allow(browser: FakeBrowser, id: str, step: Any) -> Any:
     return await browser.answer(id, step, scopes=tuple(one.scope for one in step.scopes))
 
 

@@ -9,8 +9,9 @@ import pytest
 from portico_authz.domain.device import DeviceRequest
 from portico_contracts import events, http
 from portico_contracts.authz import BEGIN_DEVICE, REDEEM_DEVICE, BeginDevice, CodeGrant, DeviceBegun, RedeemDevice
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
 from portico_contracts.login_device import DeviceOpened
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Api, Consent, LoginPolicy, ProjectAccess
 from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, request_in
 from portico_fakes.clock import FrozenClock

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED
-from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.subjects import decode
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import EnrolmentDemand, Factor
 from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
+from portico_fakes.login_messages import read_step
 from portico_fakes.memory_bus import MemoryBus
 
 LOWEST, MFA = "urn:portico:acr:pwd", "urn:portico:acr:mfa"
@@ -32,16 +34,16 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def request_code(browser: FakeBrowser, id: str, name: str = "ada", **fields: object) -> Step:
+async def request_code(browser: FakeBrowser, id: str, name: str = "ada", **fields: object) -> Any:
     return await browser.answer(id, await browser.name(id, name), email_code=True, **fields)
 
 
-async def sign_in(authz: AuthzService, browser: FakeBrowser, id: str) -> Step:
+async def sign_in(authz: AuthzService, browser: FakeBrowser, id: str) -> Any:
     shown = await request_code(browser, id)
     return await browser.answer(id, shown, code=authz.peers.email_codes.newest)
 
 
-async def grant_of(authz: AuthzService, browser: FakeBrowser, done: Step) -> CodeGrant:
+async def grant_of(authz: AuthzService, browser: FakeBrowser, done: Any) -> CodeGrant:
     assert done.name is StepName.DONE, done
     landing = Landing(await browser.get(done.continue_to))
     question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
@@ -108,7 +110,7 @@ async def test_code_of_another_browser_is_refused(authz: AuthzService) -> None:
     foreign = await other.answer_raw(id, shown, code=code)
 
     assert refused.problem is Problem.WRONG_CODE
-    assert decode(foreign.content, Step).set_cookie == ""
+    assert read_step(foreign.content).set_cookie == ""
     assert (await mine.answer(id, shown, code=code)).name is StepName.DONE
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import http
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import EnrolmentDemand, Factor
 from portico_fakes.authz_enrolment import APP_CODE, ENROLMENT_CODE, RECOVERY
 from portico_fakes.authz_peers import PASSWORD
@@ -39,11 +42,11 @@ def forced(authz: AuthzService) -> None:
     demand(authz)
 
 
-async def to_choice(browser: FakeBrowser, id: str) -> Step:
+async def to_choice(browser: FakeBrowser, id: str) -> Any:
     return await browser.answer(id, await browser.log_in(id), code=ENROLMENT_CODE)
 
 
-async def to_app(browser: FakeBrowser, id: str) -> Step:
+async def to_app(browser: FakeBrowser, id: str) -> Any:
     return await browser.answer(id, await to_choice(browser, id), other=StepName.ENROL_TOTP)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
-from portico_contracts.login import Step, StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, FakeBrowser, Landing
@@ -50,7 +51,7 @@ async def acr_of(authz: AuthzService, landing: Landing) -> str:
     return (await grant_of(authz, landing)).acr
 
 
-async def use_key(browser: FakeBrowser, id: str, shown: Step) -> Landing:
+async def use_key(browser: FakeBrowser, id: str, shown: Any) -> Landing:
     done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     return Landing(await browser.get(done.continue_to))
 

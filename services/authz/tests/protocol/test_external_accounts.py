@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, LoginPolicy, Profile, ProviderRedirect
 from portico_fakes.authz_external import ACME, IDENTITY
 from portico_fakes.authz_factors import KEY_OF, signed

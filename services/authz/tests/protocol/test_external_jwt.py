@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_contracts.login import StepName
 from portico_contracts.login_external import GetJwtHeader, JwtHeader, Parked, ParkJwt
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, GATE

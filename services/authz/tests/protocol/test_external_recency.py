@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import EnrolmentDemand, Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, DIRECTORY, GATE
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
@@ -31,13 +32,13 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def through(browser: FakeBrowser, id: str) -> Step:
+async def through(browser: FakeBrowser, id: str) -> Any:
     """Goes to the provider and returns with a valid response."""
     state = await browser.leave(id, ACME.id)
     return (await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})).step
 
 
-async def landed(browser: FakeBrowser, step: Step) -> Landing:
+async def landed(browser: FakeBrowser, step: Any) -> Landing:
     assert step.name is StepName.DONE
     return Landing(await browser.get(step.continue_to))
 

@@ -7,8 +7,9 @@ import asyncio
 import pytest
 from portico_authz.domain.auth_request import AuthRequest
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
 from portico_contracts.login_external import Parked, ParkExternal
+from portico_contracts.step_names import StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import BEGIN_EXTERNAL, BeginExternal, ExternalBegun, Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, ENDPOINT, GATE

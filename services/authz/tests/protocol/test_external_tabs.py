@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts import http
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import GRANTABLE, Consent, Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME
 from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, Landing

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import GET_LOGIN_POLICY, SEND_EMAIL_CODE, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
@@ -46,7 +49,7 @@ async def assert_nothing_is_given(browser: FakeBrowser, id: str, step: StepName)
     assert (await browser.ask(id)).name is step
 
 
-async def code_after(browser: FakeBrowser, done: Step) -> str:
+async def code_after(browser: FakeBrowser, done: Any) -> str:
     assert done.name is StepName.DONE
     return Landing(await browser.get(done.continue_to)).query["code"]
 

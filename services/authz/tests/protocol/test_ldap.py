@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME, DIRECTORY, IDENTITY
 from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
@@ -32,7 +33,7 @@ async def test_ldap_button_opens_a_page(authz: AuthzService, browser: FakeBrowse
     again = await browser.ask(id)
 
     assert (page.name, page.external_name, page.leave_to, page.providers) == (
-        StepName.DIRECTORY,
+        StepName.LDAP,
         "Staff directory",
         "",
         (),
@@ -74,7 +75,7 @@ async def test_wrong_password_and_unknown_name_look_the_same(browser: FakeBrowse
     refused = await browser.answer(id, page, login_name=name, password=password)
 
     assert (refused.name, refused.problem, refused.login_name, refused.set_cookie) == (
-        StepName.DIRECTORY,
+        StepName.LDAP,
         Problem.WRONG_CREDENTIALS,
         name,
         "",
@@ -105,7 +106,7 @@ async def test_errors_of_users_are_shown(
     refused = await browser.answer(id, page, login_name="ada", password=password)
 
     assert (refused.name, refused.problem, refused.detail, refused.retry_after) == (
-        StepName.DIRECTORY,
+        StepName.LDAP,
         problem,
         detail,
         wait,
@@ -171,7 +172,7 @@ async def test_scope_selects_the_ldap_provider(browser: FakeBrowser) -> None:
     first, again = await browser.ask(id), await browser.ask(id)
     over = await browser.answer(id, again, restart=True)
 
-    assert (first.name, again.name) == (StepName.DIRECTORY, StepName.DIRECTORY)
+    assert (first.name, again.name) == (StepName.LDAP, StepName.LDAP)
     assert (over.name, (await browser.ask(id)).name) == (StepName.LOGIN_NAME, StepName.LOGIN_NAME)
 
 
@@ -188,7 +189,7 @@ async def test_password_for_another_step_is_not_sent(authz: AuthzService, browse
     """A submission counts only for the open step (LG-08)."""
     id = await browser.begin()
     page = await browser.ask(id)
-    raw = await browser.answer_raw(id, page, step=StepName.DIRECTORY, login_name="ada", password="right")
+    raw = await browser.answer_raw(id, page, step=StepName.LDAP, login_name="ada", password="right")
 
     assert raw.status_code == 200
     assert authz.peers.providers.entered == []

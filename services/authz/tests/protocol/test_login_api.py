@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
 from msgspec.structs import replace
 from portico_authz.domain.auth_request import Progress
 from portico_contracts import http
-from portico_contracts.login import Answer, Problem, Step, StepName
-from portico_contracts.subjects import decode
+from portico_contracts.login import Problem
+from portico_contracts.login_steps.password import PasswordAnswer
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import (
     ADA,
     CALLBACK,
@@ -17,6 +20,7 @@ from portico_fakes.authz_service import (
     Landing,
 )
 from portico_fakes.clock import FrozenClock
+from portico_fakes.login_messages import read_step, step_of
 from portico_fakes.memory_authz import MemoryAuthRequests
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.rows import row
@@ -70,7 +74,7 @@ async def test_unknown_user_and_wrong_password_look_the_same(authz: AuthzService
         id = await browser.begin()
         named = await browser.name(id, name)
         wrong = await browser.answer_raw(id, named, password="wrong")
-        answers.append((_shape(named), wrong.status_code, _shape(decode(wrong.content, Step)), wrong.headers.keys()))
+        answers.append((_shape(named), wrong.status_code, _shape(read_step(wrong.content)), wrong.headers.keys()))
 
     assert answers[0] == answers[1]
     assert answers[0][2] == (StepName.PASSWORD, Problem.WRONG_CREDENTIALS, 0)
@@ -154,7 +158,7 @@ async def test_wrong_csrf_value_is_refused(authz: AuthzService, browser: FakeBro
 async def test_csrf_value_before_any_page_is_refused(browser: FakeBrowser) -> None:
     """Before a page was shown no CSRF value matches, not even an empty one."""
     id = await browser.begin()
-    never_shown = Step(name=StepName.LOGIN_NAME)
+    never_shown = step_of(StepName.LOGIN_NAME)
 
     assert_refused(await browser.answer_raw(id, never_shown, login_name="ada"), 403, "LOGIN-001")
 
@@ -301,10 +305,10 @@ async def test_malformed_body_is_refused(browser: FakeBrowser) -> None:
 
 
 async def test_repr_of_a_submission_contains_no_secret() -> None:
-    answer = Answer(browser="h", csrf="c", step=StepName.PASSWORD, password=PASSWORD)
+    answer = PasswordAnswer(browser="h", csrf="c", password=PASSWORD)
 
     assert PASSWORD not in repr(answer)
 
 
-def _shape(step: Step) -> tuple[StepName, Problem, int]:
+def _shape(step: Any) -> tuple[StepName, Problem, int]:
     return step.name, step.problem, step.retry_after

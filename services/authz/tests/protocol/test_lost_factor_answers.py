@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from portico_authz.domain.submission import MAX_RETRIES, RETRY_WINDOW_SECONDS
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
-from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.subjects import decode
+from portico_contracts.login import Problem, Step
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
+from portico_fakes.login_messages import read_step
 from portico_fakes.memory_bus import MemoryBus
 
 CODES = {
@@ -29,10 +32,10 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def lose(browser: FakeBrowser, id: str, shown: Step, **fields: object) -> str:
+async def lose(browser: FakeBrowser, id: str, shown: Any, **fields: object) -> str:
     """Sends a form whose response is lost; returns the handle that the browser does not learn."""
     response = await browser.answer_raw(id, shown, **fields)
-    step = decode(response.content, Step)
+    step = read_step(response.content)
     assert step.name is StepName.DONE
     return step.set_cookie.partition(";")[0].partition("=")[2]
 

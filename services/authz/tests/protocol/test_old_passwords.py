@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 from portico_authz.authorize.login_requirements import DAY_SECONDS
 from portico_contracts import http
-from portico_contracts.login import Problem, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser, Landing

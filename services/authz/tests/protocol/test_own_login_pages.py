@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts import events, http
 from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, CodeGrant, ListSessions, RedeemCode
-from portico_contracts.login import StepName
 from portico_contracts.login_sessions import GET_LOGIN_REQUEST, GetLoginRequest, LoginChallenges
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Consent, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, FakeBrowser, Landing

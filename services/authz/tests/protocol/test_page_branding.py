@@ -5,7 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from msgspec.structs import replace
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_contracts.login import PageBranding, StepName
+from portico_contracts.login import PageBranding
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Branding, PrivateLabeling
 from portico_fakes.authz_service import BOB, PASSWORD, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import PasswordRules
 from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock

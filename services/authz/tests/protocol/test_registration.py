@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
-from portico_contracts.login import Problem, Registration, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.login_steps.register import Registration
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import ADA, CALLBACK, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -26,7 +30,7 @@ def registration(**changes: str) -> Registration:
     return Registration(**{**fields, **changes})
 
 
-async def register(browser: FakeBrowser, id: str, **changes: str) -> Step:
+async def register(browser: FakeBrowser, id: str, **changes: str) -> Any:
     return await browser.answer(id, await browser.ask(id), registration=registration(**changes))
 
 

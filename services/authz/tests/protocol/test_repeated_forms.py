@@ -6,17 +6,19 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import events
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
-from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.subjects import decode
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import VERIFY_PASSWORD, PasswordVerified, VerifyPassword
 from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
+from portico_fakes.login_messages import read_step
 from portico_fakes.memory_authz import MemoryAuthRequests, MemoryBrowsers, memory_authz_stores
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.eventually import HANGS
@@ -32,7 +34,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-def handle_in(step: Step) -> str:
+def handle_in(step: Any) -> str:
     return step.set_cookie.partition(";")[0].partition("=")[2]
 
 
@@ -51,7 +53,7 @@ async def test_form_submitted_twice_concurrently_signs_in_once(
     bus.respond(VERIFY_PASSWORD, verify)
     async with asyncio.timeout(HANGS):
         answers = await asyncio.gather(*(browser.answer_raw(id, shown, password=PASSWORD) for _ in range(2)))
-    steps = [decode(answer.content, Step) for answer in answers]
+    steps = [read_step(answer.content) for answer in answers]
     browser.handle = handle_in(steps[1])
     await authz.publisher.settle()
 

@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import pytest
 from portico_contracts import http
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import PASSWORD, AuthzService, FakeBrowser, Landing, request_in
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus

@@ -8,7 +8,7 @@ from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import http
 from portico_contracts.authz import END_SESSIONS, REDEEM_CODE, EndSessions, RedeemCode
 from portico_contracts.events import APP_CHANGED, Changed
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import (
     ADA,
     CALLBACK,

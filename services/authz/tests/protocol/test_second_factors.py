@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, CodeGrant, ListSessions, RedeemCode
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import FINISH_ASSERTION, GRANTABLE, VERIFY_TOTP, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
@@ -35,7 +38,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def right_answer(authz: AuthzService, browser: FakeBrowser, id: str, shown: Step) -> Step:
+async def right_answer(authz: AuthzService, browser: FakeBrowser, id: str, shown: Any) -> Any:
     """Answers the step of a second factor as its owner."""
     if shown.name is KEY:
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
@@ -44,7 +47,7 @@ async def right_answer(authz: AuthzService, browser: FakeBrowser, id: str, shown
     return await browser.answer(id, shown, code=code[shown.name])
 
 
-async def grant_after(authz: AuthzService, browser: FakeBrowser, done: Step) -> CodeGrant:
+async def grant_after(authz: AuthzService, browser: FakeBrowser, done: Any) -> CodeGrant:
     assert done.name is StepName.DONE
     return await grant_of(authz, Landing(await browser.get(done.continue_to)))
 

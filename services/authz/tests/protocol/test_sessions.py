@@ -8,7 +8,7 @@ from portico_authz.domain.session import Session
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import USER_CHANGED, Changed
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import GET_USER, VERIFY_PASSWORD, GetUser, PasswordVerified, UserFound, VerifyPassword
 from portico_fakes.authz_service import (
     ADA,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, User
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_logouts import logout_in

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from portico_authz.domain.session import Session
@@ -14,7 +16,8 @@ from portico_contracts.authz import (
     ListSessions,
     RedeemCode,
 )
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import VERIFY_TOTP, Factor, FactorVerified, VerifyTotp
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
@@ -51,7 +54,7 @@ async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def grant_after(authz: AuthzService, browser: FakeBrowser, done: Step) -> CodeGrant:
+async def grant_after(authz: AuthzService, browser: FakeBrowser, done: Any) -> CodeGrant:
     assert done.name is StepName.DONE
     return await grant_of(authz, Landing(await browser.get(done.continue_to)))
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts import events, http
 from portico_contracts.authz import END_SESSIONS, END_TRUSTED_DEVICE, EndSessions, EndTrustedDevice
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock

@@ -10,7 +10,7 @@ from portico_contracts.authz import (
     CodeGrant,
     RedeemCode,
 )
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, ProviderRedirect
 from portico_fakes.authz_external import ACME
 from portico_fakes.authz_peers import PASSWORD

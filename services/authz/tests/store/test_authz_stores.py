@@ -10,7 +10,7 @@ from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, PresentedCode
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import new_submission
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_samples import browser_and_handle, opaque, session_of
 
 MADE_UP = "00" + "A" * 43

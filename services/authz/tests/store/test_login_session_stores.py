@@ -10,7 +10,7 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.login_session import LoginProof, LoginSession, WebAuthnKey
 from portico_authz.domain.ports import Stores
 from portico_authz.store import keys, redis_stores
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_samples import opaque
 from portico_fakes.clock import FrozenClock

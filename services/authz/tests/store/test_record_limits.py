@@ -14,7 +14,7 @@ from portico_authz.domain.external import ExternalFlow
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import new_submission
 from portico_authz.store import keys, redis_stores
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import ProviderKind
 from portico_fakes.authz_samples import browser_and_handle, opaque
 from portico_harness.servers import RunningRedis

@@ -8,7 +8,7 @@ import secrets
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.trusted_device import MOST_DEVICES, ReplacedHandle, TrustedDevice
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.clock import FrozenClock
 from portico_oauth.opaque import new_opaque
 

@@ -21,7 +21,7 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
 from portico_authz.steps import AuthenticatedUser
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 
 NOW = 1_000_000.0
 ASK_NAME = Interact(StepName.LOGIN_NAME)

@@ -15,7 +15,12 @@ from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.login_session import LoginProof
 from portico_authz.store.redis_auth_requests import decode_request
 from portico_contracts.login import Answer, Step
+from portico_contracts.login_steps import AnyAnswer, AnyStep
+from portico_contracts.login_wire import encode_step
 
+ANY_ANSWER: Any = AnyAnswer
+ANY_STEP: Any = AnyStep
+EMPTY = ("", None, False, [])
 SAMPLES = Path(__file__).parents[1] / "samples"
 
 
@@ -60,10 +65,17 @@ def test_stored_proofs_are_read_whole() -> None:
 
 
 def test_sent_answers_are_read_whole() -> None:
+    """Members of other steps, all empty, are ignored."""
     for sample in samples("answers"):
-        assert json.loads(msgspec.json.encode(msgspec.convert(sample, Answer))) == sample
+        read_answer: Answer = msgspec.convert(sample, ANY_ANSWER)
+        left = {name: value for name, value in sample.items() if value not in EMPTY}
+        found = json.loads(msgspec.json.encode(read_answer))
+
+        assert {**found, **left} == found
 
 
-def test_sent_steps_are_read_whole() -> None:
-    for sample in samples("steps"):
-        assert json.loads(msgspec.json.encode(msgspec.convert(sample, Step))) == sample
+def test_steps_are_sent_as_before() -> None:
+    for line in (SAMPLES / "steps.json").read_text().splitlines()[1:-1]:
+        step: Step = msgspec.json.decode(line.rstrip(","), type=ANY_STEP)
+
+        assert encode_step(step).decode() == line.rstrip(",")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_authz.domain.login_session import LoginSession, WebAuthnKey, first_factor_of, progress_of
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, LoginPolicy, User
 from portico_harness.rows import row
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, ACR_PHRH, acr_of

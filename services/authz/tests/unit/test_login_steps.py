@@ -4,7 +4,7 @@ from itertools import product
 from typing import Final
 
 from portico_authz.steps import AuthenticatedUser, LoginState, next_step
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 
 UNAUTHENTICATED: Final = (
     (LoginState(), StepName.LOGIN_NAME),
@@ -21,7 +21,7 @@ UNAUTHENTICATED: Final = (
 )
 """States before the first factor is verified, with the step requested next."""
 
-EXTERNAL: Final = (StepName.DIRECTORY, StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT)
+EXTERNAL: Final = (StepName.LDAP, StepName.COMPLETE_EXTERNAL, StepName.EXTERNAL_NO_ACCOUNT)
 """Pages that replace the first factor: each precedes every step of `UNAUTHENTICATED`."""
 
 FACTORS: Final = (
@@ -63,10 +63,7 @@ TABLE: Final = (
     (LoginState(registered=True, login_name="ada"), StepName.VERIFY_EMAIL),
     *((LoginState(True, True, True, True, True, external=step), StepName.VERIFY_EMAIL) for step in EXTERNAL),
     *((LoginState(user=user), step) for user, step in AUTHENTICATED),
-    *(
-        (LoginState(True, True, True, True, True, "ada", user, StepName.DIRECTORY), step)
-        for user, step in AUTHENTICATED
-    ),
+    *((LoginState(True, True, True, True, True, "ada", user, StepName.LDAP), step) for user, step in AUTHENTICATED),
 )
 
 FLAG: Final = (False, True)

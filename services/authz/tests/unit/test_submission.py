@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS, Submission, new_submission
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.authz_samples import opaque
 from portico_oauth.opaque import bucket_in
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
-from portico_contracts.login import Answer, Registration, Step
-from portico_contracts.users import Profile
+from portico_contracts.login import Answer, Step
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 from portico_web.languages import Language
@@ -20,29 +19,34 @@ TOO_LONG = ErrorCode(
 )
 
 
+Shown = TypeVar("Shown", bound=Step)
+Given = TypeVar("Given", bound=Answer)
+
+
 @dataclass(frozen=True, slots=True)
-class PageContext:
-    """`typed` is a rejected registration without its password; `issuer` is for the CSP of pages with a script.
+class PageContext(Generic[Shown]):
+    """`submitted` is the answer after which the page is shown again; `issuer` is for the CSP of pages with a script."""
 
-    `trust`: the user has ticked the checkbox of `Step.trust_days` on the page that is shown again.
-    """
-
-    step: Step
+    step: Shown
     action: str
     language: Language
-    typed: Registration | None = field(default=None, repr=False)
-    profile: Profile | None = field(default=None, repr=False)
+    submitted: Answer | None = None
     resent: bool = False
     issuer: str = ""
-    trust: bool = False
 
 
-class Method(NamedTuple):
-    """`read` returns None when nothing was entered, and raises LOGIN-105 for too much."""
+@dataclass(frozen=True, slots=True)
+class Method(Generic[Shown, Given]):
+    """The page of a step and the reader of its form.
+
+    `read` returns None when nothing was entered, and raises LOGIN-105 for too much.
+    """
 
     template: str
-    read: Callable[[Parameters, Answer], Answer | None]
-    context: Callable[[PageContext], dict[str, Any]] = lambda _: {}
+    step: type[Shown]
+    answer: type[Given]
+    read: Callable[[Parameters, Given], Given | None]
+    context: Callable[[PageContext[Shown]], dict[str, Any]] = lambda _: {}
 
 
 def read_typed(form: Parameters, name: str) -> str:

@@ -8,9 +8,12 @@ import httpx
 import pytest
 from portico_contracts.context import REQUEST_ID, TRACE_PARENT
 from portico_contracts.http import ACCOUNTS_API, DISCOVERY
-from portico_contracts.login import Answer, GetStep, StepName
+from portico_contracts.login import GetStep
 from portico_contracts.login_calls import ANSWER_STEP, ASK_STEP
+from portico_contracts.login_steps.password import PasswordAnswer
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_fakes.login_messages import answer_of
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.eventually import HANGS
 from portico_login_ui.authz_client import AuthzClient
@@ -68,7 +71,9 @@ async def test_only_passwords_and_providers_are_waited_for_longer(members: dict[
         raise AssertionError
 
     client, call = AuthzClient(OverHttpx(httpx.MockTransport(be_slow)), KEY), replace(ANSWER_STEP, seconds=0.001)
-    task = asyncio.create_task(client.call(call, Answer(browser=BROWSER, csrf="c", **members), REQUEST))
+    task = asyncio.create_task(
+        client.call(call, answer_of(members.pop("step"), browser=BROWSER, csrf="c", **members), REQUEST)
+    )
     await asked.wait()
     # Twenty times the deadline of the others, which may come late on a busy machine.
     done, _ = await asyncio.wait([task], timeout=0.02 if waits else HANGS)  # allow fixed-wait: nothing happens
@@ -127,7 +132,7 @@ async def test_503_does_not_verify_the_key() -> None:
 
 
 def test_repr_contains_no_secret() -> None:
-    answer = Answer(browser=BROWSER, csrf="c-s-r-f", step=StepName.PASSWORD, password="pa55word")
+    answer = PasswordAnswer(browser=BROWSER, csrf="c-s-r-f", password="pa55word")
 
     assert BROWSER not in repr(VISIT)
     assert not any(secret in repr(answer) for secret in (BROWSER, "c-s-r-f", "pa55word"))

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from portico_contracts.login import PageBranding, Problem, Step, StepName
+from portico_contracts.login import PageBranding, Problem
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Branding
+from portico_fakes.login_messages import step_of
 from portico_login_ui.methods.method import PageContext
 from portico_login_ui.prepared_pages import render_step
 from portico_login_ui.request_context import address_of
@@ -17,8 +19,8 @@ NAMES = ("", "ada", "ada@mail@example.test", "<b a='\"&{{ 1 }}@x>", "ada")
 
 def page_of(name: StepName, number: int, language: Language) -> PageContext:
     """No two pages of a test have the same request, form and login name."""
-    step = Step(
-        name=name,
+    step = step_of(
+        name,
         csrf=fingerprint(f"form {number}"),
         client_name="A & B",
         login_name=NAMES[number % len(NAMES)],

@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import httpx
 import pytest
-from msgspec.structs import replace
-from portico_contracts.login import Account, Step, StepName
+from portico_contracts.login import Account, Step
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved, step_of
 from portico_harness.html_forms import Document
 
 PAGE = f"/ui/login?request={REQUEST}"
@@ -20,7 +21,7 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.fixture(autouse=True)
 def two_accounts(api: FakeLoginApi) -> None:
-    api.step = replace(api.step, name=StepName.SELECT_ACCOUNT, accounts=ACCOUNTS)
+    api.step = moved(api.step, StepName.SELECT_ACCOUNT, accounts=ACCOUNTS)
 
 
 async def test_every_account_has_its_button(browser: httpx.AsyncClient) -> None:
@@ -44,7 +45,7 @@ async def test_chosen_account_is_submitted(
     api: FakeLoginApi, press: Press, following: list[Step], button: str, id: str
 ) -> None:
     """One button submits the account, and the response is a 303 (AZ-16)."""
-    following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
+    following.append(step_of(StepName.DONE, continue_to=api.continue_to))
     answer = await press(button, {})
 
     assert (answer.status_code, Document(answer.text).return_address) == (200, api.continue_to)
@@ -52,7 +53,7 @@ async def test_chosen_account_is_submitted(
 
 
 async def test_another_account_leads_to_the_login_name(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    following.append(Step(name=StepName.LOGIN_NAME))
+    following.append(step_of(StepName.LOGIN_NAME))
     answer = await press("account-other", {})
 
     assert (answer.status_code, answer.headers["location"]) == (303, PAGE)

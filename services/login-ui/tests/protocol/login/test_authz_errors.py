@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 
 import httpx
 import pytest
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_fakes.over_httpx import OverHttpx
 from portico_harness.html_forms import Document

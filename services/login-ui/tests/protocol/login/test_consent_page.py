@@ -5,8 +5,11 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import RequestedScope, Step, StepName
+from portico_contracts.login import Step
+from portico_contracts.login_steps.consent import RequestedScope
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved, step_of
 
 PAGE = f"/ui/login?request={REQUEST}"
 SCOPES = (
@@ -21,9 +24,9 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.fixture(autouse=True)
 def consent(api: FakeLoginApi) -> None:
-    api.step = replace(
+    api.step = moved(
         api.step,
-        name=StepName.CONSENT,
+        StepName.CONSENT,
         scopes=SCOPES,
         org_name="Acme",
         client_name="Shop",
@@ -50,7 +53,7 @@ async def test_page_names_application_organization_host_and_scopes(browser: http
 
 
 async def test_answer_has_the_scopes_of_the_page(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
+    following.append(step_of(StepName.DONE, continue_to=api.continue_to))
     answer = await press("consent-allow", {})
 
     assert answer.status_code == 200

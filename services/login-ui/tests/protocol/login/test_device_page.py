@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from msgspec.structs import replace
 from portico_contracts.http import DEVICE_PAGE, LOGIN
-from portico_contracts.login import AskingDevice, Problem, RequestedScope, StepName
+from portico_contracts.login import Problem
 from portico_contracts.login_device import DeviceOpened, OpenDevice
+from portico_contracts.login_steps.consent import AskingDevice, RequestedScope
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved
 from portico_harness.html_forms import Document
 from portico_web.cookies import BrowserCookie
 
@@ -86,7 +88,7 @@ async def test_approval_page_names_code_time_and_place(browser: httpx.AsyncClien
     """With the warning about codes from other people, and a button that denies."""
     device = AskingDevice("BCDFGHJK", 1_790_000_000, "198.51.100.7", "CH")
     named = {"org_name": "Acme", "client_name": "Television", "return_uri": ""}
-    api.step = replace(api.step, name=StepName.CONSENT, scopes=(RequestedScope("openid"),), device=device, **named)
+    api.step = moved(api.step, StepName.CONSENT, scopes=(RequestedScope("openid"),), device=device, **named)
     page = (await browser.get(LOGIN, params={"request": REQUEST})).text
 
     for text in (

@@ -8,8 +8,10 @@ import httpx
 import pytest
 import segno
 from msgspec.structs import replace
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem, Step
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import entered, moved
 from portico_harness.html_forms import Document
 from portico_web.key_script import key_script
 
@@ -20,8 +22,8 @@ CODES = tuple(f"ABCD-EFGH-IJKL-MN{number:02}" for number in range(10))
 APP: dict[str, Any] = {"name": StepName.ENROL_TOTP, "uri": URI, "secret": SECRET}
 
 
-def at(api: FakeLoginApi, **fields: Any) -> None:
-    api.step = replace(api.step, login_name="ada@example.com", **fields)
+def at(api: FakeLoginApi, name: StepName, **fields: Any) -> None:
+    api.step = moved(api.step, name, login_name="ada@example.com", **fields)
 
 
 async def opened(browser: httpx.AsyncClient, path: str = PAGE) -> httpx.Response:
@@ -126,7 +128,7 @@ async def test_recovery_codes_are_listed_once_with_a_button(
     await press("recovery-codes-submit", {})
 
     assert re.findall(r"<li>([A-Z0-9-]+)</li>", text) == list(CODES)
-    assert [(one.step, one.code, one.cancel) for one in api.answers] == [(StepName.RECOVERY_CODES, "", False)]
+    assert [(one.step, entered(one)) for one in api.answers] == [(StepName.RECOVERY_CODES, {})]
 
 
 async def test_missing_recovery_codes_are_explained(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:

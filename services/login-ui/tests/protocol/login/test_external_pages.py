@@ -6,10 +6,12 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Answer, Problem, Step, StepName
+from portico_contracts.login import Answer, Problem, Step
 from portico_contracts.login_external import GetJwtHeader, ParkExternal, ParkJwt, ReturnExternal
+from portico_contracts.step_names import StepName
 from portico_contracts.users import OfferedProvider, Profile, ProviderKind
 from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
+from portico_fakes.login_messages import entered, moved, step_of
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
 from portico_oauth.errors import ErrorCode, Kind
@@ -32,10 +34,10 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 async def test_each_provider_has_a_button(api: FakeLoginApi, press: Press, name: StepName) -> None:
     """Buttons are on every page before the first factor and submit no input."""
     for number, provider in enumerate((ACME, GATE), 1):
-        api.step = replace(api.step, name=name, providers=(ACME, GATE), login_name="ada")
+        api.step = moved(api.step, name, providers=(ACME, GATE), login_name="ada")
         await press(f"provider-{number}", {})
         answer = api.answers[-1]
-        assert (answer.step, answer.provider, answer.login_name, answer.password) == (name, provider.id, "", "")
+        assert (answer.step, entered(answer)) == (name, {"provider": provider.id})
 
 
 async def test_redirect_to_a_provider_is_a_page(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
@@ -43,7 +45,7 @@ async def test_redirect_to_a_provider_is_a_page(api: FakeLoginApi, press: Press,
     script (AZ-17).
     """
     api.step = replace(api.step, providers=(ACME,))
-    following.append(replace(api.step, name=StepName.DONE, leave_to=AWAY))
+    following.append(moved(api.step, StepName.DONE, leave_to=AWAY))
     answer = await press("provider-1", {})
 
     assert answer.status_code == 200
@@ -55,7 +57,7 @@ async def test_redirect_to_a_provider_is_a_page(api: FakeLoginApi, press: Press,
 
 async def test_link_to_the_provider_page_redirects_at_once(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
     """Without a form, form-action does not apply."""
-    api.step = replace(api.step, name=StepName.DONE, leave_to=AWAY)
+    api.step = moved(api.step, StepName.DONE, leave_to=AWAY)
     answer = await browser.get(PAGE)
 
     assert (answer.status_code, answer.headers["location"]) == (303, AWAY)
@@ -68,7 +70,7 @@ async def test_only_web_addresses_are_redirected_to(api: FakeLoginApi, browser: 
     """An address from authz is validated again (AZ-10)."""
     for address in ADDRESSES:
         with row(address):
-            api.step = replace(api.step, name=StepName.DONE, leave_to=address)
+            api.step = moved(api.step, StepName.DONE, leave_to=address)
             answer = await browser.get(PAGE)
 
             assert (answer.status_code, "LOGIN-107" in answer.text) == (500, True)
@@ -76,7 +78,7 @@ async def test_only_web_addresses_are_redirected_to(api: FakeLoginApi, browser: 
 
 async def test_callback_continues_its_sign_in(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
     """Parameters are forwarded with the cookie's handle, and the next page is opened by GET (AZ-16)."""
-    api.step = replace(api.step, name=StepName.PASSWORD)
+    api.step = moved(api.step, StepName.PASSWORD)
     answer = await browser.get(f"{CALLBACK}?state=s&code=c&iss=i")
     [message] = api.returned
 
@@ -89,7 +91,7 @@ async def test_callback_continues_its_sign_in(api: FakeLoginApi, browser: httpx.
 async def test_completing_callback_redirects_to_the_application(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
     """The response sets the cookie of the new handle (LG-11)."""
     cookie = BrowserCookie(ISSUER).set("7fNew")
-    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to, set_cookie=cookie)
+    api.step = moved(api.step, StepName.DONE, continue_to=api.continue_to, set_cookie=cookie)
     answer = await browser.get(f"{CALLBACK}?state=s&code=c")
 
     assert (answer.status_code, Document(answer.text).return_address) == (200, api.continue_to)
@@ -202,7 +204,7 @@ async def test_intent_redirects_to_its_callers_page(
 ) -> None:
     """No cookie is needed or set (decision 0051)."""
     page = "https://pages.example/success?id=i&token=t"
-    api.step = Step(name=StepName.DONE, leave_to=page)
+    api.step = step_of(StepName.DONE, leave_to=page)
     answer = await browser.get(address, headers={"Cookie": ""})
 
     assert (answer.status_code, Document(answer.text).return_address) == (200, page)
@@ -219,7 +221,7 @@ async def test_head_does_not_use_up_the_flow(api: FakeLoginApi, browser: httpx.A
 async def test_provider_details_can_be_completed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     """The form is prefilled by the provider and keeps the input after an error."""
     stated = Profile(user_name="ada.l", first_name="Ada", last_name="L", email="a@acme.example", email_verified=True)
-    step = Step(name=StepName.COMPLETE_EXTERNAL, external_name="Acme", profile=stated, missing=("first_name",))
+    step = step_of(StepName.COMPLETE_EXTERNAL, external_name="Acme", profile=stated, missing=("first_name",))
     api.step = step
     following.append(replace(step, problem=Problem.INVALID_FIELD, detail="USER-011"))
     refused = await press("register-submit", {"register-username": "ada"})
@@ -238,11 +240,11 @@ async def test_provider_details_can_be_completed(api: FakeLoginApi, press: Press
 async def test_account_is_linked_where_permitted(
     api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, name: StepName, may_link: bool
 ) -> None:
-    api.step = Step(name=name, external_name="Acme", may_link=may_link)
+    api.step = step_of(name, external_name="Acme", may_link=may_link)
     assert ("external-start-link" in Document((await browser.get(PAGE)).text).ids) is may_link
     if may_link:
         await press("external-start-link", {})
-        assert [(answer.link, answer.profile) for answer in api.answers] == [(True, None)]
+        assert [entered(answer) for answer in api.answers] == [{"link": True}]
 
 
 @pytest.mark.parametrize("may_create", [False, True])
@@ -250,7 +252,7 @@ async def test_offered_account_may_be_declined(
     api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, may_create: bool
 ) -> None:
     """The page names the provider and, where permitted, offers a new account."""
-    api.step = Step(name=StepName.PASSWORD, login_name="ada", external_name="Acme <b>", may_create=may_create)
+    api.step = step_of(StepName.PASSWORD, login_name="ada", external_name="Acme <b>", may_create=may_create)
     page = (await browser.get(PAGE)).text
 
     assert "<bdi>Acme &lt;b&gt;</bdi>" in page

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_contracts.login import Step, StepName
+from portico_contracts.step_names import StepName
 from portico_contracts.users import SendPasswordLink, SetPasswordByCode
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
+from portico_fakes.login_messages import step_of
 from portico_harness.html_forms import Document
 from portico_oauth.errors import Kind, ServiceError
 from portico_web.cookies import BrowserCookie
@@ -108,7 +109,7 @@ async def test_repeated_challenge_is_refused(reader: httpx.AsyncClient) -> None:
 
 async def test_login_name_is_prefilled_from_the_sign_in(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """The URL of the page contains no login name."""
-    links.step = Step(name=StepName.PASSWORD, login_name="kim@example.com")
+    links.step = step_of(StepName.PASSWORD, login_name="kim@example.com")
     reader.headers["Cookie"] = f"{COOKIE.name}={BROWSER}"
     form = Document((await reader.get(f"{FORGOT}?request={REQUEST}")).text).form_with("loginname")
 
@@ -121,7 +122,7 @@ async def test_login_name_is_shown_to_its_browser_only(
     reader: httpx.AsyncClient, links: FakeLinkApi, cookie: str
 ) -> None:
     """The URL alone shows no login name (LG-11)."""
-    links.step = Step(name=StepName.PASSWORD, login_name="kim@example.com")
+    links.step = step_of(StepName.PASSWORD, login_name="kim@example.com")
     reader.headers["Cookie"] = cookie
     answer = await reader.get(f"{FORGOT}?request={REQUEST}")
 
@@ -131,7 +132,7 @@ async def test_login_name_is_shown_to_its_browser_only(
 
 async def test_renewed_handle_reaches_the_browser(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """A request for a sign-in may end it, and its cookie must be relayed."""
-    links.step = Step(name=StepName.DONE, continue_to="/x", set_cookie=COOKIE.set("7fNew"))
+    links.step = step_of(StepName.DONE, continue_to="/x", set_cookie=COOKIE.set("7fNew"))
     reader.headers["Cookie"] = f"{COOKIE.name}={BROWSER}"
     answer = await reader.get(f"{FORGOT}?request={REQUEST}")
 
@@ -168,7 +169,7 @@ async def test_password_page_links_to_the_reset_where_offered(
     browser: httpx.AsyncClient, api: FakeLoginApi, may_reset: bool
 ) -> None:
     """The reset pages return to the same sign-in."""
-    api.step = Step(name=StepName.PASSWORD, login_name="kim", may_reset=may_reset)
+    api.step = step_of(StepName.PASSWORD, login_name="kim", may_reset=may_reset)
     shown = Document((await browser.get(f"/ui/login?request={REQUEST}")).text)
 
     assert shown.links.get("password-forgot", "") == (f"{FORGOT}?request={REQUEST}" if may_reset else "")

@@ -3,8 +3,9 @@ from __future__ import annotations
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import StepName
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
 from portico_web.cookies import BrowserCookie
@@ -78,7 +79,7 @@ async def test_overlong_input_is_refused_before_the_request(
     browser: httpx.AsyncClient, api: FakeLoginApi, field: str, step: StepName
 ) -> None:
     """201 code points are refused, and 200 are sent to authz, even if each has four bytes (LG-15)."""
-    api.step = replace(api.step, name=step)
+    api.step = moved(api.step, step)
     over = await browser.post(PAGE, data={"csrf": "csrf-0", "step": step.value, field: "𝕒" * 201})
     assert (over.status_code, api.asked) == (400, [])
     await browser.post(PAGE, data={"csrf": "csrf-0", "step": step.value, field: "𝕒" * 200})
@@ -152,7 +153,7 @@ async def test_continuation_on_another_origin_is_refused(browser: httpx.AsyncCli
     """Whatever address authz returns, the browser stays on this origin (AZ-10)."""
     for continue_to in ELSEWHERE:
         with row(continue_to):
-            api.step = replace(api.step, name=StepName.DONE, continue_to=continue_to)
+            api.step = moved(api.step, StepName.DONE, continue_to=continue_to)
             answer = await browser.get(PAGE)
 
             assert answer.status_code == 500
@@ -165,7 +166,7 @@ async def test_continuation_on_another_origin_is_refused(browser: httpx.AsyncCli
 )
 async def test_no_parameter_decides_the_redirect(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
     """The continuation comes from authz alone (AZ-10)."""
-    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to)
+    api.step = moved(api.step, StepName.DONE, continue_to=api.continue_to)
 
     assert Document((await browser.get(query)).text).return_address == api.continue_to
 
@@ -175,7 +176,7 @@ async def test_no_parameter_decides_the_redirect(browser: httpx.AsyncClient, api
 )
 async def test_only_the_browsers_handle_is_set(browser: httpx.AsyncClient, api: FakeLoginApi, set_cookie: str) -> None:
     """No other cookie and no second header line is relayed (LG-13, AZ-07)."""
-    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to, set_cookie=set_cookie)
+    api.step = moved(api.step, StepName.DONE, continue_to=api.continue_to, set_cookie=set_cookie)
     answer = await browser.get(PAGE)
 
     assert answer.status_code == 500

@@ -7,13 +7,15 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import httpx
 import pytest
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import step_of
 
 PAGE = f"/ui/login?request={REQUEST}"
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
-STEP = Step(name=StepName.DIRECTORY, csrf="c", external_name="Staff <b>", client_name="Shop")
+STEP = step_of(StepName.LDAP, csrf="c", external_name="Staff <b>", client_name="Shop")
 
 
 async def test_login_name_and_password_are_sent_unchanged(api: FakeLoginApi, press: Press) -> None:
@@ -21,7 +23,7 @@ async def test_login_name_and_password_are_sent_unchanged(api: FakeLoginApi, pre
     await press("directory-submit", {"directory-loginname": "ada", "password": " right "})
     [answer] = api.answers
 
-    assert (answer.step, answer.login_name, answer.password) == (StepName.DIRECTORY, "ada", " right ")
+    assert (answer.step, answer.login_name, answer.password) == (StepName.LDAP, "ada", " right ")
 
 
 @pytest.mark.parametrize("entered", [{"directory-loginname": "ada"}, {"password": "x"}, {"directory-loginname": " "}])
@@ -46,8 +48,8 @@ async def test_page_names_the_ldap_provider(api: FakeLoginApi, browser: httpx.As
 
 async def test_refused_form_keeps_the_name_and_no_password(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
     """A wrong password and an unknown name get the same sentence (LG-01)."""
-    api.step = Step(
-        name=StepName.DIRECTORY,
+    api.step = step_of(
+        StepName.LDAP,
         csrf="c",
         external_name="Staff",
         login_name="ada",
@@ -64,8 +66,8 @@ async def test_page_tells_that_the_directory_requires_a_new_password(
     api: FakeLoginApi, browser: httpx.AsyncClient
 ) -> None:
     """Portico cannot change it, so the user has to know where to go (USER-395)."""
-    api.step = Step(
-        name=StepName.DIRECTORY,
+    api.step = step_of(
+        StepName.LDAP,
         csrf="c",
         external_name="Staff",
         problem=Problem.EXTERNAL_FAILED,

@@ -5,12 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem, Step
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved, step_of
 from portico_harness.html_forms import Document
 
 PAGE = f"/ui/login?request={REQUEST}"
-CHANGE = Step(name=StepName.CHANGE_PASSWORD, csrf="c", login_name="ada@example.com")
+CHANGE = step_of(StepName.CHANGE_PASSWORD, csrf="c", login_name="ada@example.com")
 TYPED = {"current-password": " old pa55 ", "new-password": " new pa55 "}
 
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
@@ -18,12 +20,12 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.fixture(autouse=True)
 def must_change(api: FakeLoginApi) -> None:
-    api.step = replace(api.step, name=StepName.CHANGE_PASSWORD, login_name="ada@example.com")
+    api.step = moved(api.step, StepName.CHANGE_PASSWORD, login_name="ada@example.com")
 
 
 async def test_both_passwords_are_sent_unchanged(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     """The current password is required (LG-24)."""
-    following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
+    following.append(step_of(StepName.DONE, continue_to=api.continue_to))
     answer = await press("change-password-submit", TYPED)
 
     assert (answer.status_code, Document(answer.text).return_address) == (200, api.continue_to)

@@ -7,9 +7,11 @@ import re
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.login import Problem, Step
+from portico_contracts.step_names import StepName
 from portico_contracts.users import PasswordRules
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import step_of
 
 PAGE = f"/ui/login?request={REQUEST}"
 ALL = PasswordRules(min_length=12, lowercase=True, uppercase=True, number=True, symbol=True)
@@ -63,8 +65,8 @@ async def test_page_lists_the_rules_of_the_organization(
     words: list[str],
 ) -> None:
     """The rules are the field's accessible description, before any input and next to an error."""
-    first = await shown(browser, api, Step(name=step, password_rules=rules))
-    again = await shown(browser, api, Step(name=step, password_rules=rules, problem=problem, detail="USER-030"))
+    first = await shown(browser, api, step_of(step, password_rules=rules))
+    again = await shown(browser, api, step_of(step, password_rules=rules, problem=problem, detail="USER-030"))
 
     assert rules_in(first) == rules_in(again) == words
     assert ("password-rules" in described_by(first, field)) is bool(rules)
@@ -92,7 +94,7 @@ async def test_page_names_the_broken_rule(
     detail: str,
     words: str,
 ) -> None:
-    text = await shown(browser, api, Step(name=step, password_rules=ALL, problem=problem, detail=detail))
+    text = await shown(browser, api, step_of(step, password_rules=ALL, problem=problem, detail=detail))
     control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
 
     assert words in text
@@ -102,7 +104,7 @@ async def test_page_names_the_broken_rule(
 
 async def test_rules_are_in_the_language_of_the_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """Numbers use the plural forms of the language."""
-    step = Step(name=StepName.CHANGE_PASSWORD, password_rules=ALL)
+    step = step_of(StepName.CHANGE_PASSWORD, password_rules=ALL)
     few = replace(step, password_rules=PasswordRules(min_length=9))
     german = await shown(browser, api, step, **{"Accept-Language": "de"})
     arabic = await shown(browser, api, few, **{"Accept-Language": "ar"})

@@ -5,8 +5,11 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Problem, Registration, Step, StepName
+from portico_contracts.login import Problem, Step
+from portico_contracts.login_steps.register import Registration
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved, step_of
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
 
@@ -17,25 +20,25 @@ TYPED = {
     "register-lastname": "Lovelace",
     "register-password": " four words are long ",
 }
-VERIFY = Step(name=StepName.VERIFY_EMAIL, csrf="c", mail="ada@example.com")
+VERIFY = step_of(StepName.VERIFY_EMAIL, csrf="c", mail="ada@example.com")
 
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 
 @pytest.fixture
 def registering(api: FakeLoginApi) -> None:
-    api.step = replace(api.step, name=StepName.REGISTER)
+    api.step = moved(api.step, StepName.REGISTER)
 
 
 @pytest.fixture
 def verifying(api: FakeLoginApi) -> None:
     """Sets the next step to the verification of an emailed code."""
-    api.step = replace(api.step, name=StepName.VERIFY_EMAIL, mail="ada@example.com")
+    api.step = moved(api.step, StepName.VERIFY_EMAIL, mail="ada@example.com")
 
 
 def refused(detail: str) -> Step:
     """Returns the registration step with an error."""
-    return Step(name=StepName.REGISTER, csrf="c", problem=Problem.INVALID_FIELD, detail=detail)
+    return step_of(StepName.REGISTER, csrf="c", problem=Problem.INVALID_FIELD, detail=detail)
 
 
 @pytest.mark.parametrize("offered", [True, False])
@@ -49,7 +52,7 @@ async def test_registration_is_offered_where_allowed(
 
 async def test_register_button_needs_no_login_name(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     api.step = replace(api.step, may_register=True)
-    following.append(Step(name=StepName.REGISTER))
+    following.append(step_of(StepName.REGISTER))
     answer = await press("register-start", {"loginname": "half-typed"})
 
     assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
@@ -174,7 +177,7 @@ async def test_link_back_to_sign_in_sends_no_input(api: FakeLoginApi, press: Pre
 
 @pytest.mark.usefixtures("verifying")
 async def test_whitespace_in_a_code_is_removed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
+    following.append(step_of(StepName.DONE, continue_to=api.continue_to))
     answer = await press("mail-code-submit", {"mail-code": " ABC 123\t"})
 
     assert (answer.status_code, Document(answer.text).return_address) == (200, api.continue_to)

@@ -5,8 +5,10 @@ import re
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Account, StepName
+from portico_contracts.login import Account
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, RIGHT, FakeLoginApi
+from portico_fakes.login_messages import moved
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
 from portico_login_ui.scripts import password_script
@@ -32,7 +34,7 @@ async def press(browser: httpx.AsyncClient, button: str, **typed: str) -> httpx.
 
 
 def at_password(api: FakeLoginApi) -> None:
-    api.step = replace(api.step, name=StepName.PASSWORD, login_name="ada@example.com")
+    api.step = moved(api.step, StepName.PASSWORD, login_name="ada@example.com")
 
 
 async def test_first_page_has_its_element_ids(browser: httpx.AsyncClient) -> None:
@@ -190,7 +192,7 @@ async def test_hinted_login_name_is_prefilled(browser: httpx.AsyncClient, api: F
 
 
 async def test_completed_sign_in_continues_by_get(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to)
+    api.step = moved(api.step, StepName.DONE, continue_to=api.continue_to)
     answer = await browser.get(PAGE)
 
     assert (answer.status_code, Document(answer.text).return_address) == (200, api.continue_to)
@@ -223,7 +225,7 @@ async def test_every_step_has_its_own_title(browser: httpx.AsyncClient, api: Fak
     """The title names the step and the application for tabs, history and screen readers."""
     for name, title in TITLES.items():
         with row(name, title):
-            api.step = replace(api.step, name=name, mail="ada@example.com")
+            api.step = moved(api.step, name, mail="ada@example.com")
             found = re.search(r"<title>(.*?)</title>", (await browser.get(PAGE)).text, re.DOTALL)
 
             assert found is not None
@@ -232,7 +234,7 @@ async def test_every_step_has_its_own_title(browser: httpx.AsyncClient, api: Fak
 
 @pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
 async def test_passkey_is_the_second_button(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    api.step = replace(api.step, name=name, login_name="ada", may_use_passkey=True, may_reset=True)
+    api.step = moved(api.step, name, login_name="ada", may_use_passkey=True, may_reset=True)
     text = (await browser.get(PAGE)).text
     buttons = re.findall(r'<(?:button|a) class="([^"]+)" id="([^"]+)"', text[text.index('class="actions"') :])
 
@@ -254,7 +256,7 @@ async def test_page_is_small_and_runs_no_foreign_script(browser: httpx.AsyncClie
         with row(name):
             account = Account(id="i" * 22, login_name="a" * 200, display_name="d" * 200)
             long = {"login_name": "a" * 200, "client_name": "c" * 200, "mail": "m" * 200, "accounts": (account,) * 10}
-            api.step = replace(api.step, name=name, **long)
+            api.step = moved(api.step, name, **long)
             text = (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
 
             scripts = key_script().content + password_script().content
@@ -267,7 +269,7 @@ async def test_page_is_small_and_runs_no_foreign_script(browser: httpx.AsyncClie
 async def test_fields_have_labels_and_the_first_has_the_focus(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     for name in sorted(set(METHODS) - KEYS - WITHOUT_FIELDS):
         with row(name):
-            api.step = replace(api.step, name=name, mail="ada@example.com")
+            api.step = moved(api.step, name, mail="ada@example.com")
             text = (await browser.get(PAGE)).text
             fields = [field for field in re.findall(r"<input[^>]*>", text) if "hidden" not in field]
             labels = set(re.findall(r'<label for="([^"]+)">', text))
@@ -284,7 +286,7 @@ async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: Fake
         with row(name):
             others = (StepName.ENROL_TOTP,) if name is StepName.ENROL else ()
             accounts = (Account(id="a", login_name="ada"),)
-            api.step = replace(api.step, name=name, mail="ada@example.com", accounts=accounts, others=others)
+            api.step = moved(api.step, name, mail="ada@example.com", accounts=accounts, others=others)
             form = Document((await browser.get(PAGE)).text).form_with("login-cancel")
 
             assert form is not None

@@ -5,9 +5,11 @@ import re
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Account, PageBranding, StepName
+from portico_contracts.login import Account, PageBranding
+from portico_contracts.step_names import StepName
 from portico_contracts.users import Branding, FontFamily, OwnTexts, Palette
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved
 
 PAGE = f"/ui/login?request={REQUEST}"
 CLIENT = PageBranding(
@@ -103,7 +105,7 @@ async def test_hidden_suffix_is_omitted_from_the_shown_name(
     browser: httpx.AsyncClient, api: FakeLoginApi, login_name: str, expected: str
 ) -> None:
     """The shown name ends before the last at sign, while password managers read the whole name."""
-    api.step = replace(api.step, name=StepName.PASSWORD, login_name=login_name)
+    api.step = moved(api.step, StepName.PASSWORD, login_name=login_name)
     text = (await shown(browser, api, PageBranding(branding=Branding(hide_login_name_suffix=True)))).text
     whole = (await shown(browser, api, PageBranding())).text
 
@@ -113,9 +115,7 @@ async def test_hidden_suffix_is_omitted_from_the_shown_name(
 
 
 async def test_hidden_suffix_is_omitted_from_the_account_list(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    api.step = replace(
-        api.step, name=StepName.SELECT_ACCOUNT, accounts=(Account(id="a", login_name="ada@acme.example"),)
-    )
+    api.step = moved(api.step, StepName.SELECT_ACCOUNT, accounts=(Account(id="a", login_name="ada@acme.example"),))
     text = (await shown(browser, api, PageBranding(branding=Branding(hide_login_name_suffix=True)))).text
 
     assert '<bdi class="name">ada</bdi>' in text
@@ -191,7 +191,7 @@ async def test_custom_texts_are_shown_on_the_first_page(browser: httpx.AsyncClie
     english = (await shown(browser, api, look)).text
     browser.headers["accept-language"] = "de"
     german = (await shown(browser, api, look)).text
-    api.step = replace(api.step, name=StepName.PASSWORD, login_name="ada")
+    api.step = moved(api.step, StepName.PASSWORD, login_name="ada")
     password = (await shown(browser, api, look)).text
 
     assert '<h1 id="page-title">&lt;b&gt;Bienvenue&lt;/b&gt;</h1>' in english

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from msgspec.structs import replace
-from portico_contracts.login import Account, Problem, StepName
+from portico_contracts.login import Account, Problem
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, RIGHT, FakeLoginApi
+from portico_fakes.login_messages import moved
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
 from portico_login_ui.steps import METHODS
@@ -97,7 +98,7 @@ async def test_wrong_method_lists_the_allowed_ones(browser: httpx.AsyncClient) -
 
 async def test_redirect_after_a_form_is_a_page(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """Browsers would apply form-action to the application's own redirects."""
-    api.step = replace(api.step, name=StepName.PASSWORD, return_uri="https://app.example/callback")
+    api.step = moved(api.step, StepName.PASSWORD, return_uri="https://app.example/callback")
     shown = await browser.get(PAGE)
     form = Document(shown.text).form_with("password-submit")
     assert form is not None
@@ -157,7 +158,7 @@ async def test_hostile_parameters_are_not_reflected(browser: httpx.AsyncClient) 
 async def _page_with(browser: httpx.AsyncClient, api: FakeLoginApi, text: str, name: StepName) -> str:
     accounts = (Account(id=text, login_name=text, display_name=text), Account(id=text, login_name=text))
     shown = {"client_name": text, "login_name": text, "mail": text, "accounts": accounts, "may_register": True}
-    api.step = replace(api.step, name=name, problem=Problem.WRONG_CREDENTIALS, **shown)
+    api.step = moved(api.step, name, problem=Problem.WRONG_CREDENTIALS, **shown)
     api.csrf_suffix = text
     return (await browser.get(PAGE)).text
 

@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Account, PageBranding, Problem, Step, StepName
+from portico_contracts.login import Account, PageBranding, Problem, Step
+from portico_contracts.step_names import StepName
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.login_messages import moved, step_of
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
 from portico_login_ui.steps import METHODS
@@ -57,7 +59,7 @@ async def test_names_of_own_applications_are_translated(
         ("Console", False, "Console"),
     ):
         with row(name, own):
-            api.step = replace(api.step, name=step, client_name=name, look=PageBranding(client_is_own=own))
+            api.step = moved(api.step, step, client_name=name, look=PageBranding(client_is_own=own))
             page = (await browser.get(PAGE, headers={"Accept-Language": "de"})).text
 
             assert f'<bdi id="client-name">{shown}</bdi>' in page
@@ -68,8 +70,8 @@ async def test_languages_differ_in_words_only(browser: httpx.AsyncClient, api: F
     for name in METHODS:
         with row(name):
             accounts = (Account(id="a", login_name="ada@example.com"),)
-            api.step = replace(
-                api.step, name=name, problem=Problem.WRONG_CREDENTIALS, accounts=accounts, mail="ada@example.com"
+            api.step = moved(
+                api.step, name, problem=Problem.WRONG_CREDENTIALS, accounts=accounts, mail="ada@example.com"
             )
             english = await _elements_in(browser, "en")
 
@@ -135,8 +137,8 @@ async def test_emails_are_in_the_language_of_the_page(
 ) -> None:
     """The page's language precedes the browser's, and each email counts for the client."""
     browser.headers.update({"Accept-Language": "de-CH, de;q=0.9", "X-Forwarded-For": "6.6.6.6, 203.0.113.7"})
-    api.step = replace(api.step, name=StepName.REGISTER, ui_locales=("ar",))
-    following.append(Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com"))
+    api.step = moved(api.step, StepName.REGISTER, ui_locales=("ar",))
+    following.append(step_of(StepName.VERIFY_EMAIL, mail="ada@example.com"))
     await press("register-submit", {"register-email": "ada@example.com"})
 
     assert api.answers[0].languages == ("ar", "de-CH", "de")

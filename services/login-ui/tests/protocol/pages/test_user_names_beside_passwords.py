@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 
 import httpx
 import pytest
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_harness.html_forms import Document
 from portico_oauth.errors import Kind, ServiceError
+from portico_web.pages import template_folders
 
 ISSUER = "https://id.example"
 NAME = "kim+1@example.com"
@@ -62,7 +62,8 @@ async def test_username_is_carried_over(
 
 
 def test_every_new_password_form_has_a_username() -> None:
-    pages = {page.name: page.read_text() for page in files("portico_login_ui").joinpath("templates").iterdir()}
+    folders = template_folders("portico_login_ui")
+    pages = {page.name: page.read_text() for folder in folders for page in folder.glob("*.html")}
     new = {name for name, page in pages.items() if 'autocomplete="new-password"' in page}
     named = {name for name in new if re.search('autocomplete="username"|"_username.html"', pages[name])}
 

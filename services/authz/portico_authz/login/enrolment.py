@@ -1,0 +1,102 @@
+"""Enrolment of a required second factor (decision 0046): users enrols only a user who has none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.authz import EndSessions
+from portico_contracts.login import CodeAnswer, KeyAnswer, Problem
+from portico_contracts.step_names import StepName
+from portico_contracts.users import User
+from portico_contracts.users.enrolment import (
+    FINISH_ENROLMENT,
+    FinishEnrolment,
+)
+from portico_oauth.assurance import add_second_factor
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_authz.authorize.login_requirements import find_authenticated
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Enrolment, Progress
+from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, methods_of
+from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.open_login import save_progress
+from portico_authz.login.prepare_step import prepare_step
+from portico_authz.login.state import Login, Transition
+from portico_authz.session.end_sessions import end_sessions_or_log
+
+
+async def register_factor(
+    deps: Dependencies, login: Login, answer: CodeAnswer | KeyAnswer, other: StepName | None
+) -> Transition:
+    """`other` is `ENROL`, to choose again."""
+    enrolment = login.progress.enrolment
+    if enrolment is None:
+        return await save_progress(deps, await prepare_step(deps, login, answer.languages))
+    if other is StepName.ENROL:
+        return await at_enrolment(deps, login, StepName.ENROL, replace(enrolment, chosen=None), answer.languages)
+    question = _completion(login, enrolment, answer)
+    if login.step in KEY_REGISTRATIONS:
+        # The challenge is used up whatever the result, even if this replica fails before the page is reloaded.
+        without = login.at(login.step, replace(login.progress, asked=None))
+        login = (await save_progress(deps, Transition(without))).login
+
+    device_bound = False
+
+    async def finish() -> User | None:
+        nonlocal device_bound
+        finished = await deps.bus.call(FINISH_ENROLMENT, question)
+        device_bound = finished.device_bound
+        return finished.user
+
+    try:
+        user = await attempt(deps, login, finish()) if answer.single_use else None
+    except ServiceError as error:
+        if error.kind is not Kind.FAILED_PRECONDITION:
+            raise
+        return await leave_enrolment(deps, login, answer.languages)
+    if not isinstance(user, User):
+        wrong = Problem.WRONG_KEY if login.step in KEY_REGISTRATIONS else Problem.WRONG_CODE
+        problem = user or Transition(login, wrong)
+        prepared = await save_progress(deps, await prepare_step(deps, login, answer.languages))
+        return replace(prepared, problem=problem.problem, retry_after=problem.retry_after)
+    # Every session but the one this sign-in adds a factor to.
+    await end_sessions_or_log(deps, EndSessions(user_id=user.user_id, but_session_id=login.progress.step_up))
+    progress = _with_factor(login, enrolment, device_bound=device_bound)
+    return await continue_login(deps, login, progress, user, answer.languages)
+
+
+def _completion(login: Login, enrolment: Enrolment, answer: CodeAnswer | KeyAnswer) -> FinishEnrolment:
+    asked = login.progress.asked
+    return FinishEnrolment(
+        user_id=login.progress.user_id,
+        enrolment=enrolment.name,
+        factor=ENROLLED_BY[login.step],
+        code=answer.code.strip() if isinstance(answer, CodeAnswer) else "",
+        registration=asked.name if asked and asked.step is login.step else "",
+        credential=answer.credential if isinstance(answer, KeyAnswer) else "",
+    )
+
+
+async def leave_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
+    """If users ended the enrolment, requests the factor registered by another login, or starts a new enrolment."""
+    user = await find_authenticated(deps, login.progress)
+    if user is None:  # the next call decides again
+        return Transition(login)
+    return await continue_login(deps, login, replace(login.progress, enrolment=None), user, languages)
+
+
+async def at_enrolment(
+    deps: Dependencies, login: Login, step: StepName, enrolment: Enrolment, languages: tuple[str, ...]
+) -> Transition:
+    moved = login.at(step, replace(login.progress, enrolment=enrolment))
+    return await save_progress(deps, await prepare_step(deps, moved, languages))
+
+
+def _with_factor(login: Login, enrolment: Enrolment, *, device_bound: bool) -> Progress:
+    """The registered factor counts in this sign-in."""
+    amr = add_second_factor(login.progress.amr, *methods_of(login.step, device_bound=device_bound))
+    done = replace(enrolment, is_done=True)
+    # Without the epoch, because the enrolment itself has changed it.
+    progress = replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done, epoch=None)
+    return replace(progress, device_bound=progress.device_bound or device_bound)

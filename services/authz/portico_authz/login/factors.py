@@ -1,0 +1,109 @@
+"""Second factors and passkeys, each with its step in `steps`. users verifies, counts and invalidates the responses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from portico_contracts.login import Answer, Problem, SecondFactorAnswer
+from portico_contracts.login_steps.otp_email import OtpEmailAnswer
+from portico_contracts.login_steps.otp_sms import OtpSmsAnswer
+from portico_contracts.step_names import StepName
+from portico_contracts.users import User
+from portico_oauth.assurance import add_second_factor
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.factors import WEBAUTHN_STEPS, methods_of
+from portico_authz.domain.session import short_name
+from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.open_login import save_progress
+from portico_authz.login.page_options import alternative_factors, trust_days
+from portico_authz.login.prepare_step import prepare_step, send_factor_code
+from portico_authz.login.state import Login, Transition
+from portico_authz.login.verifiers import verify_allowed
+
+
+class Proof(NamedTuple):
+    user: User
+    device_bound: bool
+
+
+async def second_factor(deps: Dependencies, login: Login) -> dict[str, Any]:
+    """The fields of `SecondFactorStep`."""
+    return {"others": await alternative_factors(deps, login), "trust_days": await trust_days(deps, login)}
+
+
+async def submit_sent_code(deps: Dependencies, login: Login, answer: OtpEmailAnswer | OtpSmsAnswer) -> Transition:
+    if answer.resend and answer.other is None:
+        return await save_progress(deps, await send_factor_code(deps, login, answer.languages))
+    return await submit_factor(deps, login, answer)
+
+
+async def submit_factor(deps: Dependencies, login: Login, answer: SecondFactorAnswer) -> Transition:
+    if answer.other is not None:
+        return await _choose_other(deps, login, answer.other, answer.languages)
+    return await prove_factor(deps, login, answer, trust=answer.trust)
+
+
+async def prove_factor(deps: Dependencies, login: Login, answer: Answer, *, trust: bool = False) -> Transition:
+    value = answer.single_use
+    if not value:
+        return Transition(login, _problem_of(login.step))
+    proof = await verify_factor(deps, login, login.progress.user_id, value)
+    if isinstance(proof, Transition):
+        return proof
+    progress = _with_factor(login.step, login.progress, proof)
+    if trust:
+        progress = replace(progress, trust_by=login.step, trust_epoch=proof.user.trust_epoch)
+    return await continue_login(deps, login, progress, proof.user, answer.languages)
+
+
+async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> Proof | Transition:
+    """Counts as an attempt at users (LG-07); `user_id` is empty for a passkey, which identifies its owner."""
+    challenge = login.progress.asked.name if login.progress.asked else ""
+    if login.step in WEBAUTHN_STEPS:
+        # The challenge is used up whatever the result, even if this replica fails before the page is reloaded.
+        without = login.at(login.step, replace(login.progress, asked=None))
+        login = (await save_progress(deps, Transition(without))).login
+
+    device_bound = False
+
+    async def verify() -> User | None:
+        nonlocal device_bound
+        verified = await verify_allowed(deps, login.step, user_id, challenge, value)
+        device_bound = verified.device_bound
+        return verified.user
+
+    result = await attempt(deps, login, verify())
+    if isinstance(result, User):
+        return Proof(result, device_bound)
+    failed = result or Transition(login, _problem_of(login.step))
+    if login.step not in WEBAUTHN_STEPS:
+        return failed
+    renewed = await save_progress(deps, await prepare_step(deps, login, (), user_id))
+    return replace(failed, login=renewed.login)
+
+
+def _problem_of(step: StepName) -> Problem:
+    return Problem.WRONG_KEY if step in WEBAUTHN_STEPS else Problem.WRONG_CODE
+
+
+async def _choose_other(deps: Dependencies, login: Login, other: StepName, languages: tuple[str, ...]) -> Transition:
+    if other not in await alternative_factors(deps, login):
+        return Transition(login)
+    chosen = login.at(other, replace(login.progress, factor=other))
+    return await save_progress(deps, await prepare_step(deps, chosen, languages))
+
+
+def _with_factor(step: StepName, progress: Progress, proof: Proof) -> Progress:
+    """Returns the progress after a verified factor. A passkey with user verification counts as two factors."""
+    methods = methods_of(step, device_bound=proof.device_bound)
+    if step is StepName.PASSKEY:
+        user, bound = proof
+        name = Progress(login_name=user.login_name, shown=short_name(user.login_name), external=progress.external)
+        amr = add_second_factor((), *methods)
+        return replace(name, user_id=user.user_id, amr=amr, second=True, device_bound=bound)
+    bound = progress.device_bound or proof.device_bound
+    amr = add_second_factor(progress.amr, *methods)
+    return replace(progress, amr=amr, second=True, asked=None, factor=None, device_bound=bound)

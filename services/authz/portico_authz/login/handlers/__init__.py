@@ -1,1 +1,0 @@
-"""Handlers of the steps: each applies an answer to its step, and returns the resulting transition."""

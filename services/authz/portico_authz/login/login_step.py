@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from portico_contracts.login import Answer
+from portico_contracts.login_steps import AnyStep
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.login.state import Login, Transition
+
+Submitted = TypeVar("Submitted", bound=Answer)
+
+Common = dict[str, Any]
+"""The fields that every step has."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoginStep(Generic[Submitted]):
+    """What the page of a step shows, and what its answer does."""
+
+    answer: type[Submitted]
+    show: Callable[[Dependencies, Transition, Common], Awaitable[AnyStep]]
+    submit: Callable[[Dependencies, Login, Submitted], Awaitable[Transition]]

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.authz import EndSessions
+from portico_contracts.login import Problem
+from portico_contracts.login_steps.change_password import ChangePasswordAnswer, ChangePasswordStep
+from portico_contracts.users import CHANGE_PASSWORD, ChangePassword, User
+from portico_oauth.assurance import add_password
+from portico_oauth.errors import Kind, ServiceError
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.login_step import Common, LoginStep
+from portico_authz.login.state import Login, Transition
+from portico_authz.session.end_sessions import end_sessions_or_log
+
+
+async def _show(deps: Dependencies, transition: Transition, common: Common) -> ChangePasswordStep:
+    user = await deps.users_client.find_user(transition.login.progress.user_id)
+    rules = (await deps.users_client.login_policy(user.org_id)).password_rules if user else None
+    return ChangePasswordStep(**common, password_rules=rules)
+
+
+async def _submit(deps: Dependencies, login: Login, answer: ChangePasswordAnswer) -> Transition:
+    """Sets a new password by the current one, and ends the sessions that were started with that (IR-14)."""
+
+    async def change() -> User | None:
+        question = ChangePassword(
+            user_id=login.progress.user_id, current_password=answer.password, new_password=answer.new_password
+        )
+        return (await deps.bus.call(CHANGE_PASSWORD, question)).user
+
+    if not answer.password or not answer.new_password:
+        return Transition(login, Problem.WRONG_CREDENTIALS)
+    try:
+        user = await attempt(deps, login, change())
+    except ServiceError as error:
+        if error.kind not in (Kind.INVALID_REQUEST, Kind.FAILED_PRECONDITION):
+            raise
+        return Transition(login, Problem.INVALID_PASSWORD, detail=error.id)
+    if not isinstance(user, User):
+        return user or Transition(login, Problem.WRONG_CREDENTIALS)
+    await end_sessions_or_log(deps, EndSessions(user_id=user.user_id))
+    # Every session has ended, so the password counts as a whole sign-in; the change itself has changed the epochs.
+    amr = add_password(login.progress.amr)
+    progress = replace(
+        login.progress, amr=amr, challenge="", mail="", step_up="", epoch=None, trust_epoch=user.trust_epoch
+    )
+    return await continue_login(deps, login, progress, user, answer.languages)
+
+
+STEP = LoginStep(ChangePasswordAnswer, _show, _submit)

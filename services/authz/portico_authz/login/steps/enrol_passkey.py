@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from portico_contracts.login_steps.enrol_passkey import EnrolPasskeyAnswer, EnrolPasskeyStep
+
+from portico_authz.dependencies import Dependencies
+from portico_authz.login.enrolment import register_factor
+from portico_authz.login.login_step import Common, LoginStep
+from portico_authz.login.page_options import webauthn_options
+from portico_authz.login.state import Login, Transition
+
+
+async def _show(_deps: Dependencies, transition: Transition, common: Common) -> EnrolPasskeyStep:
+    return EnrolPasskeyStep(**common, options=webauthn_options(transition.login))
+
+
+async def _submit(deps: Dependencies, login: Login, answer: EnrolPasskeyAnswer) -> Transition:
+    return await register_factor(deps, login, answer, answer.other)
+
+
+STEP = LoginStep(EnrolPasskeyAnswer, _show, _submit)
