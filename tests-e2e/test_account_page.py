@@ -154,7 +154,7 @@ async def test_security_key_is_registered_and_removed(
         await page.goto(f"{world.issuer}/ui/account/security")
         row = page.locator(f"#{kind} .way", has_text="Blue key")
         await expect(row).to_contain_text("never")
-        assert len(sent) == 1, "a form that is not complete makes no key (PP-13)"
+        assert len(sent) == 1, "a form that is not complete makes no key"
         await page.locator(f"#{kind}-new").click()
         await page.locator("#webauthn-start").click()
         await expect(page.locator("#webauthn-taken")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A user allows an application to use an API, sees it on the account page, and revokes it (decision 5.10)."""
+"""A user allows an application to use an API, sees it on the account page, and revokes it (decision 0092)."""
 
 from __future__ import annotations
 

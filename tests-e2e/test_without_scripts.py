@@ -89,7 +89,7 @@ async def test_every_page_has_security_headers(world: World) -> None:
 
 
 async def test_form_action_is_limited_to_the_issuer(world: World) -> None:
-    """form-action allows the issuer only, because a page instead of a redirect leads back (decision 6.8)."""
+    """form-action allows the issuer only, because a page instead of a redirect leads back (decision 0126)."""
     async with world.agent() as agent:
         page = await agent.open(begin(world.metadata, world.clients["basic"]).url)
     policy = page.response.headers["content-security-policy"]

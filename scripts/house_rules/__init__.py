@@ -15,6 +15,7 @@ from house_rules.line_width import LineWidth
 from house_rules.module_names import ModuleNames
 from house_rules.named_tests import NamedTests
 from house_rules.plain_texts import PlainTexts
+from house_rules.references import References
 from house_rules.rule import FileRule, RepositoryRule
 from house_rules.secret_comparison import SecretComparison
 from house_rules.steady_tests import ChosenPorts, FixedWaits, LoadingPages, ShortDeadlines, ShortMarkers
@@ -48,5 +49,6 @@ REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (
     LineWidth(),
     NamedTests(),
     PlainTexts(),
+    References(),
     Words(),
 )

@@ -92,7 +92,7 @@ async def test_jwt_header_and_claims_are_configurable() -> None:
 
 
 async def test_proxy_forwards_nothing_without_session() -> None:
-    """Without a session at the proxy nothing is forwarded, whatever header the browser sends (IP-01)."""
+    """Without a session at the proxy nothing is forwarded, whatever header the browser sends."""
     async with running() as (recorder, proxy), plain_http() as http:
         answer = await http.get(f"{proxy.address}{AUTHORIZE}?{QUERY}", headers={"Authorization": "Bearer mine"})
 
@@ -100,7 +100,7 @@ async def test_proxy_forwards_nothing_without_session() -> None:
 
 
 async def test_cookie_is_not_sent_through_the_proxy(browser: Browser) -> None:
-    """In Chromium the hop through the proxy lacks the server's cookie; the final page has it (decision 5.14)."""
+    """In Chromium the hop through the proxy lacks the server's cookie; the final page has it (decision 0047)."""
     async with running() as (recorder, proxy):
         context = await browser.new_context()
         tab = await context.new_page()

@@ -29,7 +29,7 @@ def test_long_scope_is_refused_unread() -> None:
      "urn:portico:project:roles", "urn:portico:project:id:p1:aud", "urn:portico:org:id:o1", "urn:portico:idp:id:i1"],
 )  # fmt: skip
 def test_the_standard_and_reserved_scopes_are_known(word: str) -> None:
-    """Every scope listed in decisions.md is known."""
+    """Discovery may advertise each of these."""
     assert scopes.is_known(word)
 
 

@@ -1,4 +1,4 @@
-"""Code for APIs that check access tokens (decision 6.14)."""
+"""Code for APIs that check access tokens (decision 0092)."""
 
 from __future__ import annotations
 

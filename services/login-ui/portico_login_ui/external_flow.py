@@ -64,7 +64,7 @@ class ExternalFlow(Flow):
         return self._onward.to_page(_with_handle(EXTERNAL_CALLBACK.format(id=quote(provider_id, safe="")), parked))
 
     async def take_jwt(self, request: Request) -> Response:
-        """GET with a JWT in the header of the provider: parked, and 303 to `JWT_CALLBACK` (decision 5.14)."""
+        """GET with a JWT in the header of the provider: parked, and 303 to `JWT_CALLBACK` (decision 0047)."""
         parameters = read_parameters(request.scope["query_string"])
         parameters.refuse_repeats()
         auth_request, user_agent = parameters.get("authRequestID", ""), parameters.get("userAgentID", "")

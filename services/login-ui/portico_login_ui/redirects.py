@@ -1,7 +1,7 @@
 """Leaving a page: 303 to our own pages; a page with status 200 to authz and to URLs it verified.
 
 Browsers apply the form-action of a form's page to every redirect after it, including those of the
-application. Therefore a page, not a redirect, returns to an application (decision 6.8), with the only cookie
+application. Therefore a page, not a redirect, returns to an application (decision 0126), with the only cookie
 that authz may set.
 """
 

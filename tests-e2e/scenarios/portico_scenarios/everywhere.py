@@ -25,7 +25,7 @@ FACT_SERVICES: Final = ("token", "authz")
 
 
 IN_FORCE_SECONDS: Final = 1.0
-"""Maximum staleness of cached data other than users: later requests see the change (design.md §5)."""
+"""Maximum staleness of cached data other than users: later requests see the change (decision 0039)."""
 
 
 class Everywhere:

@@ -4,7 +4,7 @@ The browser is sent to `JwtProxy.endpoint` with ``authRequestID`` and ``userAgen
 entered. It continues to ``/ui/login/login/jwt/authorize`` *of the proxy*, which forwards the request to
 Portico with the JWT in the header, because a redirect cannot carry a header. The proxy has another host
 (127.0.0.1 instead of localhost), so it receives no cookie of Portico; Portico's response is returned
-unchanged (decisions.md §3, 5.14).
+unchanged (decision 0047).
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class RecoveryBegun(Message, frozen=True):
     Attributes:
         challenge: of the code sent to the address of the notice, for `SetPasswordByCode`; empty where none was
             sent.
-        waits: no code was sent yet, because the address was set less than a day ago (ADR 0020); the link
+        waits: no code was sent yet, because the address was set less than a day ago (decision 0020); the link
             remains valid.
     """
 

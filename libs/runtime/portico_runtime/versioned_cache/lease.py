@@ -1,7 +1,7 @@
 """A lease on the cached organizations, applications and the like.
 
 Their versions are not in a bucket that requests read anyway, so each replica polls all of them in one
-command, and may rely on them for a second, which limits the delay of a change (design.md section 5).
+command, and may rely on them for a second, which limits the delay of a change (decision 0039).
 Polling stops while nothing uses the lease. The first use afterwards finds it over, as after a failure, and
 begins it again.
 """

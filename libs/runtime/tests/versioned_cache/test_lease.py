@@ -47,7 +47,7 @@ async def test_lease_holds_for_a_second_after_the_request(lease: Lease, clock: F
 
 
 async def test_lease_counts_from_its_request(versions: MemoryVersions, clock: FrozenClock) -> None:
-    """A slow poll renews the lease only for the rest of its second (design.md §5)."""
+    """A slow poll renews the lease only for the rest of its second (decision 0039)."""
 
     class Slow(MemoryVersions):
         async def read_any(self) -> str:

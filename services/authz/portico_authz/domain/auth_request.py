@@ -107,7 +107,7 @@ class Progress:
 UNTOUCHED: Final = Progress()
 
 MOST_OF_ADDRESS: Final = 2_000
-"""Open requests, new browsers and flows per client address; beyond that the oldest is dropped (decision 6.10)."""
+"""Open requests, new browsers and flows per client address; beyond that the oldest is dropped (decision 0127)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ class ExternalFlow:
 
 
 def user_agent_of(browser_id: str, provider_id: str) -> str:
-    """Returns a MAC that identifies a browser at one provider without revealing its id (decision 5.14)."""
+    """Returns a MAC that identifies a browser at one provider without revealing its id (decision 0047)."""
     return b64url(hmac.digest(browser_id.encode(), f"userAgentID:{provider_id}".encode(), "sha256"))
 
 

@@ -25,7 +25,7 @@ from portico_authz.store.redis_sessions import RedisSessions
 from portico_authz.store.redis_trusted_devices import RedisTrustedDevices
 
 SHARE: Final = 0.25
-"""Share of Redis's memory for unauthenticated records (decision 6.10)."""
+"""Share of Redis's memory for unauthenticated records (decision 0127)."""
 
 
 def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:

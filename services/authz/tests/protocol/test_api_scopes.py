@@ -1,4 +1,4 @@
-"""Scopes of APIs at the authorization endpoint (decision 6.14)."""
+"""Scopes of APIs at the authorization endpoint (decision 0092)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Consent before an application gets a code (OpenID Connect Core section 3.1.2.4, decision 5.10)."""
+"""Consent before an application gets a code (OpenID Connect Core section 3.1.2.4, decision 0092)."""
 
 from __future__ import annotations
 

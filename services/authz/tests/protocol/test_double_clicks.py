@@ -1,4 +1,4 @@
-"""Double-click on a form while its first response is late: both submissions end at the same step (PP-03, LG-14)."""
+"""Double-click on a form while its first response is late: both submissions end at the same step (LG-14)."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def state_of(step: Any) -> str:
 async def test_second_press_of_a_provider_ends_there(
     with_provider: AuthzService, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
-    """The browser follows the response to the second press; a return from there signs in (PP-40)."""
+    """The browser follows the response to the second press; a return from there signs in."""
     browser = with_provider.browser()
     id = await browser.begin()
     shown = await browser.ask(id)

@@ -68,7 +68,7 @@ async def test_state_of_sign_in_and_intent_are_separate(authz: AuthzService, bro
 
 
 async def test_jwt_is_forwarded_for_the_sent_pair(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The proxy's request is that of a sign-in (decision 5.14)."""
+    """The proxy's request is that of a sign-in (decision 0047)."""
     flow = IntentFlow(provider_id=GATE.id, kind=ProviderKind.JWT, user_agent="agent", jwt_header="x-gate-jwt")
     authz.peers.providers.intents[STATE] = flow
     names = {"auth_request": STATE, "user_agent": "agent"}

@@ -32,7 +32,7 @@ def id_of(response: httpx.Response) -> str:
 
 
 async def test_jwt_is_accepted_once_and_from_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The request without a cookie stores the JWT, and the next one with a cookie is compared (decision 5.14,
+    """The request without a cookie stores the JWT, and the next one with a cookie is compared (decision 0047,
     LG-14).
     """
     await browser.leave(await browser.begin(), GATE.id)
@@ -56,7 +56,7 @@ async def test_jwt_is_accepted_once_and_from_its_browser(authz: AuthzService, br
 
 
 async def test_only_the_sent_pair_names_a_flow(authz: AuthzService, browser: FakeBrowser) -> None:
-    """The userAgentID identifies the browser and is the same in each of its flows (decision 5.14)."""
+    """The userAgentID identifies the browser and is the same in each of its flows (decision 0047)."""
     stranger = authz.browser()
     for one in (browser, stranger, browser):
         await one.leave(await one.begin(), GATE.id)

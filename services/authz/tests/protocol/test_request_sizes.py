@@ -1,4 +1,4 @@
-"""Records stored before authentication have a limited size (decision 6.10)."""
+"""Records stored before authentication have a limited size (decision 0127)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameter resource at the authorization endpoint (RFC 8707 section 2.1, decisions 6.14 and 0097)."""
+"""The parameter resource at the authorization endpoint (RFC 8707 section 2.1, decisions 0092 and 0097)."""
 
 from __future__ import annotations
 

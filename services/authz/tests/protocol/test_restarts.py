@@ -1,4 +1,4 @@
-"""Unauthenticated requests restart in the browser that opens them (decision 6.10, PC-31)."""
+"""Unauthenticated requests restart in the browser that opens them (decision 0127)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of what unauthenticated callers cause (decision 6.10)."""
+"""The limits of what unauthenticated callers cause (decision 0127)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def kinds_in(methods: Fields) -> set[str]:
 
 
 async def after_factor(ctx: RequestContext, done: str, **values: str) -> Response:
-    """Shows recovery codes at once after a second factor was set up and no code is left (decision 6.13)."""
+    """Shows recovery codes at once after a second factor was set up and no code is left (decision 0046)."""
     try:
         left = (await change(ctx, "CountRecoveryCodes")).get("count", 0)
         place = "security" if left else await shown_codes(ctx)

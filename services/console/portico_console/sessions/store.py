@@ -21,7 +21,7 @@ FORM_SECONDS: Final = 1_800
 """Lifetime of a form while its user signs in again, which may include a new second factor."""
 
 MOST_SHOWN: Final = 20
-"""Pending secrets per user; beyond that the oldest is dropped (decision 6.10)."""
+"""Pending secrets per user; beyond that the oldest is dropped (decision 0127)."""
 
 SHARE_SHOWN: Final = 0.05
 """Share of Redis's memory for pending secrets."""

@@ -34,7 +34,7 @@ async def sent(
 
 
 async def test_whitespace_around_input_is_not_sent(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Visible and invisible whitespace around names, addresses, numbers and codes is removed (PP-07)."""
+    """Visible and invisible whitespace around names, addresses, numbers and codes is removed."""
     names = await sent(
         console, signed_in, "/profile", "UpdateHumanUser", first_name=" Ada\u00a0", last_name="\u200bLovelace\ufeff"
     )
@@ -72,7 +72,7 @@ async def test_language_with_a_region_is_kept_and_used(console: ConsoleService, 
 
 
 async def test_secret_of_an_app_stays_on_its_page(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """After a wrong code the page shows the secret again, and other errors are shown without it (PP-11)."""
+    """After a wrong code the page shows the secret again, and other errors are shown without it."""
     begun = {"uri": "otpauth://totp/Portico:ada?secret=ABCDEFGH", "secret": "ABCDEFGH"}
     path = "/ui/account/security/app/new"
     console.provider.answers |= {

@@ -46,7 +46,7 @@ async def sent(browser: httpx.AsyncClient, path: str, typed: dict[str, str]) -> 
 
 
 async def test_first_factor_shows_recovery_codes(console: ConsoleService, account: httpx.AsyncClient) -> None:
-    """The page after each form has the notice and the codes (decision 6.13)."""
+    """The page after each form has the notice and the codes (decision 0046)."""
     for path, typed in DOORS:
         page = await sent(account, path, typed)
         assert ("AAAA-1111" in page, 'id="notice"' in page) == (True, True), path

@@ -60,7 +60,7 @@ class PermittedScope(NamedTuple):
         return audience_of(client, self.words, self.audiences, self.apis)
 
     def access_token(self, client: Client, scope: tuple[str, ...]) -> AccessTokenSpec:
-        """With the granted scope; for resources only what their APIs define (decision 6.14), and their roles."""
+        """With the granted scope; for resources only what their APIs define (decision 0092), and their roles."""
         audience = self.audience(client)
         projects = projects_of_audience(audience, client, self.audiences)
         if not self.targets:

@@ -1,4 +1,4 @@
-"""Scopes of APIs: who gets them, and the audience of tokens with them (decision 6.14)."""
+"""Scopes of APIs: who gets them, and the audience of tokens with them (decision 0092)."""
 
 from __future__ import annotations
 

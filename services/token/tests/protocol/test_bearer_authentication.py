@@ -83,7 +83,7 @@ async def test_beginning_of_the_session_is_returned(token_service: TokenService,
 async def test_application_without_access_gets_no_api_audience(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
-    """The scope is dropped like an unknown one, and the response lists the granted scope (decision 6.1)."""
+    """The scope is dropped like an unknown one, and the response lists the granted scope (decision 0085)."""
     token_service.register("app", access_token_type=kind)
     answer = (await token_service.redeem(token_service.issue_code("app", scope=tuple(SCOPE.split())), "app")).json()
 
@@ -96,7 +96,7 @@ async def test_revoked_access_ends_existing_tokens(
     token_service: TokenService, bus: MemoryBus, kind: AccessTokenType
 ) -> None:
     """Neither an existing token nor one of its refresh token is valid for the management API afterwards
-    (decision 6.1).
+    (decision 0085).
     """
     grants = ("authorization_code", "refresh_token")
     token_service.register("app", access_token_type=kind, management_access=True, grant_types=grants)

@@ -137,7 +137,7 @@ async def test_success_is_recorded_without_its_user(token_service: TokenService)
 
 async def test_success_names_the_dropped_scopes(token_service: TokenService) -> None:
     """A project that the application may not name is missing from the scope and listed in the diagnostics
-    (decision 6.1).
+    (decision 0085).
     """
     token_service.register("web")
     foreign = "urn:portico:project:id:theirs:aud"

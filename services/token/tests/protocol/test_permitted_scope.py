@@ -1,4 +1,4 @@
-"""A scope alone grants nothing in other organizations (decisions 6.1 and 6.2)."""
+"""A scope alone grants nothing in other organizations (decision 0085)."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ async def test_invalid_lifetime_is_refused(token_service: TokenService) -> None:
 
 
 async def test_other_grants_ignore_the_requested_lifetime(token_service: TokenService) -> None:
-    """Tokens of applications have the lifetime of the instance (TK-22)."""
+    """Tokens of applications have the lifetime of the instance."""
     token_service.register("app")
     answer = await token_service.redeem(token_service.issue_code("app"), "app", expires_in="60")
 

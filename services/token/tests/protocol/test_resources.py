@@ -1,4 +1,4 @@
-"""The parameter resource of token requests (RFC 8707 section 2.2, decisions 6.14 and 0097)."""
+"""The parameter resource of token requests (RFC 8707 section 2.2, decisions 0092 and 0097)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def about(service: TokenService, tokens: dict[str, Any], caller: str) -> d
 
 
 async def test_token_is_for_the_requested_resource_alone(service: TokenService) -> None:
-    """Audience and scope are those of its API; the client itself and userinfo are not in it (decision 6.14)."""
+    """Audience and scope are those of its API; the client itself and userinfo are not in it (decision 0092)."""
     tokens = await exchange(service, ORDERS.resources)
 
     assert tokens["scope"] == "read orders.write"

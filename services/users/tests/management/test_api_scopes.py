@@ -1,4 +1,4 @@
-"""Scopes and resources of API applications (decision 6.14)."""
+"""Scopes and resources of API applications (decision 0092)."""
 
 from __future__ import annotations
 

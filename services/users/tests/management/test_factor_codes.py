@@ -104,7 +104,7 @@ async def test_wrong_codes_are_delayed(managed: Any) -> None:
 
 
 async def test_only_one_authenticator_app(managed: Any) -> None:
-    """A second registration gives code 6; a pending one keeps its secret for the caller who started it (PP-11)."""
+    """A second registration gives code 6; a pending one keeps its secret for the caller who started it."""
     factors = Factors(managed)
     first = await factors.start()
     assert (await factors.verify("000000")).error_code == "USER-512"

@@ -67,7 +67,7 @@ async def test_proven_address_as_name_is_refused_as_taken(managed: Any, named: s
 
 async def test_asserted_address_elsewhere_is_refused_as_taken(managed: Any) -> None:
     """Users imported by another organization sign in with that address, and must be able to continue (decision
-    6.11).
+    0028).
     """
     mail = await add_victim(managed, proven=False)
     refused = await add_attacker(managed, username=mail)

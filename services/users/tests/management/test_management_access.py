@@ -78,7 +78,7 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
 
 async def test_only_instance_owners_change_own_applications(managed: Any, console_app: str) -> None:
     """Otherwise a manager of all organizations could redirect sign-ins of the console to their own address
-    (decision 6.1).
+    (decision 0085).
     """
     manager = {"userId": f"self-{managed.tag}", "roles": ["IAM_ORG_MANAGER"]}
     await call_as(managed, ADD_MEMBER, manager, path="/admin/v1/members", by="iam")

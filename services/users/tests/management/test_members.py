@@ -47,7 +47,7 @@ async def test_roles_take_effect_immediately(managed: Any, on_member: Member) ->
 
 async def test_role_beyond_own_permissions_is_refused(managed: Any, on_member: Member) -> None:
     """A manager of organizations can neither become nor create an owner, because owners may read events
-    (decision 6.1).
+    (decision 0085).
     """
     await on_member(f"{IAM}.AddIAMMember", _self(managed, "IAM_ORG_MANAGER"), "/admin/v1/members", by="iam")
     body, path = _self(managed, "ORG_OWNER"), f"{ORG}/self-{managed.tag}"

@@ -56,7 +56,7 @@ async def lee(managed: Any) -> Mover:
 
 
 async def test_address_stays_until_the_new_one_is_verified(lee: Mover) -> None:
-    """The verified address stays the login name and gets password codes, so that a typo has no consequence (PP-41)."""
+    """The verified address stays the login name and gets password codes, so that a typo has no consequence."""
     await lee.move(lee.world.mail("typo"))
     code = await lee.move()
     waiting = await lee.email()

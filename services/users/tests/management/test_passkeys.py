@@ -89,7 +89,7 @@ async def test_passkey_is_registered_listed_and_removed(managed: Any) -> None:
 
 
 async def test_non_resident_key_is_listed_as_a_security_key(managed: Any) -> None:
-    """Otherwise the account would expect a passkey that no browser offers (PP-13)."""
+    """Otherwise the account would expect a passkey that no browser offers."""
     passkeys = Passkeys(managed)
     kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
     id, options = begun(await passkeys.begin())

@@ -50,7 +50,7 @@ async def test_notice_link_recovers_the_account(lee: Robbed) -> None:
 
 
 async def test_code_is_sent_to_the_address_of_the_notice(lee: Robbed) -> None:
-    """The code restores that address, even if the attacker has set and verified another one (ADR 0020)."""
+    """The code restores that address, even if the attacker has set and verified another one (decision 0020)."""
     await lee.take()
     [link] = await lee.codes()
     begun = await lee.begin(link)

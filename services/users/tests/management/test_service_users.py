@@ -223,7 +223,7 @@ async def test_service_user_with_more_permissions_is_protected(
 
 
 async def test_name_in_another_domain_gets_equal_errors(managed: Any, on_service_user: CallOnServiceUser) -> None:
-    """The management API and apply both give USER-864 for such a name of a service user (decision 5.5)."""
+    """The management API and apply both give USER-864 for such a name of a service user (decision 0028)."""
     name = f"bot@{managed.domain(managed.other_org_id)}"
     response = await on_service_user("AddMachineUser", {"userName": name, "name": "Bot"}, "/machine")
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}

@@ -123,7 +123,7 @@ async def test_project_of_an_inactive_organization_has_no_audience(users_world: 
 
 async def test_project_of_others_requires_a_grant_or_a_role(users_world: Any) -> None:
     """Clients may request projects granted to their organization, service users also those with a role (decision
-    6.2).
+    0085).
     """
     tag = users_world.tag
     role = {"roleKey": "reader", "displayName": "Reader"}

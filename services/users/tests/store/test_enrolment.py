@@ -238,7 +238,7 @@ async def test_non_discoverable_key_is_a_security_key(
     enrolling: Enrolling, second: list[str], registered: tuple[Factor, ...] | None
 ) -> None:
     """A credential that is not discoverable is registered as a security key where these are allowed, and refused
-    otherwise (PP-13).
+    otherwise.
     """
     world, human = enrolling.world, await enrolling.sign_in.human()
     policy = {"forceMfa": True, "secondFactors": second, "multiFactors": ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"]}

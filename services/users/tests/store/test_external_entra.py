@@ -58,7 +58,7 @@ async def test_entra_issuer_contains_the_tenant(users_world: Any, tenant: str) -
 
 
 async def test_announced_issuer_of_a_shared_endpoint_is_that_of_the_token(users_world: Any) -> None:
-    """The tenant is unknown at the callback, so `iss` (RFC 9207) is compared once the token is verified (IP-02)."""
+    """The tenant is unknown at the callback, so `iss` (RFC 9207) is compared once the token is verified."""
     entra = Entra(users_world)
     entra.provider.metadata["authorization_response_iss_parameter_supported"] = True
     await entra.set_up("entra")

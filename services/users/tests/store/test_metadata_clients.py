@@ -1,4 +1,4 @@
-"""Clients that identify themselves by a client-ID metadata document (decisions 5.11 and 0095)."""
+"""Clients that identify themselves by a client-ID metadata document (decision 0095)."""
 
 from __future__ import annotations
 

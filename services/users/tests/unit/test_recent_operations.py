@@ -145,7 +145,7 @@ CONDITIONS: tuple[tuple[str, dict[str, object], bool], ...] = (
 
 
 def test_every_change_is_classified_once() -> None:
-    """An operation in no list, or in two, has not been considered (decision 6.12)."""
+    """An operation in no list, or in two, has not been considered (decision 0059)."""
     changing = {one.name for one in OPERATIONS if not str(one.permission).endswith(".read")}
     listed = Counter(f"portico.{name}" for names in WITHOUT.values() for name in names)
     listed.update(one.name for one in OPERATIONS if one.recent or one.recent_when)
@@ -157,7 +157,7 @@ def test_every_change_is_classified_once() -> None:
 
 @pytest.mark.parametrize(("name", "fields", "needed"), CONDITIONS)
 def test_some_requests_need_a_recent_sign_in(name: str, fields: dict[str, object], needed: bool) -> None:
-    """Setting a password without proof, an address, or returning a code gives lasting access (decision 6.12)."""
+    """Setting a password without proof, an address, or returning a code gives lasting access (decision 0059)."""
     [operation] = [one for one in OPERATIONS if one.name == f"portico.user.v2.UserService.{name}"]
     request: Message = METHODS[operation.name].request(**fields)
 

@@ -1,7 +1,7 @@
 """Checks scope: unknown words are dropped (OIDC Core section 3.1.2.1), one organization and provider at most.
 
 Known are the scopes of OpenID Connect, of Portico, and of the APIs that the client may use. Where the request
-names resources, only those of their APIs, and without any the default ones (decision 6.14).
+names resources, only those of their APIs, and without any the default ones (decision 0092).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Limits the size of a request, which is stored before the user is authenticated (decision 6.10)."""
+"""Limits the size of a request, which is stored before the user is authenticated (decision 0127)."""
 
 from __future__ import annotations
 

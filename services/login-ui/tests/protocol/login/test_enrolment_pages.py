@@ -143,7 +143,7 @@ async def test_missing_recovery_codes_are_explained(browser: httpx.AsyncClient, 
 async def test_every_page_can_be_cancelled(
     browser: httpx.AsyncClient, api: FakeLoginApi, press: Any, step: StepName
 ) -> None:
-    """Each page has a button that returns to the application (decision 5.9)."""
+    """Each page has a button that returns to the application (decision 0046)."""
     at(api, name=step, others=(StepName.ENROL_TOTP,), uri=URI, secret=SECRET)
     await press("login-cancel", {})
 

@@ -129,7 +129,7 @@ async def test_post_from_another_site_is_stored(api: FakeLoginApi, browser: http
 
 async def test_jwt_is_stored_and_read_with_the_cookie(api: FakeLoginApi, browser: httpx.AsyncClient) -> None:
     """The header comes from the provider's record, without its Bearer prefix, and the redirect is absolute for
-    the proxy (decision 5.14).
+    the proxy (decision 0047).
     """
     headers = {"X-Gate-JWT": "Bearer a.b.c", "Cookie": ""}
     answer = await browser.get(f"{JWT}/authorize?authRequestID=r&userAgentID=u", headers=headers)

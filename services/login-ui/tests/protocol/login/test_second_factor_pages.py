@@ -32,7 +32,7 @@ def at(api: FakeLoginApi, name: StepName, **fields: object) -> None:
 
 @pytest.mark.parametrize("name", CODES)
 async def test_code_is_sent_as_its_digits(api: FakeLoginApi, press: Press, name: StepName) -> None:
-    """Whitespace, separators and digits of other scripts are normalized (PP-09)."""
+    """Whitespace, separators and digits of other scripts are normalized."""
     at(api, name)
     await press("otp-submit", {"otp": " 123-\uff14\uff15\u0666 "})
 

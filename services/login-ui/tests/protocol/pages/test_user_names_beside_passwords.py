@@ -30,7 +30,7 @@ def user_name_of(page: str) -> str:
 
 @pytest.mark.parametrize("address", PAGES.values(), ids=PAGES.keys())
 async def test_username_precedes_the_new_password(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
-    """The username comes from the URL, also after an error, and is neither looked up nor submitted (PP-01)."""
+    """The username comes from the URL, also after an error, and is neither looked up nor submitted."""
     first = await reader.get(address)
     form = Document(first.text).form_with("set-password-submit")
     assert form is not None

@@ -207,7 +207,7 @@ def link_of(identity: VerifiedIdentity) -> IdpLink:
 
 
 def _new_end_user(idp: Idp, identity: VerifiedIdentity, profile: Profile) -> NewEndUser:
-    # Only the address asserted and verified by the provider counts as verified: Portico sent no code to it (5.5).
+    # Only the address asserted and verified by the provider counts as verified: Portico sent no code to it (0028).
     is_vouched = vouches_for_email(idp, identity.profile) and profile.email == identity.profile.email
     return NewEndUser(
         user_name=profile.user_name,
