@@ -179,8 +179,7 @@ async def test_invalid_credential_uses_up_the_registration(page: Page, credentia
 
 
 async def test_link_refuses_security_keys(page: Page) -> None:
-    """An authenticator without passkeys is refused, because the page confirms a passkey; the link stays valid.
-    """
+    """An authenticator without passkeys is refused, because the page confirms a passkey; the link stays valid."""
     code = await page.returned_code()
     kept_elsewhere = Wrong(credential=lambda right: {**right, "clientExtensionResults": {"credProps": {"rk": False}}})
     id, options = await page.options(code)
