@@ -13,20 +13,20 @@ from portico_runtime.doctor.schema_version import check_schema_version
 from portico_runtime.mongo.client import Database, MongoClient
 from portico_runtime.process.clock import SystemClock
 
-from portico_users.applications.examination import check_assertion_audiences
-from portico_users.credentials.passwords.breached.examination import check_breached_passwords
-from portico_users.credentials.webauthn.examination import check_passkeys
+from portico_users.applications.doctor_checks import check_assertion_audiences
+from portico_users.credentials.passwords.breached.doctor_checks import check_breached_passwords
+from portico_users.credentials.webauthn.doctor_checks import check_passkeys
 from portico_users.credentials.webauthn.options import RelyingParty
 from portico_users.identity_providers.federation.provider_metadata import WELL_KNOWN
 from portico_users.identity_providers.federation.verification_keys import MAX_KEY_SET
 from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.identity_providers.store import MongoIdps
 from portico_users.notifications.email.delivery_record import DeliveryRecord
-from portico_users.notifications.email.examination import check_mail
+from portico_users.notifications.email.doctor_checks import check_mail
 from portico_users.notifications.senders.sender import MongoSenders
 from portico_users.settings import Settings
 from portico_users.tables import SCHEMA_VERSION
-from portico_users.upgrade_examination import check_upgrade
+from portico_users.upgrade_checks import check_upgrade
 from portico_users.values.operator_settings import Issuer
 from portico_users.values.records import State
 

@@ -10,7 +10,7 @@ from portico_harness.tls_peers import ACCEPTED_OF_SYSTEM, ACCEPTED_WHEN_GIVEN, H
 from portico_runtime.settings.sections.mail import MailSection
 from portico_users.identity_providers.federation.ldap.connection import LdapConnections
 from portico_users.identity_providers.ldap_rules import LdapServer
-from portico_users.notifications.email.examination import check_mail
+from portico_users.notifications.email.doctor_checks import check_mail
 from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.notifications.senders.own_smtp import OwnSmtp
 from portico_users.notifications.senders.sender import Channel, Sender

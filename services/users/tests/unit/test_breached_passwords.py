@@ -13,7 +13,7 @@ from portico_runtime.http_client.addresses import OutboundError
 from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
 from portico_users.credentials.passwords.breached.breached_passwords import PAUSE_SECONDS, BreachedPasswords
 from portico_users.credentials.passwords.breached.digest import digest_of
-from portico_users.credentials.passwords.breached.examination import check_breached_passwords
+from portico_users.credentials.passwords.breached.doctor_checks import check_breached_passwords
 from portico_users.credentials.passwords.breached.range_file import BLOCK, RangeFile, UnusableList
 from portico_users.credentials.passwords.breached.range_service import RangeService
 from portico_users.settings import Settings

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from portico_runtime.doctor.finding import Finding, as_lines
 from portico_runtime.settings.sections.mail import MailSection
-from portico_users.notifications.email.examination import check_mail
+from portico_users.notifications.email.doctor_checks import check_mail
 
 from .mail_server import Server
 
