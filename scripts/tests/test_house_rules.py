@@ -177,9 +177,24 @@ def test_declared_error_is_on_the_page_of_errors(tmp_path: Path) -> None:
     ]
 
 
+def test_id_of_another_part_has_a_name(tmp_path: Path) -> None:
+    """A bare id is found outside the names in the contracts, and a name of no error."""
+    sources = [
+        Source.read(PRODUCT, DECLARED),
+        Source.read("services/token/portico_token/x.py", 'x = ("KEYS-001", "SHA-256")\n'),
+        Source.read("libs/contracts/portico_contracts/error_ids.py", 'A = "KEYS-001"\nB = "KEYS-002"\n'),
+    ]
+    found = [f"{one.path}:{one.line} {one.text}" for one in ErrorIds().check(tmp_path, sources)]
+
+    assert found == [
+        "services/token/portico_token/x.py:1 KEYS-001: use its name in libs/contracts/portico_contracts/error_ids.py",
+        "libs/contracts/portico_contracts/error_ids.py:2 no error has the id KEYS-002",
+    ]
+
+
 def test_error_id_in_prose_exists(tmp_path: Path) -> None:
     """Error ids in docstrings, comments and documents must be declared."""
-    prose = '"""AES-256, KEYS-001 and KEYS-004."""\nx = "KEYS-005"  # KEYS-006\n'
+    prose = '"""AES-256, KEYS-001 and KEYS-004."""\nx = "KEYS-005 …"  # KEYS-006\n'
     (tmp_path / "README.md").write_text("See KEYS-001 and SHA-256.\n```\nKEYS-007\n```\nKEYS-008\n")
     (tmp_path / "CHANGELOG.md").write_text("KEYS-009 is KEYS-001 now.\n")
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from portico_contracts.error_ids import NO_TEXT_MESSAGES
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import code_letters, trimmed
@@ -30,9 +31,6 @@ _PHONE_SAVED: Final = message("Your phone number is now %(number)s.")
 _PHONE_CODE_SENT: Final = message("We sent a code to %(number)s. Enter it to verify the number.")
 _PHONE_REMOVED: Final = message("Your phone number was removed.")
 _PHONE_VERIFIED: Final = message("Your phone number is verified.")
-
-NO_TEXT_MESSAGES: Final = "USER-404"
-"""The error id of users where there is no sender of text messages: the number then stays unverified."""
 
 
 async def show_profile(ctx: RequestContext, refused: Refused | None) -> Response:
@@ -89,7 +87,7 @@ async def _save_phone(ctx: RequestContext, typed: Parameters) -> Response:
         try:
             await change(ctx, "SetPhone", phone=number, sendCode={})
         except ServiceError as error:
-            if error.id != NO_TEXT_MESSAGES:
+            if error.id != NO_TEXT_MESSAGES:  # else the number stays unverified
                 raise
             await change(ctx, "SetPhone", phone=number)
             return await led_to(ctx, "profile", _PHONE_SAVED, number=number)

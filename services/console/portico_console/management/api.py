@@ -8,11 +8,12 @@ from typing import Any, Final
 
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
+from portico_contracts.error_ids import NEEDS_RECENT_SIGN_IN
 from portico_contracts.http import MANAGEMENT_HEALTH
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.http_client.service_client import Http
 
-from portico_console.management.diagnostics import NEEDS_RECENT, NotRecent, NotSignedIn, error_in
+from portico_console.management.diagnostics import NotRecent, NotSignedIn, error_in
 
 LARGEST_PAGE: Final = 1_000
 """Entries of a list in one call (`ListQuery.limit`)."""
@@ -87,7 +88,7 @@ class ManagementApi:
             raise NotSignedIn
         if response.status != HTTPStatus.OK:
             refused = error_in(response)
-            raise NotRecent if refused.id == NEEDS_RECENT else refused
+            raise NotRecent if refused.id == NEEDS_RECENT_SIGN_IN else refused
         try:
             return read_fields(response.body)
         except ValueError as error:

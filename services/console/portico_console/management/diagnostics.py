@@ -11,8 +11,6 @@ from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
 from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError, Violation
 from portico_runtime.http_client.service_client import ServiceResponse
 
-NEEDS_RECENT: Final = "USER-731"
-
 NOT_UNDERSTOOD = ErrorCode(
     "CONS-106",
     Kind.SERVER_ERROR,

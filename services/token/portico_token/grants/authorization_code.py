@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 
 from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
 from portico_contracts.diagnostics import Hint
+from portico_contracts.error_ids import CODE_INVALID, CODE_VERIFIER_MISSING
 from portico_contracts.users import AuthMethod, Client, may_return_to
 from portico_oauth import grant_types, pkce, redirect_uris
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
@@ -105,15 +106,13 @@ class AuthorizationCode(GrantType):
             raise
 
 
-_CODE_INVALID: Final = "AUTHZ-040"
-_VERIFIER_MISSING: Final = "AUTHZ-041"
 _OUTCOMES: Final = {"unknown": Hint.UNKNOWN, "foreign": Hint.OTHER_CLIENT, "expired": Hint.EXPIRED}
 
 
 def _compare_code(error: ServiceError) -> Compared:
     """The reason authz gave for not redeeming a code."""
-    if error.id != _CODE_INVALID:
-        return Compared("grant", hint=Hint.MISSING if error.id == _VERIFIER_MISSING else "")
+    if error.id != CODE_INVALID:
+        return Compared("grant", hint=Hint.MISSING if error.id == CODE_VERIFIER_MISSING else "")
     late = error.private.get("seconds_late")
     given = f"expired {int(late)} seconds ago" if isinstance(late, int | float) else ""
     hint = _OUTCOMES.get(error.private.get("outcome", ""), "")

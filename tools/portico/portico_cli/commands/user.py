@@ -14,6 +14,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO
 
 import click
 from portico_contracts.csv_files.user_columns import BY_WORD
+from portico_contracts.error_ids import BODY_UNREADABLE, USER_NAME_TAKEN
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome, RowProblem, UsersImported
 from portico_conversion.findings import shown
@@ -217,7 +218,7 @@ class _ResultPrinter:
         first = self._known_names.line_of(outcome.user_name, line.number)
         if first == line.number:
             return outcome
-        problem = RowProblem(field="username", id="USER-011", text=f"Line {first} has the same user name.")
+        problem = RowProblem(field="username", id=USER_NAME_TAKEN, text=f"Line {first} has the same user name.")
         return RowOutcome(status="refused", problems=(problem,), user_name=outcome.user_name, org_id=outcome.org_id)
 
 
@@ -237,7 +238,7 @@ def _size_of(file: BinaryIO) -> int | None:
 
 
 def _unreadable(line: Line) -> RowOutcome:
-    return RowOutcome(status="refused", problems=(RowProblem(field="", id="USER-300", text=line.problem),))
+    return RowOutcome(status="refused", problems=(RowProblem(field="", id=BODY_UNREADABLE, text=line.problem),))
 
 
 def _row(line: Line, outcome: RowOutcome) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from portico_contracts.error_ids import SEARCH_INCOMPLETE
 from portico_oauth.errors import ServiceError
 from starlette.responses import Response
 
@@ -15,7 +16,6 @@ from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 _SEARCH: Final = "portico.management.v1.SearchService/Search"
-_INCOMPLETE: Final = "USER-015"
 _MAX_SEARCH: Final = 200
 _OF_ORG, _OF_OTHERS = 20, 10
 """Results of each kind."""
@@ -46,7 +46,7 @@ async def _search(ctx: RequestContext, text: str, org: str) -> tuple[list[Group]
     try:
         everywhere, *of_org = await asyncio.gather(*calls)
     except ServiceError as error:
-        if error.id == _INCOMPLETE:
+        if error.id == SEARCH_INCOMPLETE:
             return [], [], ctx.text_of(error)
         raise
     base = ctx.party.path
