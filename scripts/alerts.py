@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from generated_files import ROOT
-from portico_stack.kubernetes.programs import promtool
+from portico_harness.built_programs import promtool
 
 if __name__ == "__main__":
     try:

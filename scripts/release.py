@@ -16,8 +16,8 @@ from typing import Final
 
 from generated_files import ROOT
 from generated_pages.upgrade_notes import last_release, notes_between, surface
+from portico_harness.built_programs import helm, kustomized_text
 from portico_stack.kubernetes.overlays import OVERLAYS
-from portico_stack.kubernetes.programs import helm, kustomized_text
 from releasing import images
 from releasing.bills import write_bills
 from releasing.version import ReleaseRefused, notes_of, refuse_changes, released_version

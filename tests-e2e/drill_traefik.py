@@ -15,6 +15,7 @@ from typing import Any, Final
 import httpx
 import pytest
 import yaml
+from portico_harness.built_programs import traefik_program
 from portico_harness.eventually import eventually
 from portico_scenarios import behind_a_proxy
 from portico_scenarios.behind_a_proxy import (
@@ -28,7 +29,6 @@ from portico_scenarios.behind_a_proxy import (
     world_behind,
 )
 from portico_scenarios.world import World
-from portico_stack.kubernetes.programs import traefik_program
 
 pytestmark = pytest.mark.e2e
 

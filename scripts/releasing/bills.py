@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from portico_stack.image_environment import environment_of, packages_of_image
+from portico_harness.image_environment import environment_of, packages_of_image
 from portico_stack.kubernetes.names import SERVICES_IMAGE
 
 TOOL: Final = "cyclonedx-bom==7.5.0"

@@ -9,7 +9,7 @@ import pytest
 import release
 from generated_files import ROOT
 from generated_pages.upgrade_notes import Surface, last_release, notes_between
-from portico_stack.image_environment import environment_of
+from portico_harness.image_environment import environment_of
 from portico_stack.kubernetes.names import VERSION
 from releasing.bills import write_bill
 from releasing.version import ReleaseRefused, notes_of, refuse_changes, released_version

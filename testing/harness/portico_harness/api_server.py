@@ -15,10 +15,10 @@ import httpx
 import yaml
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from portico_stack.kubernetes.programs import api_server_programs
 from portico_stack.machine.ports import free_port
 from portico_stack.processes.programs import Process, Program
 
+from portico_harness.built_programs import api_server_programs
 from portico_harness.certificates import Files, write_certificate
 from portico_harness.manifests import Manifest
 from portico_harness.plain_http import plain_http

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import yaml
 from portico_stack.installation.demo import REPOSITORY
-from portico_stack.kubernetes import programs
+
+from portico_harness import built_programs
 
 NAMESPACE: Final = "portico"
 _OLDEST: Final = ("--kube-version", "1.30.0")
@@ -26,12 +27,12 @@ def documents(text: str) -> list[Manifest]:
 
 
 def kustomized(overlay: str | Path) -> list[Manifest]:
-    return documents(programs.kustomized_text(overlay))
+    return documents(built_programs.kustomized_text(overlay))
 
 
 def helm(*arguments: str | Path) -> str:
     """Returns Helm's output for the chart on the oldest supported Kubernetes."""
-    return programs.helm(*arguments, *_OLDEST)
+    return built_programs.helm(*arguments, *_OLDEST)
 
 
 def rendered(folder: Path, *values: dict[str, Any], namespace: str = NAMESPACE) -> dict[Key, Manifest]:
@@ -65,7 +66,7 @@ def refused_by_helm(*arguments: str | Path) -> str:
         AssertionError: Helm accepts the values.
     """
     try:
-        programs.helm(*arguments, *_OLDEST)
+        built_programs.helm(*arguments, *_OLDEST)
     except subprocess.CalledProcessError as error:
         return str(error.stderr)
     raise AssertionError("it was not refused")

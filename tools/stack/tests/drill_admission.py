@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import yaml
 from portico_harness.api_server import ApiServer, api_server
+from portico_harness.built_programs import helm
 from portico_harness.eventually import eventually
 from portico_harness.manifests import (
     CHART,
@@ -26,7 +27,6 @@ from portico_harness.manifests import (
     kustomized,
 )
 from portico_stack.installation.demo import REPOSITORY
-from portico_stack.kubernetes.programs import helm
 
 DEPLOY = REPOSITORY / "deploy"
 BASE = DEPLOY / "kubernetes" / "base"

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from portico_contracts.topology import TOPOLOGY
 from portico_harness.eventually import HANGS, eventually
-from portico_stack.image_environment import environment_of, packages_of_image
+from portico_harness.image_environment import environment_of, packages_of_image
 from portico_stack.in_compose import lay_out
 from portico_stack.installation.demo import REPOSITORY
 from portico_stack.kubernetes.names import VERSION
