@@ -36,6 +36,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
+from portico_authz.login.steps import REQUIREMENTS
 from portico_authz.login_api import login_routes
 from portico_authz.logout.back_channel import BackChannel
 from portico_authz.logout.own_clients import OwnClients
@@ -168,4 +169,5 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         own_login_url=settings.own_login_url,
         passkey_hosts=frozenset(urlsplit(one).hostname or "" for one in origins_in(settings.passkey_origins)),
         pushed_requests=settings.pushed_authorization_requests,
+        requirements=REQUIREMENTS,
     )

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from portico_contracts.step_names import StepName
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus.bus import Bus
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
@@ -14,6 +16,7 @@ from portico_authz.countries import CountryDatabase
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
+from portico_authz.steps import Requirement
 from portico_authz.users_client import UsersClient
 
 
@@ -25,7 +28,7 @@ class Dependencies:
     `confirm_logout`: a logout without a hint needs confirmation (IR-13). `bus` is for requests that change
     state; reads go through ``users_client``. `pushed_requests`: every application may push its requests.
     `zitadel_names`: scopes of ZITADEL are read like Portico's. `own_login_url` is of own login pages, or empty.
-    Passkeys work on pages of the issuer and of `passkey_hosts`.
+    Passkeys work on pages of the issuer and of `passkey_hosts`. `requirements` are those of the login steps, in order.
     """
 
     issuer: str
@@ -46,3 +49,4 @@ class Dependencies:
     zitadel_names: bool = False
     own_login_url: str = ""
     passkey_hosts: frozenset[str] = frozenset()
+    requirements: Sequence[tuple[StepName, Requirement]] = ()

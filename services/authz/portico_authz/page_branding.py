@@ -6,7 +6,7 @@ from portico_contracts.users import Branding, Client, PrivateLabeling
 
 from portico_authz.context import Context, app_org_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress
 
 
 async def branding_of_login(deps: Dependencies, ctx: Context, progress: Progress) -> PageBranding:

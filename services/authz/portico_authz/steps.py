@@ -1,16 +1,37 @@
-"""The order of the steps of a login.
+"""Which step is next: the first that is required.
 
-The first step that is required is requested next. A new step needs a value in `StepName`, a field here and a
-row. A second factor precedes everything else that is required of an authenticated user, so that a user with one
-of two factors can neither change nor read anything (LG-08).
-Consent comes after all of them, when a session suffices (`portico_authz.authorize.consent`).
+A second factor precedes everything else that is required of an authenticated user, so that a user with one of two
+factors can neither change nor read anything (LG-08). What else is required has a `Requirement` in the module of its
+step. Consent comes after all of them, when a session suffices (`portico_authz.authorize.consent`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from portico_contracts.step_names import StepName
+from portico_contracts.users import LoginPolicy, User
+
+from portico_authz.domain.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """A user whose first factor is verified, at a time in unix seconds."""
+
+    user: User
+    policy: LoginPolicy
+    progress: Progress
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """When a step is required of an authenticated user; of several the one with the lowest order is next."""
+
+    order: int
+    is_open: Callable[[Assessed], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +40,13 @@ class AuthenticatedUser:
 
     Attributes:
         factor: the step of the required factor or enrolment, or that reports its absence; None if verified.
+        required: the first other step that is required (`Requirement`).
         needs_password: a session alone is not enough for the required enrolment: no code protects it.
         trusted: the second factor is not requested, because the user trusts this browser.
     """
 
     factor: StepName | None = None
-    must_change_password: bool = False
-    must_verify_email: bool = False
-    must_see_codes: bool = False
+    required: StepName | None = None
     needs_password: bool = False
     trusted: bool = False
 
@@ -46,7 +66,7 @@ class LoginState:
 
 
 def next_step(state: LoginState) -> StepName:
-    return _first_factor_of(state) if state.user is None else _requirement_of(state.user)
+    return _first_factor_of(state) if state.user is None else state.user.factor or state.user.required or StepName.DONE
 
 
 def _first_factor_of(state: LoginState) -> StepName:
@@ -62,17 +82,6 @@ def _first_factor_of(state: LoginState) -> StepName:
         (StepName.LOGIN_NAME, not state.login_name),
     )
     return _first_required(steps) or StepName.PASSWORD
-
-
-def _requirement_of(user: AuthenticatedUser) -> StepName:
-    if user.factor:
-        return user.factor
-    steps = (
-        (StepName.RECOVERY_CODES, user.must_see_codes),
-        (StepName.CHANGE_PASSWORD, user.must_change_password),
-        (StepName.VERIFY_EMAIL, user.must_verify_email),
-    )
-    return _first_required(steps) or StepName.DONE
 
 
 def _first_required(steps: tuple[tuple[StepName, bool], ...]) -> StepName | None:

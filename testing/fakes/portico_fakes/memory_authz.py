@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest, FactorChallenge, Progress
+from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, NewCode, PresentedCode, reference_of
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
+from portico_authz.domain.progress import FactorChallenge, Progress
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 from portico_authz.store.redis_codes import MARK_SECONDS

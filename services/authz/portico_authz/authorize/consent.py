@@ -8,7 +8,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_authz.authorize.decide import AskConsent, Decision, Issue, Refuse
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Consented, Progress
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
 
@@ -35,7 +35,8 @@ async def with_consent(deps: Dependencies, ctx: Context, decision: Decision, pro
 
 async def _is_given(deps: Dependencies, ctx: Context, session: Session, progress: Progress) -> bool:
     wanted = {*ctx.to_be_allowed}
-    if progress.consented_by == session.user_id and wanted <= {*progress.allowed}:
+    given = progress.under_way
+    if isinstance(given, Consented) and given.user_id == session.user_id and wanted <= {*given.allowed}:
         return True
     if ctx.device or ctx.client.consent is Consent.ALWAYS or Prompt.CONSENT in ctx.prompts:
         return False

@@ -12,8 +12,9 @@ from portico_oauth.assurance import level_of
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
-from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.factors import reachable_level, steps_of
+from portico_authz.domain.progress import UNTOUCHED, AtDirectory, Progress, Registering, UsingPasskey
 from portico_authz.domain.prompt import Prompt, demanded_since
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import SignedIn
@@ -199,9 +200,9 @@ def _state_of(required: AuthenticationRequirements, accounts: Sequence[Choice]) 
     progress = required.progress
     return LoginState(
         must_choose=bool(accounts) and progress == UNTOUCHED and _must_choose(required, accounts),
-        registering=progress.registering and required.may_register,
+        registering=isinstance(progress.under_way, Registering) and required.may_register,
         registered=progress.is_registered,
-        passkey=progress.passkey,
+        passkey=isinstance(progress.under_way, UsingPasskey),
         email_code=progress.asked is not None and progress.asked.step is StepName.EMAIL_CODE,
         login_name=progress.login_name,
         user=required.user,
@@ -217,7 +218,7 @@ def _must_choose(required: AuthenticationRequirements, accounts: Sequence[Choice
 
 
 def _external_page(progress: Progress) -> StepName | None:
-    if progress.users_client:
+    if isinstance(progress.under_way, AtDirectory):
         return StepName.LDAP
     return progress.external.step if progress.external else None
 

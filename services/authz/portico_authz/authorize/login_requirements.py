@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from portico_contracts.step_names import StepName
 from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
@@ -11,7 +11,6 @@ from portico_oauth.assurance import ACR_PHRH, ONE_TIME_CODE, PASSWORD
 
 from portico_authz.context import Context, app_org_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.factors import (
     ENROLMENT_STEPS,
@@ -22,9 +21,10 @@ from portico_authz.domain.factors import (
     may_enrol,
     steps_of,
 )
+from portico_authz.domain.progress import UNTOUCHED, ChosenFactor, Progress, Registering
 from portico_authz.domain.session import Session
 from portico_authz.session.trusted_devices import is_trusted
-from portico_authz.steps import AuthenticatedUser
+from portico_authz.steps import Assessed, AuthenticatedUser
 
 
 async def allowed_factors(deps: Dependencies, user: User, progress: Progress = UNTOUCHED) -> tuple[Factor, ...]:
@@ -33,9 +33,6 @@ async def allowed_factors(deps: Dependencies, user: User, progress: Progress = U
         return ()
     policy = await deps.users_client.login_policy(user.org_id)
     return allowed_factors_of(user.factors, policy, emailed=progress.emailed)
-
-
-DAY_SECONDS: Final = 86_400
 
 
 class LoginRequirements(NamedTuple):
@@ -50,7 +47,11 @@ async def load_login_requirements(
     deps: Dependencies, ctx: Context, browser: Browser, progress: Progress
 ) -> LoginRequirements:
     """Whether a login may register, and what its user must do; calls users only for what its progress depends on."""
-    policy = await policy_of(deps, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
+    policy = (
+        await policy_of(deps, ctx, progress)
+        if isinstance(progress.under_way, Registering)
+        else LoginPolicy(may_register=False)
+    )
     user = await find_authenticated(deps, progress)
     if user and is_outdated(progress, user):
         return LoginRequirements(policy.may_register, None, without_proof(progress, user))
@@ -109,9 +110,7 @@ async def assess_user(
     return AuthenticatedUser(
         factor=factor,
         needs_password=factor in ENROLMENT_STEPS and by_session_alone,
-        must_change_password=user.password_change_required or _is_too_old(user, policy, progress, deps.clock.now()),
-        must_verify_email=policy.verified_mail and not user.email_verified,
-        must_see_codes=progress.enrolment is not None and progress.enrolment.is_done,
+        required=None if factor else _required(deps, Assessed(user, policy, progress, deps.clock.now())),
         trusted=trusted,
     )
 
@@ -121,7 +120,8 @@ def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepNam
     if progress.emailed and Factor.OTP_EMAIL in allowed_factors_of(user.factors, policy) and not steps_of(factors):
         # The mailbox is proven already, so that only the password can be the second factor.
         return StepName.PASSWORD if user.has_password else StepName.FACTOR_MISSING
-    step = factor_step(factors, progress.factor, forced=policy.force_mfa)
+    chosen = progress.under_way.step if isinstance(progress.under_way, ChosenFactor) else None
+    step = factor_step(factors, chosen, forced=policy.force_mfa)
     if step is not StepName.FACTOR_MISSING or not may_enrol(policy, email_verified=user.email_verified):
         return step
     if progress.emailed and user.has_password and PASSWORD not in progress.amr:
@@ -129,11 +129,11 @@ def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepNam
     return enrolment_step(policy, progress.enrolment)
 
 
-def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float) -> bool:
-    """Whether the password is too old; one without a known date never is."""
-    if not policy.password_max_age_days or not user.password_changed or PASSWORD not in progress.amr:
-        return False
-    return now >= user.password_changed + policy.password_max_age_days * DAY_SECONDS
+def _required(deps: Dependencies, assessed: Assessed) -> StepName | None:
+    for step, requirement in deps.requirements:
+        if requirement.is_open(assessed):
+            return step
+    return None
 
 
 async def policy_of(deps: Dependencies, ctx: Context, progress: Progress) -> LoginPolicy:

@@ -40,10 +40,11 @@ from portico_authz.authorize.push import claim_for_code, claim_pushed, require_u
 from portico_authz.codes.issue import issue_code, issue_tokens, new_code
 from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.code import IssueResult
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow
+from portico_authz.domain.progress import UNTOUCHED, Progress, Registering, UsingPasskey
 from portico_authz.domain.prompt import Prompt, demanded_since
 from portico_authz.domain.request_parameters import RequestParameters
 from portico_authz.domain.session import Session, short_name
@@ -279,7 +280,7 @@ async def _begin(
         began=deps.clock.now(),
         hint_subject=ctx.subject,
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
-        progress=_confirming(confirmed) if confirmed else Progress(registering=Prompt.CREATE in ctx.prompts),
+        progress=_confirming(confirmed) if confirmed else _first(ctx),
         confirms=confirmed is not None,
         pushed=ctx.pushed,
         csrf=new_opaque(browser.bucket, deps.random),
@@ -308,10 +309,14 @@ def _session_to_confirm(ctx: Context, sessions: Sequence[Session], now: float) -
     return next((one for one in fitting if not one.is_later_than(since) and not one.external_factor), None)
 
 
+def _first(ctx: Context) -> Progress:
+    return Progress(under_way=Registering()) if Prompt.CREATE in ctx.prompts else UNTOUCHED
+
+
 def _confirming(session: Session) -> Progress:
     """Starts with what the user proved before: the passkey, or the password."""
-    passkey = has_key(session.amr) and PASSWORD not in session.amr
-    return Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name, passkey=passkey)
+    passkey = UsingPasskey() if has_key(session.amr) and PASSWORD not in session.amr else None
+    return Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name, under_way=passkey)
 
 
 async def _login_name_of(deps: Dependencies, user_id: str) -> str:

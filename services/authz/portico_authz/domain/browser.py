@@ -10,7 +10,7 @@ from typing import Final
 
 from portico_oauth.opaque import RandomBytes, new_opaque
 
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.submission import Submission
 
 MAX_SESSIONS: Final = 20

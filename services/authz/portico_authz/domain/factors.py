@@ -18,7 +18,7 @@ from portico_oauth.assurance import (
     webauthn_methods,
 )
 
-from portico_authz.domain.auth_request import Enrolment
+from portico_authz.domain.progress import Enrolment
 
 WEBAUTHN_FACTORS: Final = (Factor.U2F, Factor.PASSKEY)
 

@@ -10,8 +10,8 @@ from portico_contracts.users import Factor, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD, add_second_factor
 from portico_oauth.clock_leeway import is_issued_ahead
 
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import is_allowed, methods_of
+from portico_authz.domain.progress import OwnPage, Progress
 from portico_authz.domain.session import Lifetimes, short_name
 
 PROOF_SECONDS: Final = 120
@@ -143,10 +143,8 @@ def progress_of(
         user_id=user.user_id,
         amr=amr,
         second=bool(counting),
-        second_at=max(counting.values(), default=0.0),
         device_bound=any(session.keys[step].device_bound for step in counting if step in session.keys),
-        first_at=first.at,
-        login_session=session.id,
+        own_page=OwnPage(session.id, first.at, max(counting.values(), default=0.0)),
         epoch=user.trust_epoch,
     )
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from portico_contracts.authz import CodeGrant
 
-from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, CodeRecord, IssueResult, NewCode, PresentedCode
 from portico_authz.domain.device import DeviceRequest, Poll
@@ -19,6 +19,7 @@ from portico_authz.domain.ended_session import EndedSession
 from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
 from portico_authz.domain.login_session import LoginProof, LoginSession
 from portico_authz.domain.pending_logout import PendingLogout
+from portico_authz.domain.progress import FactorChallenge, Progress
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 from portico_authz.domain.trusted_device import ReplacedHandle, TrustedDevice

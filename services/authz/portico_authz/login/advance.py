@@ -6,7 +6,7 @@ from portico_contracts.login import Answer, Problem
 from portico_contracts.step_names import StepName
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress
 from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.offer_passkey import use_offer
 from portico_authz.login.open_login import open_login, save_progress, update_request

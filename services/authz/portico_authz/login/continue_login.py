@@ -28,8 +28,8 @@ from portico_authz.authorize.login_requirements import (
     without_proof,
 )
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import PendingIdentity
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.prompt import demanded_since
 from portico_authz.domain.session import short_name
 from portico_authz.domain.submission import new_submission
@@ -148,7 +148,7 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
             refused = Transition(login.without_identity(), Problem.EXTERNAL_FAILED, detail=linked)
             return await save_progress(deps, refused)
         # The link has changed the epoch; the trust of this sign-in outlasts its own change.
-        progress = replace(progress, trust_epoch=linked.trust_epoch)
+        progress = replace(progress, trust=progress.trust_at(linked.trust_epoch))
     if progress.step_up:
         session = await step_up_session(deps, login.browser, user, progress)
         if session is None:  # it ended concurrently, and the password is requested
@@ -163,10 +163,11 @@ async def _sign_in(deps: Dependencies, login: Login, progress: Progress, user: U
         code = await early_code(deps, ctx, answered, session, user, trusted=trusted) if login.to_application else None
         started = await start_session(deps, login.browser, session, code)
     session, browser = started.session, login.browser.with_session(started.session.sid)
-    if progress.login_session and not await deps.stores.login_sessions.add_sid(progress.login_session, session.sid):
+    own = progress.own_page
+    if own and not await deps.stores.login_sessions.add_sid(own.login_session, session.sid):
         # The login client ended it meanwhile. Without the new handle no browser has the session.
         return await save_progress(deps, Transition(login.at(StepName.PASSWORD, left)))
-    if progress.trust_by:
+    if progress.trust:
         browser = await begin_trust(deps, browser, user, progress, login.origin)
     return Transition(
         replace(login, step=StepName.DONE),

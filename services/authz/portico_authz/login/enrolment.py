@@ -17,8 +17,8 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import find_authenticated
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Enrolment, Progress
 from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, methods_of
+from portico_authz.domain.progress import Enrolment, Progress
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.prepare_step import prepare_step
@@ -83,13 +83,13 @@ async def leave_enrolment(deps: Dependencies, login: Login, languages: tuple[str
     user = await find_authenticated(deps, login.progress)
     if user is None:  # the next call decides again
         return Transition(login)
-    return await continue_login(deps, login, replace(login.progress, enrolment=None), user, languages)
+    return await continue_login(deps, login, replace(login.progress, under_way=None), user, languages)
 
 
 async def at_enrolment(
     deps: Dependencies, login: Login, step: StepName, enrolment: Enrolment, languages: tuple[str, ...]
 ) -> Transition:
-    moved = login.at(step, replace(login.progress, enrolment=enrolment))
+    moved = login.at(step, replace(login.progress, under_way=enrolment))
     return await save_progress(deps, await prepare_step(deps, moved, languages))
 
 
@@ -98,5 +98,5 @@ def _with_factor(login: Login, enrolment: Enrolment, *, device_bound: bool) -> P
     amr = add_second_factor(login.progress.amr, *methods_of(login.step, device_bound=device_bound))
     done = replace(enrolment, is_done=True)
     # Without the epoch, because the enrolment itself has changed it.
-    progress = replace(login.progress, amr=amr, second=True, asked=None, factor=None, enrolment=done, epoch=None)
+    progress = replace(login.progress, amr=amr, second=True, asked=None, under_way=done, epoch=None)
     return replace(progress, device_bound=progress.device_bound or device_bound)

@@ -13,8 +13,8 @@ from portico_contracts.users import User
 from portico_oauth.assurance import add_second_factor
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import WEBAUTHN_STEPS, methods_of
+from portico_authz.domain.progress import ChosenFactor, Progress, TrustChosen
 from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress
@@ -55,7 +55,7 @@ async def prove_factor(deps: Dependencies, login: Login, answer: Answer, *, trus
         return proof
     progress = _with_factor(login.step, login.progress, proof)
     if trust:
-        progress = replace(progress, trust_by=login.step, trust_epoch=proof.user.trust_epoch)
+        progress = replace(progress, trust=TrustChosen(login.step, proof.user.trust_epoch))
     return await continue_login(deps, login, progress, proof.user, answer.languages)
 
 
@@ -92,7 +92,7 @@ def _problem_of(step: StepName) -> Problem:
 async def _choose_other(deps: Dependencies, login: Login, other: StepName, languages: tuple[str, ...]) -> Transition:
     if other not in await alternative_factors(deps, login):
         return Transition(login)
-    chosen = login.at(other, replace(login.progress, factor=other))
+    chosen = login.at(other, replace(login.progress, under_way=ChosenFactor(other)))
     return await save_progress(deps, await prepare_step(deps, chosen, languages))
 
 
@@ -106,4 +106,4 @@ def _with_factor(step: StepName, progress: Progress, proof: Proof) -> Progress:
         return replace(name, user_id=user.user_id, amr=amr, second=True, device_bound=bound)
     bound = progress.device_bound or proof.device_bound
     amr = add_second_factor(progress.amr, *methods)
-    return replace(progress, amr=amr, second=True, asked=None, factor=None, device_bound=bound)
+    return replace(progress, amr=amr, second=True, asked=None, under_way=None, device_bound=bound)

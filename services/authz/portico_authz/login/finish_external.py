@@ -9,8 +9,8 @@ from portico_contracts.step_names import StepName
 from portico_contracts.users import ExternalFinished, ProviderRedirect, User
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.external import PendingIdentity, ProviderOrigin
+from portico_authz.domain.progress import UNTOUCHED, Progress
 from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.open_login import save_progress

@@ -9,8 +9,8 @@ from portico_oauth.errors import ServiceError
 
 from portico_authz.authorize.restart import or_restart
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED
 from portico_authz.domain.factors import WEBAUTHN_STEPS
+from portico_authz.domain.progress import UNTOUCHED
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.leave_to_provider import leave_to_provider

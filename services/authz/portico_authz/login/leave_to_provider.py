@@ -19,8 +19,8 @@ from portico_authz.authorize.decide import Interact
 from portico_authz.authorize.login_requirements import org_of
 from portico_authz.authorize.pipeline import Begun, Leaving
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.external import FLOW_SECONDS, ExternalFlow, ProviderOrigin, user_agent_of
+from portico_authz.domain.progress import UNTOUCHED, AtDirectory, Progress
 from portico_authz.domain.prompt import Prompt
 from portico_authz.login.open_login import save_progress, update_request
 from portico_authz.login.page_options import offered_providers, policy_of_page
@@ -33,7 +33,7 @@ async def open_ldap(deps: Dependencies, login: Login, provider: OfferedProvider)
     progress = Progress(
         shown=login.progress.shown_name,
         org_id=login.progress.org_id,
-        users_client=ProviderOrigin(provider.id, provider.name, org_id),
+        under_way=AtDirectory(ProviderOrigin(provider.id, provider.name, org_id)),
     )
     return await save_progress(deps, Transition(login.at(StepName.LDAP, progress)))
 

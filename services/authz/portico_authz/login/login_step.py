@@ -9,6 +9,7 @@ from portico_contracts.login_steps import AnyStep
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.state import Login, Transition
+from portico_authz.steps import Requirement
 
 Submitted = TypeVar("Submitted", bound=Answer)
 
@@ -18,8 +19,9 @@ Common = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LoginStep(Generic[Submitted]):
-    """What the page of a step shows, and what its answer does."""
+    """What the page of a step shows, what its answer does, and when an authenticated user has to take it."""
 
     answer: type[Submitted]
     show: Callable[[Dependencies, Transition, Common], Awaitable[AnyStep]]
     submit: Callable[[Dependencies, Login, Submitted], Awaitable[Transition]]
+    requirement: Requirement | None = None

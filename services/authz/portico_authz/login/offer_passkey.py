@@ -15,8 +15,8 @@ from portico_contracts.step_names import StepName
 from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import FactorChallenge, Progress
 from portico_authz.domain.factors import RENEW_SECONDS
+from portico_authz.domain.progress import FactorChallenge, Progress, UsingPasskey
 from portico_authz.login.open_login import open_login
 from portico_authz.login.page_options import may_use_passkey, policy_of_page
 from portico_authz.login.state import Login
@@ -48,4 +48,6 @@ async def use_offer(deps: Dependencies, login: Login, answer: Answer) -> Login:
     if login.step is not StepName.LOGIN_NAME or answer.step is not StepName.PASSKEY or offered is None:
         return login
     await deps.stores.requests.set_passkey_challenge(login.request.id, replace(offered, renew_at=0.0))
-    return login.at(StepName.PASSKEY, Progress(passkey=True, asked=offered, external=login.progress.external))
+    return login.at(
+        StepName.PASSKEY, Progress(under_way=UsingPasskey(), asked=offered, external=login.progress.external)
+    )

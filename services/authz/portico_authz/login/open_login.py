@@ -16,9 +16,10 @@ from portico_authz.authorize.open_request import (
     load_with_browser,
 )
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.factors import ENROLMENT_STEPS, FACTOR_STEPS, steps_of
+from portico_authz.domain.progress import Progress
 from portico_authz.login.state import Login, Transition
 
 

@@ -9,8 +9,8 @@ from portico_contracts.users import Factor, LoginPolicy, OfferedProvider
 
 from portico_authz.authorize.login_requirements import allowed_factors, policy_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.factors import SECOND_FACTORS, is_allowed, steps_of
+from portico_authz.domain.progress import FactorChallenge
 from portico_authz.login.state import Login
 
 

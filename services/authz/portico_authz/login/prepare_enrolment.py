@@ -17,8 +17,8 @@ from portico_contracts.users.enrolment import (
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Enrolment, FactorChallenge
 from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, RENEW_SECONDS, registrations_of
+from portico_authz.domain.progress import Enrolment, FactorChallenge
 from portico_authz.login.state import EnrolmentShown, Login, Transition
 
 
@@ -91,7 +91,7 @@ async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str
         return not_sent(login, error)
     enrolment = Enrolment(begun.enrolment, masked(begun.mail) if begun.mail else "", is_open=not begun.mail)
     step = StepName.ENROL if enrolment.is_open else StepName.ENROL_EMAIL
-    begun_login = login.at(step, replace(login.progress, enrolment=enrolment))
+    begun_login = login.at(step, replace(login.progress, under_way=enrolment))
     shown = EnrolmentShown(registrations=await _registrations(deps, login)) if enrolment.is_open else None
     return Transition(begun_login, shown=shown)
 

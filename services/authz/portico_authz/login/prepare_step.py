@@ -20,8 +20,8 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import FactorChallenge
 from portico_authz.domain.factors import ENROLMENT_STEPS, RENEW_SECONDS, WEBAUTHN_FACTORS, WEBAUTHN_STEPS
+from portico_authz.domain.progress import FactorChallenge, VerifyingEmail
 from portico_authz.login.page_options import is_known_by_code, may_use_email_code, policy_of_page
 from portico_authz.login.prepare_enrolment import masked, masked_phone, not_sent, prepare_enrolment
 from portico_authz.login.state import Login, Transition
@@ -36,7 +36,7 @@ async def prepare_step(
     progress = login.progress
     if login.step in ENROLMENT_STEPS:
         return await prepare_enrolment(deps, login, languages)
-    if login.step is StepName.VERIFY_EMAIL and not progress.challenge:
+    if login.step is StepName.VERIFY_EMAIL and not isinstance(progress.under_way, VerifyingEmail):
         return await send_code(deps, login, languages)
     challenge = progress.asked if progress.asked and progress.asked.step is login.step else None
     if login.step in SENT_CODES and challenge is None:
@@ -50,16 +50,16 @@ async def prepare_step(
 
 async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
     progress = login.progress
-    question = SendEmailCode(
-        user_id="" if progress.challenge else progress.user_id, challenge=progress.challenge, languages=languages
-    )
+    earlier = progress.under_way.challenge if isinstance(progress.under_way, VerifyingEmail) else ""
+    question = SendEmailCode(user_id="" if earlier else progress.user_id, challenge=earlier, languages=languages)
     try:
         sent = await deps.bus.call(SEND_EMAIL_CODE, question)
     except ServiceError as error:
         if error.kind is not Kind.TOO_MANY_REQUESTS:
             raise
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
-    return Transition(login.at(login.step, replace(progress, challenge=sent.challenge, mail=sent.mail)))
+    verifying = VerifyingEmail(sent.challenge, sent.mail)
+    return Transition(login.at(login.step, replace(progress, under_way=verifying)))
 
 
 async def _goes_on_to_email_code(deps: Dependencies, login: Login) -> bool:

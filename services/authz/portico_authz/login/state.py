@@ -7,9 +7,10 @@ from portico_contracts.step_names import StepName
 
 from portico_authz.authorize.decide import Choice
 from portico_authz.context import Context
-from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser, HandleRotation
 from portico_authz.domain.code import reference_of
+from portico_authz.domain.progress import UNTOUCHED, Progress
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS, Submission
 from portico_authz.event_publisher import SignInOrigin

@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.submission import MAX_RETRIES, new_submission, with_response
 from portico_authz.login.open_login import new_csrf
 from portico_authz.login.state import Login

@@ -10,8 +10,9 @@ from portico_authz.authorize import run_checks_again
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, context_of
 from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.login_session import LoginSession, first_factor_of, progress_of
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.prompt import demanded_since
 
 FIRST_FACTOR_MISSING = ErrorCode(

@@ -42,9 +42,9 @@ async def resume_with_proof(deps: Dependencies, request_id: str, proof: str, use
 async def _find_proof(deps: Dependencies, request: AuthRequest, proof: str) -> LoginProof:
     """Raises AUTHZ-030, also where the login client has ended the login session meanwhile."""
     found = await deps.stores.login_proofs.find(proof)
-    if found is None or found.request_id != request.id:
+    if found is None or found.request_id != request.id or found.progress.own_page is None:
         raise REQUEST_NOT_FOUND.error(part="proof")
-    session = await deps.stores.login_sessions.find(found.progress.login_session)
+    session = await deps.stores.login_sessions.find(found.progress.own_page.login_session)
     if session is None or not session.is_live(deps.clock.now(), deps.lifetimes):
         raise REQUEST_NOT_FOUND.error(part="login session")
     return found

@@ -11,8 +11,8 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import new_browser
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.session import short_name
 from portico_authz.event_publisher import SignInOrigin
 from portico_authz.session.sign_in import new_session, start_session

@@ -7,9 +7,9 @@ from portico_oauth.assurance import acr_of
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import NewCode
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.session import Session
 from portico_authz.event_publisher import SignInOrigin
 
@@ -75,18 +75,21 @@ async def step_up_session(deps: Dependencies, browser: Browser, user: User, prog
 
 
 def _factor_until(deps: Dependencies, progress: Progress) -> float:
-    return (progress.second_at or deps.clock.now()) + deps.lifetimes.second_factor if progress.second else 0.0
+    if not progress.second:
+        return 0.0
+    at = progress.own_page.second_at if progress.own_page else 0.0
+    return (at or deps.clock.now()) + deps.lifetimes.second_factor
 
 
 def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Progress, sid: str) -> Session:
-    now = deps.clock.now()
+    now, first_at = deps.clock.now(), progress.own_page.first_at if progress.own_page else 0.0
     return Session(
         sid=sid,
         user_id=user.user_id,
         org_id=user.org_id,
         login_name=user.login_name,
         browser_id=browser.id,
-        auth_time=min(progress.first_at or progress.auth_time or now, now),
+        auth_time=min(first_at or progress.auth_time or now, now),
         amr=progress.amr,
         acr=acr_of(progress.amr, device_bound=progress.device_bound),
         ends_at=now + deps.lifetimes.session,

@@ -16,8 +16,8 @@ from portico_contracts.users import LoginPolicy, User
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_authz.domain.trusted_device import ReplacedHandle, TrustedDevice, device_id_of
 from portico_authz.event_publisher import SignInOrigin
@@ -46,13 +46,13 @@ async def begin_trust(
 ) -> Browser:
     """Stores the trust that the user chose with a verified second factor; returns the browser with it."""
     policy = await deps.users_client.login_policy(user.org_id)
-    if progress.trust_by is None or not policy.trusted_device_days:
+    if progress.trust is None or not policy.trusted_device_days:
         return browser
     now = deps.clock.now()
     trusted = TrustedDevice(
         id=device_id_of(browser),
-        factor=progress.trust_by,
-        epoch=progress.trust_epoch,
+        factor=progress.trust.step,
+        epoch=progress.trust.epoch,
         since=now,
         days=policy.trusted_device_days,
         device=origin.device,

@@ -8,7 +8,6 @@ from portico_runtime.redis.bounded_records import BoundedRecords
 from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.auth_request import MOST_OF_ADDRESS
-from portico_authz.domain.login_session import LoginProof
 from portico_authz.domain.ports import Stores
 from portico_authz.store import keys
 from portico_authz.store.bounded_texts import BoundedTexts
@@ -17,7 +16,7 @@ from portico_authz.store.redis_browsers import RedisBrowsers
 from portico_authz.store.redis_codes import RedisCodes
 from portico_authz.store.redis_devices import RedisDevices, RedisTries
 from portico_authz.store.redis_external_flows import RedisExternalFlows
-from portico_authz.store.redis_login_sessions import RedisLoginSessions
+from portico_authz.store.redis_login_sessions import RedisLoginProofs, RedisLoginSessions
 from portico_authz.store.redis_logout_queue import RedisLogoutQueue
 from portico_authz.store.redis_pending_logouts import RedisPendingLogouts
 from portico_authz.store.redis_pushed_requests import RedisPushedRequests
@@ -44,5 +43,5 @@ def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
         tries=RedisTries(redis),
         trusted_devices=RedisTrustedDevices(redis),
         login_sessions=RedisLoginSessions(redis, bounded),
-        login_proofs=BoundedTexts(redis, bounded, LoginProof, keys.login_proof),
+        login_proofs=RedisLoginProofs(redis, bounded),
     )

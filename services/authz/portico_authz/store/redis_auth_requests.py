@@ -11,9 +11,11 @@ import msgspec
 from portico_runtime.redis.bounded_records import COUNT, BoundedRecords
 from portico_runtime.redis.client import RedisClient
 
-from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
+from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.progress import FactorChallenge, Progress
 from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
+from portico_authz.store.progress_form import decode_progress, encode_progress, encode_request, progress_of_record
 
 REQUEST_FIELDS: Final = (
     "request",
@@ -36,7 +38,7 @@ def decode_request(fields: Sequence[str | None]) -> AuthRequest | None:
     stored = msgspec.json.decode(text, type=AuthRequest)
     return replace(
         stored,
-        progress=msgspec.json.decode(progress, type=Progress) if progress else stored.progress,
+        progress=decode_progress(progress) if progress else progress_of_record(text),
         signed_in=signed_in or "",
         denied=bool(denied),
         csrf=csrf or "",
@@ -62,7 +64,7 @@ class RedisAuthRequests:
         self._consume = redis.script(lua.source("consume"))
 
     async def create(self, request: AuthRequest, seconds: int, anonymous: str = "") -> None:
-        text = msgspec.json.encode(replace(request, csrf="")).decode()
+        text = encode_request(replace(request, csrf=""))
         key, size = keys.request(request.id), len(text.encode())
         more = {"request": text, "csrf": request.csrf}
         beside = [keys.browser(anonymous)] if anonymous else []
@@ -81,7 +83,7 @@ class RedisAuthRequests:
     ) -> bool:
         values = [submission.csrf, next_csrf, msgspec.json.encode(submission).decode()]
         if progress:
-            values += ["progress", msgspec.json.encode(progress).decode(), "settled", submission.csrf]
+            values += ["progress", encode_progress(progress), "settled", submission.csrf]
         return bool(await self._redis.run(self._accept_submission, [keys.request(id)], values))
 
     async def settle(self, id: str, csrf: str) -> None:
@@ -93,7 +95,7 @@ class RedisAuthRequests:
     async def update(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
-        text = None if progress is None else msgspec.json.encode(progress).decode()
+        text = None if progress is None else encode_progress(progress)
         proven = "1" if signed_in or (progress and progress.is_proof) else None
         fields = {"progress": text, "signed_in": signed_in, "denied": "1" if denied else None, "proven": proven}
         pairs = [text for name, value in fields.items() if value is not None for text in (name, value)]

@@ -9,11 +9,12 @@ import msgspec
 from portico_runtime.redis.bounded_records import BoundedRecords
 from portico_runtime.redis.client import RedisClient
 
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
 from portico_authz.store.bounded_texts import BoundedTexts
+from portico_authz.store.progress_form import encode_progress
 from portico_authz.store.redis_auth_requests import REQUEST_FIELDS, decode_request
 
 _ANSWER: Final = ("request", "answer", "answer_seconds")
@@ -57,7 +58,7 @@ class RedisBrowsers:
         old, request = keys.browser(rotation.old), keys.request(rotation.request_id)
         where = [old, keys.browser(rotation.new), request, *self._bounded.index_keys(old)]
         fields = {
-            "progress": _encode(rotation.progress),
+            "progress": encode_progress(rotation.progress),
             "submission": _encode(rotation.submission),
             "sent": rotation.submission.csrf,
             "signed_in": rotation.signed_in,
@@ -87,5 +88,5 @@ class RedisBrowsers:
         await self._records.consume(handle)
 
 
-def _encode(value: Browser | Progress | Submission) -> str:
+def _encode(value: Browser | Submission) -> str:
     return msgspec.json.encode(value).decode()

@@ -8,8 +8,10 @@ import msgspec
 from portico_runtime.redis.bounded_records import BoundedRecords
 from portico_runtime.redis.client import RedisClient
 
-from portico_authz.domain.login_session import LoginSession
+from portico_authz.domain.login_session import LoginProof, LoginSession
 from portico_authz.store import keys, lua
+from portico_authz.store.bounded_texts import BoundedTexts
+from portico_authz.store.progress_form import StoredProof, proof_in, stored_proof
 
 _decode = msgspec.json.Decoder(LoginSession).decode
 
@@ -55,3 +57,18 @@ class RedisLoginSessions:
 
     async def delete(self, session: LoginSession) -> bool:
         return bool(await self._redis.run(self._delete, [keys.login_session(session.id)], [" ".join(session.sids)]))
+
+
+class RedisLoginProofs:
+    def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
+        self._records = BoundedTexts(redis, bounded, StoredProof, keys.login_proof)
+
+    async def save(self, id: str, record: LoginProof, seconds: int) -> None:
+        await self._records.save(id, stored_proof(record), seconds)
+
+    async def find(self, id: str) -> LoginProof | None:
+        stored = await self._records.find(id)
+        return proof_in(stored) if stored else None
+
+    async def consume(self, id: str) -> bool:
+        return await self._records.consume(id)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
-from portico_contracts.login import Step
 from portico_contracts.step_names import StepName
 from portico_contracts.users import Api, ApiScope, Consent, DescribedScope
 from portico_fakes.authz_service import ADA, BOB, CALLBACK, AuthzService, FakeBrowser, Landing, request_in
@@ -32,7 +31,7 @@ async def browser(authz: AuthzService) -> FakeBrowser:
     return await authz.browser_signed_in_elsewhere()
 
 
-async def shown(browser: FakeBrowser, **parameters: str) -> tuple[str, Step]:
+async def shown(browser: FakeBrowser, **parameters: str) -> tuple[str, Any]:
     id = await browser.begin(**parameters)
     return id, await browser.ask(id)
 

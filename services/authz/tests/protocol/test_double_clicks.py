@@ -162,7 +162,7 @@ def with_provider(authz: AuthzService) -> AuthzService:
 
 
 def state_of(step: Any) -> str:
-    return parse_qs(urlsplit(step.leave_to).query)["state"][0]
+    return parse_qs(urlsplit(str(step.leave_to)).query)["state"][0]
 
 
 @pytest.mark.parametrize("late", [False, True])

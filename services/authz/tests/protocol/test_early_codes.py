@@ -36,7 +36,7 @@ async def last_page(browser: FakeBrowser, **parameters: str | None) -> Any:
 
 
 def code_in(step: Any) -> str:
-    return dict(parse_qsl(urlsplit(step.continue_to).query))["code"]
+    return dict(parse_qsl(urlsplit(str(step.continue_to)).query))["code"]
 
 
 def resume_of(id: str) -> str:

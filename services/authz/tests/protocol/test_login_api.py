@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress
 from portico_contracts import http
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.password import PasswordAnswer

@@ -52,7 +52,7 @@ async def lose(browser: FakeBrowser, id: str, shown: Any, **fields: object) -> s
 
 
 def handle_in(step: Any) -> str:
-    return step.set_cookie.partition(";")[0].partition("=")[2]
+    return str(step.set_cookie).partition(";")[0].partition("=")[2]
 
 
 async def named_and_lost(browser: FakeBrowser) -> tuple[str, Step, str]:

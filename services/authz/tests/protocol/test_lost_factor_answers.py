@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from portico_authz.domain.submission import MAX_RETRIES, RETRY_WINDOW_SECONDS
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
-from portico_contracts.login import Problem, Step
+from portico_contracts.login import Problem
 from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
@@ -37,10 +37,10 @@ async def lose(browser: FakeBrowser, id: str, shown: Any, **fields: object) -> s
     response = await browser.answer_raw(id, shown, **fields)
     step = read_step(response.content)
     assert step.name is StepName.DONE
-    return step.set_cookie.partition(";")[0].partition("=")[2]
+    return str(step.set_cookie).partition(";")[0].partition("=")[2]
 
 
-async def at_factor(authz: AuthzService, browser: FakeBrowser, factor: Factor) -> tuple[str, Step]:
+async def at_factor(authz: AuthzService, browser: FakeBrowser, factor: Factor) -> tuple[str, Any]:
     authz.peers.factors.give(ADA.user_id, factor)
     id = await browser.begin()
     return id, await browser.log_in(id)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from portico_authz.authorize.login_requirements import DAY_SECONDS
+from portico_authz.login.steps.change_password import DAY_SECONDS
 from portico_contracts import http
 from portico_contracts.login import Problem
 from portico_contracts.step_names import StepName
@@ -29,7 +29,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 async def step_after(browser: FakeBrowser, password: str) -> StepName:
     id = await browser.begin()
-    return (await browser.answer(id, await browser.name(id), password=password)).name
+    return StepName((await browser.answer(id, await browser.name(id), password=password)).name)
 
 
 async def test_expired_password_is_changed_first(authz: AuthzService, clock: FrozenClock) -> None:

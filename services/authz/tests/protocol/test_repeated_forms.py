@@ -35,7 +35,7 @@ def browser(authz: AuthzService) -> FakeBrowser:
 
 
 def handle_in(step: Any) -> str:
-    return step.set_cookie.partition(";")[0].partition("=")[2]
+    return str(step.set_cookie).partition(";")[0].partition("=")[2]
 
 
 async def test_form_submitted_twice_concurrently_signs_in_once(

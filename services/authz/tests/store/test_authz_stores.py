@@ -5,10 +5,11 @@ import time
 from dataclasses import replace
 
 import pytest
-from portico_authz.domain.auth_request import AuthRequest, FactorChallenge, Progress
+from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, PresentedCode
 from portico_authz.domain.ports import Stores
+from portico_authz.domain.progress import FactorChallenge, Progress, Registering
 from portico_authz.domain.submission import new_submission
 from portico_contracts.step_names import StepName
 from portico_fakes.authz_samples import browser_and_handle, opaque, session_of
@@ -152,7 +153,7 @@ async def test_offer_changes_only_the_challenge(authz_stores: Stores) -> None:
 
 async def test_initial_progress_is_stored(authz_stores: Stores) -> None:
     """With prompt=create the progress starts with the registration page."""
-    request = replace(request_of(), progress=Progress(registering=True))
+    request = replace(request_of(), progress=Progress(under_way=Registering()))
     await authz_stores.requests.create(request, 60)
 
     assert await authz_stores.requests.find(request.id) == request

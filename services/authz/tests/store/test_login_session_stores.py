@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.login_session import LoginProof, LoginSession, WebAuthnKey
 from portico_authz.domain.ports import Stores
+from portico_authz.domain.progress import OwnPage, Progress
 from portico_authz.store import keys, redis_stores
 from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor
@@ -88,7 +88,7 @@ async def test_sessions_that_began_with_it_survive_changes(authz_stores: Stores,
 
 async def test_proof_is_consumed_by_one_caller(authz_stores: Stores) -> None:
     proof = opaque()
-    record = LoginProof(opaque(), 3, Progress(user_id="u-ada", amr=("pwd",), first_at=1.25, login_session=opaque()))
+    record = LoginProof(opaque(), 3, Progress(user_id="u-ada", amr=("pwd",), own_page=OwnPage(opaque(), 1.25)))
     await authz_stores.login_proofs.save(proof, record, 60)
     assert await authz_stores.login_proofs.find(proof) == record
     consumed = await asyncio.gather(*(authz_stores.login_proofs.consume(proof) for _ in range(10)))

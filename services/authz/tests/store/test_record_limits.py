@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest, Progress
+from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest
 from portico_authz.domain.browser import Browser, HandleRotation
 from portico_authz.domain.external import ExternalFlow
 from portico_authz.domain.ports import Stores
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.submission import new_submission
 from portico_authz.store import keys, redis_stores
 from portico_contracts.step_names import StepName

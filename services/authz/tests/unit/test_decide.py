@@ -17,7 +17,7 @@ from portico_authz.authorize.decide import (
     Refuse,
     decide,
 )
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress, Registering
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
 from portico_authz.steps import AuthenticatedUser
@@ -250,7 +250,7 @@ def test_prompt_create_shows_the_registration(sessions: list[Session]) -> None:
     """Sessions do not matter, and without registration the login name is shown (Initiating User Registration via
     OIDC 1.0 §4.1).
     """
-    asked = Progress(registering=True)
+    asked = Progress(under_way=Registering())
 
     assert decide(requirements(Prompt.CREATE, progress=asked, may_register=True), sessions, NOW) == Interact(
         StepName.REGISTER
@@ -261,7 +261,7 @@ def test_prompt_create_shows_the_registration(sessions: list[Session]) -> None:
 def test_authenticated_user_continues_with_requirements() -> None:
     """No other session answers instead, and this request has none yet (LG-08)."""
     authenticated = requirements(
-        progress=Progress(login_name="ada", user_id="ada"), user=AuthenticatedUser(must_verify_email=True)
+        progress=Progress(login_name="ada", user_id="ada"), user=AuthenticatedUser(required=StepName.VERIFY_EMAIL)
     )
 
     assert decide(authenticated, [session("ada"), session("bob")], NOW) == Interact(StepName.VERIFY_EMAIL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_authz.domain.login_session import LoginSession, WebAuthnKey, first_factor_of, progress_of
+from portico_authz.domain.progress import OwnPage
 from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, LoginPolicy, User
 from portico_harness.rows import row
@@ -54,7 +55,8 @@ def test_factors_count_as_on_the_login_pages() -> None:
             assert found is not None
             progress = progress_of(session, ADA, found, policy, 5)
 
-            assert (progress.first_at, progress.amr, progress.second_at) == (first, amr, second_at)
+            own = OwnPage(session.id, first, second_at)
+            assert (progress.own_page, progress.amr) == (own, amr)
             assert progress.second is bool(second_at)
             assert acr_of(progress.amr, device_bound=progress.device_bound) == acr
 

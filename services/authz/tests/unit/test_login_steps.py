@@ -3,6 +3,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Final
 
+from portico_authz.login.steps import REQUIREMENTS
 from portico_authz.steps import AuthenticatedUser, LoginState, next_step
 from portico_contracts.step_names import StepName
 
@@ -40,18 +41,15 @@ FACTORS: Final = (
 )
 """Steps of the second factor: each precedes every other requirement of an authenticated user."""
 
+REQUIRED: Final = (StepName.RECOVERY_CODES, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL)
+"""In order: the codes of a factor are seen before anything else is changed."""
+
 AUTHENTICATED: Final = (
     (AuthenticatedUser(), StepName.DONE),
     (AuthenticatedUser(needs_password=True), StepName.DONE),
-    (AuthenticatedUser(must_verify_email=True), StepName.VERIFY_EMAIL),
-    (AuthenticatedUser(must_change_password=True), StepName.CHANGE_PASSWORD),
-    (AuthenticatedUser(must_change_password=True, must_verify_email=True), StepName.CHANGE_PASSWORD),
-    (AuthenticatedUser(must_see_codes=True), StepName.RECOVERY_CODES),
-    (AuthenticatedUser(must_see_codes=True, must_verify_email=True), StepName.RECOVERY_CODES),
-    (AuthenticatedUser(must_see_codes=True, must_change_password=True), StepName.RECOVERY_CODES),
+    *((AuthenticatedUser(required=step), step) for step in REQUIRED),
     *((AuthenticatedUser(step), step) for step in FACTORS),
-    *((AuthenticatedUser(step, must_see_codes=True), step) for step in FACTORS),
-    *((AuthenticatedUser(step, must_change_password=True, must_verify_email=True), step) for step in FACTORS),
+    *((AuthenticatedUser(step, required), step) for step in FACTORS for required in REQUIRED),
 )
 """Users whose first factor is verified, with the step requested next."""
 
@@ -69,7 +67,7 @@ TABLE: Final = (
 FLAG: Final = (False, True)
 USERS: Final = (
     None,
-    *(AuthenticatedUser(*requirements) for requirements in product((None, *FACTORS), FLAG, FLAG, FLAG, FLAG)),
+    *(AuthenticatedUser(*requirements) for requirements in product((None, *FACTORS), (None, *REQUIRED), FLAG, FLAG)),
 )
 EVERYTHING: Final = [
     LoginState(*facts) for facts in product(FLAG, FLAG, FLAG, FLAG, FLAG, ("", "ada"), USERS, (None, *EXTERNAL))
@@ -87,7 +85,8 @@ def test_no_login_is_done_without_authentication() -> None:
     """A login is done only with an authenticated user without open requirements (LG-08)."""
     users = {state.user for state in EVERYTHING if next_step(state) is StepName.DONE}
 
-    assert users == {AuthenticatedUser(), AuthenticatedUser(needs_password=True)}
+    assert {(user.factor, user.required) for user in users if user} == {(None, None)}
+    assert None not in users
 
 
 def test_second_factor_precedes_everything_else() -> None:
@@ -100,8 +99,12 @@ def test_second_factor_precedes_everything_else() -> None:
 def test_authenticated_user_needs_no_first_factor() -> None:
     steps = {next_step(state) for state in EVERYTHING if state.user}
 
-    assert steps == {*FACTORS, StepName.RECOVERY_CODES, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL, StepName.DONE}
+    assert steps == {*FACTORS, *REQUIRED, StepName.DONE}
 
 
 def test_listed_states_lead_to_every_step() -> None:
     assert {step for _, step in TABLE} == set(StepName) - {StepName.CONSENT}
+
+
+def test_requirements_are_in_order() -> None:
+    assert tuple(step for step, _ in REQUIREMENTS) == REQUIRED

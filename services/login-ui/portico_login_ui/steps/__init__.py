@@ -23,7 +23,7 @@ UNKNOWN_STEP = ErrorCode(
 )
 
 METHODS: Final[dict[StepName, Method[Any, Any]]] = {
-    name: import_module(f"{__name__}.{name.name.lower()}.form").METHOD for name in StepName if name is not StepName.DONE
+    name: import_module(f"{__name__}.{name.name.lower()}").METHOD for name in StepName if name is not StepName.DONE
 }
 """Every step with a page. `StepName.DONE` has none: it redirects."""
 

@@ -16,6 +16,7 @@ from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.device import DeviceRequest
+from portico_authz.domain.progress import Consented
 from portico_authz.domain.session import Session
 from portico_authz.event_publisher import SignInOrigin
 
@@ -46,7 +47,7 @@ async def deny(deps: Dependencies, ctx: Context, device: DeviceRequest, request:
     """Raises AUTHZ-267 where the device no longer waits: it may have been approved elsewhere."""
     if not await deps.stores.devices.answer(device, request.id, None, deps.clock.now()):
         raise NOT_WAITING.error()
-    return await _done(deps, ctx, request, request.progress.user_id or request.progress.consented_by, approved=False)
+    return await _done(deps, ctx, request, request.progress.user_id or _consented_by(request), approved=False)
 
 
 async def _done(deps: Dependencies, ctx: Context, request: AuthRequest, user_id: str, *, approved: bool) -> Response:
@@ -56,3 +57,8 @@ async def _done(deps: Dependencies, ctx: Context, request: AuthRequest, user_id:
         deps.publisher.device_answered(user_id, origin, approved=approved)
     await deps.stores.requests.forget(request)
     return see_other(f"{DEVICE_PAGE}?answer={'approved' if approved else 'denied'}")
+
+
+def _consented_by(request: AuthRequest) -> str:
+    under_way = request.progress.under_way
+    return under_way.user_id if isinstance(under_way, Consented) else ""

@@ -15,3 +15,8 @@ from portico_authz.login.login_step import LoginStep
 STEPS: Final[dict[StepName, LoginStep[Any]]] = {
     name: import_module(f"{__name__}.{name.name.lower()}").STEP for name in StepName if name is not StepName.DONE
 }
+
+REQUIREMENTS: Final = sorted(
+    ((name, step.requirement) for name, step in STEPS.items() if step.requirement), key=lambda one: one[1].order
+)
+"""Of authenticated users, in order."""

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.change_password import ChangePasswordAnswer, ChangePasswordStep
 from portico_contracts.users import CHANGE_PASSWORD, ChangePassword, User
-from portico_oauth.assurance import add_password
+from portico_oauth.assurance import PASSWORD, add_password
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
@@ -14,6 +15,9 @@ from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.state import Login, Transition
 from portico_authz.session.end_sessions import end_sessions_or_log
+from portico_authz.steps import Assessed, Requirement
+
+DAY_SECONDS: Final = 86_400
 
 
 async def _show(deps: Dependencies, transition: Transition, common: Common) -> ChangePasswordStep:
@@ -44,10 +48,21 @@ async def _submit(deps: Dependencies, login: Login, answer: ChangePasswordAnswer
     await end_sessions_or_log(deps, EndSessions(user_id=user.user_id))
     # Every session has ended, so the password counts as a whole sign-in; the change itself has changed the epochs.
     amr = add_password(login.progress.amr)
-    progress = replace(
-        login.progress, amr=amr, challenge="", mail="", step_up="", epoch=None, trust_epoch=user.trust_epoch
-    )
+    trust = login.progress.trust_at(user.trust_epoch)
+    progress = replace(login.progress, amr=amr, under_way=None, step_up="", epoch=None, trust=trust)
     return await continue_login(deps, login, progress, user, answer.languages)
 
 
-STEP = LoginStep(ChangePasswordAnswer, _show, _submit)
+def _is_due(assessed: Assessed) -> bool:
+    return assessed.user.password_change_required or _is_too_old(assessed)
+
+
+def _is_too_old(assessed: Assessed) -> bool:
+    """Whether the password is too old; one without a known date never is."""
+    user, days = assessed.user, assessed.policy.password_max_age_days
+    if not days or not user.password_changed or PASSWORD not in assessed.progress.amr:
+        return False
+    return assessed.now >= user.password_changed + days * DAY_SECONDS
+
+
+STEP = LoginStep(ChangePasswordAnswer, _show, _submit, Requirement(20, _is_due))

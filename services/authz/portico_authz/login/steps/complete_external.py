@@ -14,8 +14,8 @@ from portico_oauth.typed_text import trimmed
 
 from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.external import PendingIdentity
+from portico_authz.domain.progress import Progress
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.named_user import is_named

@@ -15,7 +15,7 @@ from portico_contracts.users import (
 )
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Consented, Progress
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.named_user import is_named
 from portico_authz.login.open_login import save_progress
@@ -63,8 +63,7 @@ async def _submit(deps: Dependencies, login: Login, answer: ConsentAnswer) -> Tr
         chosen=session.sid,
         login_name=session.login_name,
         shown=session.shown_name,
-        allowed=shown,
-        consented_by=session.user_id,
+        under_way=Consented(session.user_id, shown),
     )
     return await save_progress(deps, Transition(login.at(StepName.DONE, progress)))
 

@@ -10,21 +10,24 @@ from portico_oauth.typed_text import trimmed
 
 from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.progress import AtDirectory
 from portico_authz.login.finish_external import finish_external
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.state import Login, Transition
 
 
 async def _show(_deps: Dependencies, transition: Transition, common: Common) -> LdapStep:
-    server = transition.login.progress.users_client
-    return LdapStep(**common, external_name=server.provider_name if server else "")
+    under_way = transition.login.progress.under_way
+    name = under_way.server.provider_name if isinstance(under_way, AtDirectory) else ""
+    return LdapStep(**common, external_name=name)
 
 
 async def _submit(deps: Dependencies, login: Login, answer: LdapAnswer) -> Transition:
     """Continues with the identity; a wrong password and an unknown login name get the same response (LG-01)."""
-    origin, name = login.progress.users_client, trimmed(answer.login_name)
-    if origin is None or not name or not answer.password:
+    under_way, name = login.progress.under_way, trimmed(answer.login_name)
+    if not isinstance(under_way, AtDirectory) or not name or not answer.password:
         return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
+    origin = under_way.server
     question = VerifyLdap(
         provider_id=origin.provider_id,
         org_id=origin.org_id,

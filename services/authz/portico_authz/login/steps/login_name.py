@@ -8,7 +8,7 @@ from portico_oauth.typed_text import trimmed
 
 from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress, Registering
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import first_page, may_use_passkey, policy_of_page
@@ -54,7 +54,7 @@ async def _submit(deps: Dependencies, login: Login, answer: LoginNameAnswer) -> 
 async def _request_registration(deps: Dependencies, login: Login) -> Transition:
     if not (await policy_of(deps, login.ctx, login.progress)).may_register:
         return Transition(login)
-    return await save_progress(deps, Transition(login.at(StepName.REGISTER, Progress(registering=True))))
+    return await save_progress(deps, Transition(login.at(StepName.REGISTER, Progress(under_way=Registering()))))
 
 
 async def _organization_of(deps: Dependencies, login: Login, name: str) -> str:

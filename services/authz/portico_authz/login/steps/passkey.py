@@ -6,6 +6,7 @@ from portico_contracts.login_steps.passkey import PasskeyAnswer, PasskeyStep
 from portico_contracts.step_names import StepName
 
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.progress import UsingPasskey
 from portico_authz.login.factors import prove_factor
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress
@@ -17,7 +18,7 @@ from portico_authz.login.state import Login, Transition
 async def request_passkey(deps: Dependencies, login: Login) -> Transition:
     if not may_use_passkey(login, await policy_of_page(deps, login)):
         return Transition(login)
-    progress = replace(login.progress.only_name(), passkey=True, external=login.progress.external)
+    progress = replace(login.progress.only_name(), under_way=UsingPasskey(), external=login.progress.external)
     return await save_progress(deps, await prepare_step(deps, login.at(StepName.PASSKEY, progress)))
 
 

@@ -11,7 +11,7 @@ from portico_oauth.typed_text import trimmed
 
 from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress, VerifyingEmail
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import offered_providers, policy_of_page
@@ -57,7 +57,7 @@ async def _submit(deps: Dependencies, login: Login, answer: RegisterAnswer) -> T
         if error.kind not in _OF_THE_FORM:
             raise
         return Transition(login, Problem.INVALID_FIELD, detail=error.id)
-    progress = Progress(challenge=sent.challenge, mail=sent.mail)
+    progress = Progress(under_way=VerifyingEmail(sent.challenge, sent.mail))
     return await save_progress(deps, Transition(login.at(StepName.VERIFY_EMAIL, progress)))
 
 

@@ -5,7 +5,7 @@ from portico_contracts.step_names import StepName
 
 from portico_authz.authorize.login_requirements import assess_user, step_up_progress
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress
 from portico_authz.domain.session import Session
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress

@@ -10,28 +10,33 @@ from portico_oauth.assurance import PASSWORD
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.progress import Progress, Registering, VerifyingEmail
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.prepare_step import send_code
 from portico_authz.login.state import Login, Transition
+from portico_authz.steps import Assessed, Requirement
 
 
 async def _show(_deps: Dependencies, transition: Transition, common: Common) -> VerifyEmailStep:
-    return VerifyEmailStep(**common, mail=transition.login.progress.mail)
+    under_way = transition.login.progress.under_way
+    return VerifyEmailStep(**common, mail=under_way.mail if isinstance(under_way, VerifyingEmail) else "")
 
 
 async def _submit(deps: Dependencies, login: Login, answer: VerifyEmailAnswer) -> Transition:
+    under_way = login.progress.under_way
+    challenge = under_way.challenge if isinstance(under_way, VerifyingEmail) else ""
+
     async def verify() -> User | None:
-        question = VerifyEmail(challenge=login.progress.challenge, code=answer.code.strip())
+        question = VerifyEmail(challenge=challenge, code=answer.code.strip())
         user = (await deps.bus.call(VERIFY_EMAIL, question)).user
         # A code authenticates only the user of the preceding password.
         return user if user and login.progress.user_id in ("", user.user_id) else None
 
     if answer.resend:
         return await save_progress(deps, await send_code(deps, login, answer.languages))
-    if not answer.code.strip() or not login.progress.challenge:
+    if not answer.code.strip() or not challenge:
         return Transition(login, Problem.WRONG_CODE)
     try:
         user = await attempt(deps, login, verify())
@@ -41,15 +46,19 @@ async def _submit(deps: Dependencies, login: Login, answer: VerifyEmailAnswer) -
         return await _restart_registration(deps, login, error.id)
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CODE)
-    progress = replace(login.progress, user_id=user.user_id, challenge="", mail="")
+    progress = replace(login.progress, user_id=user.user_id, under_way=None)
     if not login.progress.user_id:  # a registration, with the password chosen there
         progress = replace(progress, amr=(PASSWORD,))
     return await continue_login(deps, login, progress, user, answer.languages)
 
 
 async def _restart_registration(deps: Dependencies, login: Login, error_id: str) -> Transition:
-    restarted = login.at(StepName.REGISTER, Progress(registering=True))
+    restarted = login.at(StepName.REGISTER, Progress(under_way=Registering()))
     return await save_progress(deps, Transition(restarted, Problem.INVALID_FIELD, detail=error_id))
 
 
-STEP = LoginStep(VerifyEmailAnswer, _show, _submit)
+def _is_unverified(assessed: Assessed) -> bool:
+    return assessed.policy.verified_mail and not assessed.user.email_verified
+
+
+STEP = LoginStep(VerifyEmailAnswer, _show, _submit, Requirement(30, _is_unverified))

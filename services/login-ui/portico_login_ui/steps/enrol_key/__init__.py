@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from portico_contracts.login_steps.enrol_key import EnrolKeyAnswer, EnrolKeyStep
+from portico_oauth.parameters import Parameters
+
+from portico_login_ui.methods.codes import read_back
+from portico_login_ui.methods.credential import key_script_of, read_credential
+from portico_login_ui.methods.method import Method
+
+
+def _read(form: Parameters, bare: EnrolKeyAnswer) -> EnrolKeyAnswer | None:
+    """The attestation, or the request to choose again."""
+    return read_back(form, bare) or read_credential(form, bare)
+
+
+METHOD = Method("enrol_key.html", EnrolKeyStep, EnrolKeyAnswer, _read, key_script_of)

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from typing import Any
+
+from portico_contracts.login_steps.recovery_codes import RecoveryCodesAnswer, RecoveryCodesStep
+from portico_oauth.parameters import Parameters
+
+from portico_login_ui.methods.method import Method, PageContext
+from portico_login_ui.scripts import codes_script, loads
+
+
+def _context(page_context: PageContext[RecoveryCodesStep]) -> dict[str, Any]:
+    return loads(codes_script(), page_context.issuer)
+
+
+def _read(_form: Parameters, bare: RecoveryCodesAnswer) -> RecoveryCodesAnswer | None:
+    """Nothing is entered: pressing the button is the answer."""
+    return bare
+
+
+METHOD = Method("recovery_codes.html", RecoveryCodesStep, RecoveryCodesAnswer, _read, _context)
