@@ -16,6 +16,7 @@ from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
 from portico_fakes.token_service import SECRET, USER, TokenService
 from portico_harness.rows import row
 from portico_oauth.grant_types import TOKEN_EXCHANGE
+from portico_token.grants.token_exchange import NOT_OF_A_SIGN_IN
 from portico_token.issuing import issuer
 
 ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
@@ -312,7 +313,10 @@ async def test_tokens_of_service_users_are_refused(service: TokenService) -> Non
         service_user_jwt(service, aud=["orders"], scope="orders.read"),
     ]
 
-    assert [error_of(await exchange(service, token)) for token in tokens] == ["invalid_request"] * 2
+    refused = [await exchange(service, token) for token in tokens]
+
+    wanted = ("invalid_request", NOT_OF_A_SIGN_IN.text)
+    assert [(error_of(answer), answer.json()["error_description"]) for answer in refused] == [wanted] * 2
 
 
 async def test_user_without_access_to_the_project_is_refused(service: TokenService) -> None:
