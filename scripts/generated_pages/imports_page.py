@@ -11,7 +11,7 @@ from generated_files import ROOT
 
 from generated_pages.markdown import page_of
 
-ROOMS: Final = ("portico_runtime",)
+ROOMS: Final = ("portico_runtime", "portico_stack")
 """Parts whose rooms are few enough for a picture."""
 
 Arrows = set[tuple[str, str]]
