@@ -75,7 +75,7 @@ class Stores:
 class Plan:
     """One run.
 
-    ``held`` are the memberships in the document, ``kept`` the ids of all its objects, ``domains`` and ``linked`` the
+    ``user_ids`` are the ids of ``users`` by name, ``held`` the memberships in the document, ``kept`` the ids of all its objects, ``domains`` and ``linked`` the
     domains and identities that its organizations and users have. ``declared_groups`` are as the document wants them,
     ``new_groups`` as they are when users are written. ``changed_groups`` are written after users, with changes of
     providers that end rights of users.
@@ -88,6 +88,7 @@ class Plan:
     orgs: list[PlannedOrg] = field(default_factory=list)
     idps: list[Idp] = field(default_factory=list)
     users: dict[str, AnyUser] = field(default_factory=dict)
+    user_ids: dict[str, str] = field(default_factory=dict)
     declared_groups: dict[str, Group] = field(default_factory=dict)
     new_groups: dict[str, Group] = field(default_factory=dict)
     changed_groups: list[Step] = field(default_factory=list)
@@ -103,6 +104,11 @@ class Plan:
     def add(self, record: Record, step: Step) -> None:
         self.kept.add(record.id)
         self.steps.append(step)
+
+    def add_user(self, user: AnyUser, step: Step) -> None:
+        self.users[user.id] = user
+        self.user_ids[canonical(user.user_name)] = user.id
+        self.add(user, step)
 
     def leaves(self, holder: Record | None, id: str = "") -> bool:
         """Reports whether an object other than ``id`` keeps what it has: the document has not changed it before."""
@@ -192,8 +198,7 @@ class Plan:
         return self.users.get(id) or await self.stores.accounts.find(id)
 
     async def _find_user_by_name(self, name: str) -> AnyUser | None:
-        planned = {canonical(user.user_name): user for user in self.users.values()}
-        if found := planned.get(canonical(name)):
-            return found
+        if id := self.user_ids.get(canonical(name)):
+            return self.users[id]
         stored = await self.stores.accounts.find_by_name(name)
         return None if stored is None or stored.id in self.users else stored

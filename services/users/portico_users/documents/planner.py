@@ -79,8 +79,7 @@ class Planner:
         return await self.owner_guard.require_owner(planned.steps)
 
     async def _plan_users(self, planned: Plan, home: PlannedOrg) -> None:
-        for number, human in enumerate(home.wanted.humans or ()):
-            await self.human_planner.plan_end_user(planned, home.org, human, f"{home.path}.humans[{number}]")
+        await self.human_planner.plan_end_users(planned, home)
         for number, service_user in enumerate(home.wanted.service_users or ()):
             await self.service_user_planner.plan_service_user(
                 planned, home.org, service_user, f"{home.path}.serviceUsers[{number}]"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Final
 
 import msgspec
 from portico_contracts import apply as document
@@ -16,7 +19,7 @@ from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import MongoAccounts
 from portico_users.administrators.document import MemberPlanner
 from portico_users.documents.finding import StateEffects, Wanted, find_existing, wanted_state
-from portico_users.documents.plan import Plan
+from portico_users.documents.plan import Plan, PlannedOrg
 from portico_users.documents.step import Subject, step_of
 from portico_users.end_users.commands.change_end_user import ChangeEndUser, Contact, EndUserChange
 from portico_users.end_users.create_end_user import CreateEndUser
@@ -85,6 +88,10 @@ TWO_PASSWORDS = ErrorCode(
 )
 
 
+FOUND_AT_ONCE: Final = 500
+"""Users of a document who are looked for together, so that they share queries."""
+
+
 @dataclass(frozen=True, slots=True)
 class EndUserPlanner:
     member_planner: MemberPlanner
@@ -96,9 +103,23 @@ class EndUserPlanner:
     ids: IdSpace
     create_human: CreateEndUser
 
-    async def plan_end_user(self, plan: Plan, org: Org, wanted: document.EndUser, path: str) -> None:
+    async def plan_end_users(self, plan: Plan, home: PlannedOrg) -> None:
+        numbered = enumerate(home.wanted.humans or ())
+        while several := [
+            (wanted, f"{home.path}.humans[{number}]") for number, wanted in islice(numbered, FOUND_AT_ONCE)
+        ]:
+            finding = (self._find_end_user(home.org, wanted, path) for wanted, path in several)
+            for (wanted, path), found in zip(
+                several, await asyncio.gather(*finding, return_exceptions=True), strict=True
+            ):
+                if isinstance(found, BaseException):
+                    raise found
+                await self._plan_end_user(plan, home.org, wanted, found, path)
+
+    async def _plan_end_user(
+        self, plan: Plan, org: Org, wanted: document.EndUser, before: EndUser | None, path: str
+    ) -> None:
         user_name = wanted.username or wanted.email.email
-        before = await self._find_end_user(org, wanted, path)
         links = await plan_links(plan, org, before.idp_links if before else (), wanted.idp_links, path)
         grants = await self.role_grant_planner.plan_grants(plan, org, _grants_with(before, links), wanted.grants, path)
         if before is None:
@@ -114,8 +135,7 @@ class EndUserPlanner:
         entry = dataclasses.replace(entry, after=after)
         roles = await self.member_planner.plan_roles(plan, before, after, wanted.roles, path)
         step = step_of(Subject("human", path, user_name), entry, roles, password=password)
-        plan.users[after.id] = after
-        plan.add(after, self.state_effects.with_consequences(before, after, step))
+        plan.add_user(after, self.state_effects.with_consequences(before, after, step))
 
     async def _find_end_user(self, org: Org, wanted: document.EndUser, path: str) -> EndUser | None:
         name_member = "username" if wanted.username else "email.email"

@@ -72,8 +72,7 @@ class ServiceUserPlanner:
         entry = dataclasses.replace(entry, after=after)
         roles = await self.member_planner.plan_roles(plan, before, after, wanted.roles, path)
         step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=made)
-        plan.users[after.id] = after
-        plan.add(after, self.state_effects.with_consequences(before, after, step))
+        plan.add_user(after, self.state_effects.with_consequences(before, after, step))
 
     async def _plan(
         self, plan: Plan, before: ServiceUser | None, after: ServiceUser, wanted: document.ServiceUser, path: str
