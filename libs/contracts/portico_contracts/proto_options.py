@@ -4,7 +4,8 @@ from typing import Any, cast
 
 from google.api.annotations_pb2 import http
 from google.api.http_pb2 import HttpRule
-from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, OneofDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor, OneofDescriptor
+from google.protobuf.message import Message
 
 from portico_contracts.generated.buf.validate import validate_pb2
 from portico_contracts.generated.buf.validate.validate_pb2 import FieldRules
@@ -27,8 +28,19 @@ def json_aliases_of(field: FieldDescriptor) -> tuple[str, ...]:
 
 
 def is_map(field: FieldDescriptor) -> bool:
+    return map_value_of(field) is not None
+
+
+def map_value_of(field: FieldDescriptor) -> FieldDescriptor | None:
+    """The field of the values of a map; None for other fields."""
     kind: Any = field.message_type
-    return kind is not None and bool(kind.GetOptions().map_entry)
+    value: FieldDescriptor | None = kind.fields_by_name["value"] if kind and kind.GetOptions().map_entry else None
+    return value
+
+
+def descriptor_of(message: Message | type[Message]) -> Descriptor:
+    """The types of the library name two classes for it, which have the same members."""
+    return cast("Descriptor", message.DESCRIPTOR)
 
 
 def json_size_of(field: FieldDescriptor) -> JsonSize:

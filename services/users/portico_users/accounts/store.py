@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo.client import Database, guarded
@@ -18,7 +18,7 @@ from portico_users.organizations.org import ORGS, Org
 from portico_users.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.storage.entry import Attachment, Document, Entry, Table, Work
 from portico_users.storage.gathering import Gathering
-from portico_users.storage.reader import Reader
+from portico_users.storage.reader import FoundRecords, Reader, Wanted, united_with
 from portico_users.values.names import canonical, email_key
 from portico_users.values.records import State, stored_version
 from portico_users.values.words import WORDS
@@ -129,23 +129,20 @@ class MongoAccounts(Reader[AnyUser]):
         found = await self.list_with_owner({"linkKeys": link_key}, ORGS, 1, without=_BULK)
         return found[0] if found else None
 
-    async def find_linked_beside(self, link_key: str, *wanted: tuple[Table[Any], str]) -> tuple[Held | None, list[Any]]:
-        """Like `find_linked`, with records of other tables by id, None for an unknown id, in one round trip."""
+    async def find_linked_beside(self, link_key: str, *wanted: Wanted) -> tuple[Held | None, FoundRecords]:
+        """Like `find_linked`, with records of other tables by id, in one round trip."""
         owner = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
         steps: list[Document] = [
             {"$match": {"linkKeys": link_key}},
             {"$limit": 1},
             {"$lookup": owner},
             {"$project": dict.fromkeys(_BULK, 0)},
+            *united_with(*wanted),
         ]
-        for table, id in wanted:
-            beside = [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {"_beside": "$$ROOT", "_of": table.name}}}]
-            steps.append({"$unionWith": {"coll": table.name, "pipeline": beside}})
         async with guarded():
             rows: list[Document] = await self._database[ACCOUNTS.name].aggregate(steps).to_list(1 + len(wanted))
-        others = {row["_of"]: row["_beside"] for row in rows if "_of" in row}
-        found = [table.record(others[table.name]) if table.name in others else None for table, _ in wanted]
-        user = next((row for row in rows if "_of" not in row), None)
+        found = FoundRecords(row for row in rows if "_id" not in row)
+        user = next((row for row in rows if "_id" in row), None)
         if user is None:
             return None, found
         return (ACCOUNTS.record(user, whole=False), ORGS.record(user["_owner"][0]) if user["_owner"] else None), found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import structlog
 from portico_oauth.errors import ErrorCode, Kind
@@ -19,8 +19,9 @@ from portico_users.groups.group import GROUPS
 from portico_users.organizations.org import ORGS
 from portico_users.projects.store import PROJECTS
 from portico_users.service_users.service_user import SERVICE_USERS
-from portico_users.storage.entry import Table
+from portico_users.storage.entry import Document, Table
 from portico_users.storage.schema import Schema
+from portico_users.values.records import Record
 from portico_users.values.words import ANY_ORG, ANY_TYPE, WORD_ORDER, WORDS, Order
 
 log = structlog.get_logger("portico.search")
@@ -34,14 +35,14 @@ INDEX_INCOMPLETE = ErrorCode(
     "Retry in a minute. portico migrate --dry-run shows the remaining records.",
 )
 
-_DUE: Final[dict[str, Any]] = {WORDS: {"$exists": False}}
+_DUE: Final[Document] = {WORDS: {"$exists": False}}
 
 
 class _Words(ById):
     """Deleted records have no words, but the field."""
 
-    table: ClassVar[Table[Any]]
-    seek: ClassVar[dict[str, Any]] = ANY_ORG
+    table: ClassVar[Table[Record]]
+    seek: ClassVar[Document] = ANY_ORG
     order: ClassVar[Order] = WORD_ORDER
 
     def __init__(self, database: Database) -> None:
@@ -52,14 +53,14 @@ class _Words(ById):
         return self._database[self.table.name]
 
     @property
-    def due(self) -> dict[str, Any]:
+    def due(self) -> Document:
         return _DUE
 
-    def change(self, row: dict[str, Any]) -> UpdateOne | None:
+    def change(self, row: Document) -> UpdateOne | None:
         words = self._table_of(row).keys(self.table.record(row))[WORDS]
         return UpdateOne({"_id": row["_id"], "sequence": row["sequence"]}, {"$set": {WORDS: words}})
 
-    def _table_of(self, _row: dict[str, Any]) -> Table[Any]:
+    def _table_of(self, _row: Document) -> Table[Record]:
         return self.table
 
     async def is_due(self) -> bool:
@@ -83,7 +84,7 @@ class UserWords(_Words):
     seek: ClassVar = {**ANY_ORG, **ANY_TYPE}
     order = USER_WORD_ORDER
 
-    def _table_of(self, row: dict[str, Any]) -> Table[Any]:
+    def _table_of(self, row: Document) -> Table[Record]:
         return HUMANS if isinstance(ACCOUNTS.record(row), EndUser) else SERVICE_USERS
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_runtime.doctor.finding import Finding
@@ -11,7 +11,7 @@ from portico_users.values.records import State
 
 _NAMED: Final = 5
 _MOST: Final = 50
-_BY_ENDPOINT: Final[dict[str, Any]] = {
+_BY_ENDPOINT: Final[dict[str, object]] = {
     "authMethod": AuthMethod.PRIVATE_KEY_JWT.value,
     "kind": ClientKind.OIDC.value,
     "state": State.ACTIVE.value,

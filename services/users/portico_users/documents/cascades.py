@@ -19,7 +19,7 @@ from portico_users.projects.project import Project
 from portico_users.projects.project_grants import MongoProjectGrants, ProjectGrant
 from portico_users.storage.entry import Document
 from portico_users.storage.reader import Reader
-from portico_users.values.records import AnyRecord, State
+from portico_users.values.records import AnyRecord, Record, State
 
 MOST_NAMES: Final = 10
 """Limit of names in the list; the count covers all."""
@@ -59,14 +59,13 @@ class Losses:
         found.append(_named("membership", [f"{' '.join(one.roles)} in {one.scope_id}" for one in members if one.roles]))
         return tuple(one for one in found if one.count)
 
-    async def _lost_elsewhere(self, before: Any, after: Any) -> list[CascadedDeletion]:
+    async def _lost_elsewhere(self, before: Record, after: Record) -> list[CascadedDeletion]:
         is_removed = after.state is State.DELETED
-        if isinstance(before, Project):
+        if isinstance(before, Project) and isinstance(after, Project):
             return await self._with_project(before, None if is_removed else _lost_roles(before, after))
-        if isinstance(before, ProjectGrant):
-            return await self._with_project_grant(
-                before, None if is_removed else set(before.role_keys) - set(after.role_keys)
-            )
+        if isinstance(before, ProjectGrant) and isinstance(after, ProjectGrant):
+            roles = None if is_removed else set(before.role_keys) - set(after.role_keys)
+            return await self._with_project_grant(before, roles)
         if isinstance(before, Idp) and is_removed:
             return [await _count(self.accounts, "linked user", {"idpLinks.idpId": before.id}, "user_name")]
         if isinstance(before, Group) and is_removed:
@@ -109,14 +108,14 @@ class Losses:
         return [await _count(self.members, "member", {"scopeId": grant.id}, "user_id"), users]
 
 
-def _lost_inside(before: Any, after: Any) -> list[CascadedDeletion]:
+def _lost_inside(before: Record, after: Record) -> list[CascadedDeletion]:
     is_removed = after.state is State.DELETED
     found = []
     for member, (kind, name) in INSIDE.items():
         left = set() if is_removed else {name(one) for one in getattr(after, member, ())}
         found.append(_named(kind, [name(one) for one in getattr(before, member, ()) if name(one) not in left]))
     found.append(_named("role of a project", _gone(_granted(before), set() if is_removed else set(_granted(after)))))
-    if isinstance(before, Project):
+    if isinstance(before, Project) and isinstance(after, Project):
         found.append(_named("role", sorted(_lost_roles(before, after))))
     factors = [
         word for word in ("has_password", "has_totp", "has_otp_email", "has_otp_sms") if getattr(before, word, False)
@@ -129,7 +128,7 @@ def _lost_inside(before: Any, after: Any) -> list[CascadedDeletion]:
     return found
 
 
-def _granted(record: Any) -> list[str]:
+def _granted(record: Record) -> list[str]:
     if isinstance(record, ProjectGrant):
         return []
     return [f"{key} in {grant.project_id}" for grant in getattr(record, "grants", ()) for key in grant.role_keys]

@@ -61,7 +61,8 @@ class Exporter:
         settings = await self.instances.find_settings() or UNSET
         idps = await self.settings.idps_of(INSTANCE, notes)
         orgs = await self.orgs.list_where(dict(THERE), MOST, order=("created", "_id"))
-        written = Document(
+        written = msgspec.structs.replace(
+            Document(),
             login_policy=await self.settings.login_policy_of(settings.login_rules),
             default_organization=settings.default_org_id,
             oidc_settings=oidc_settings_of(settings),

@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from portico_users.accounts.account import AnyUser, active_account
 from portico_users.accounts.store import MongoAccounts
@@ -17,7 +16,7 @@ from portico_users.service_users.service_user import ServiceUser
 from portico_users.storage.entry import VersionGuard
 from portico_users.values.names import INSTANCE
 from portico_users.values.problems import at
-from portico_users.values.records import State
+from portico_users.values.records import Record, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ def _homes(held: Set[str], users: Mapping[str, AnyUser], orgs: Mapping[str, Org]
     return (user.org_id for user in found if active_account(user, orgs.get(user.org_id)))
 
 
-def _takes(record: Any) -> bool:
+def _takes(record: Record) -> bool:
     match record:
         case Member():
             return record.scope_id == INSTANCE and INSTANCE_OWNER not in record.roles
@@ -103,5 +102,5 @@ def _takes(record: Any) -> bool:
             return False
 
 
-def _records(steps: Sequence[Step]) -> Iterator[tuple[Step, Any]]:
+def _records(steps: Sequence[Step]) -> Iterator[tuple[Step, Record]]:
     return ((step, entry.after) for step in steps for entry in step.entries)

@@ -6,11 +6,10 @@ Organizations are never removed, nor are the applications of the console, whose 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from portico_contracts.apply import Document
+from portico_contracts.apply import Document, Organization
 from portico_contracts.console import OWN_APPLICATIONS
 
 from portico_users.accounts.edit_accounts import DeleteUser
@@ -132,7 +131,7 @@ class RemovalPlanner:
             )
             yield removal_of(subject, self.remove_project_grant.plan(grant))
 
-    async def _idps(self, plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
+    async def _idps(self, plan: Plan, owner_id: str, wanted: Organization | Document, path: str) -> AsyncIterator[Step]:
         lists = (
             ("jwtIdps", "jwt", wanted.jwt_idps),
             ("oidcIdps", "oidc", wanted.oidc_idps),
@@ -146,7 +145,9 @@ class RemovalPlanner:
             async for idp in _left_out(plan, self.idps, {"orgId": owner_id, "config.type": kind}):
                 yield removal_of(Subject("identity_provider", place, idp.name), self.remove_idp.plan(idp))
 
-    async def _webhooks(self, plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
+    async def _webhooks(
+        self, plan: Plan, owner_id: str, wanted: Organization | Document, path: str
+    ) -> AsyncIterator[Step]:
         if wanted.webhooks is None:
             return
         place = f"{path}.webhooks" if path else "webhooks"
@@ -180,11 +181,11 @@ class RemovalPlanner:
                 yield removal_of(Subject("member", path, name), self.remove_member.plan(member))
 
 
-async def _left_out(plan: Plan, reader: Reader[AnyRecord], question: dict[str, Any]) -> AsyncIterator[AnyRecord]:
+async def _left_out(plan: Plan, reader: Reader[AnyRecord], question: Mapping[str, object]) -> AsyncIterator[AnyRecord]:
     for id in await _ids(reader, question):
         if id not in plan.kept and (record := await reader.find(id)) is not None:
             yield record
 
 
-async def _ids(reader: Reader[Any], question: dict[str, Any]) -> list[str]:
+async def _ids(reader: Reader[AnyRecord], question: Mapping[str, object]) -> list[str]:
     return [str(row["_id"]) for row in await reader.list_members({**question, **_THERE}, "_id")]

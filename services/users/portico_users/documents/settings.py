@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, SmsSender, Webhook
@@ -84,7 +83,7 @@ def _noted(sender: Sender, notes: Notes) -> Sender:
     return sender
 
 
-def policies_of(policies: Policies) -> dict[str, Any]:
+def policies_of(policies: Policies) -> dict[str, object]:
     stored = ((kind, getattr(policies, kind.name)) for kind in KINDS)
     return {member_of(kind): policy and kind.fields.document(policy) for kind, policy in stored}
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_contracts.users import Change
@@ -31,7 +31,7 @@ def in_stored_order(before: AnyRecord | None, after: AnyRecord) -> AnyRecord:
     return msgspec.structs.replace(after, **kept) if kept else after
 
 
-def _unordered(value: Any) -> Any:
+def _unordered(value: object) -> object:
     if isinstance(value, msgspec.Struct):
         members = {name: getattr(value, name) for name in value.__struct_fields__}
         return {name: one if name in _ORDERED else _unordered(one) for name, one in members.items()}

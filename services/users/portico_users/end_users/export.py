@@ -3,7 +3,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from portico_contracts import apply as document
@@ -63,6 +62,7 @@ class EndUserExport:
             notes.add(human.id, "The password is not exported.")
         if factors_of(human):
             notes.add(human.id, "Second factors and passkeys are not exported.")
+        texts, binary = _metadata(human)
         return document.EndUser(
             id=human.id,
             username=human.user_name,
@@ -70,7 +70,8 @@ class EndUserExport:
             email=document.Email(email=human.email, is_verified=self._is_vouched_for(human)),
             phone=document.Phone(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
             attributes=_attributes(human),
-            **_metadata(human),
+            metadata=texts or None,
+            binary_metadata=binary or None,
             idp_links=await self._links(human, notes),
             roles=roles,
             grants=await self._grants(human),
@@ -173,7 +174,8 @@ def _attributes(human: EndUser) -> document.Attributes | None:
     return document.Attributes(**values, address=address)
 
 
-def _metadata(human: EndUser) -> dict[str, Any]:
+def _metadata(human: EndUser) -> tuple[dict[str, str], dict[str, str]]:
+    """The values that are text, and the others in base64."""
     texts, binary = {}, {}
     for entry in human.metadata:
         value = metadata_value(entry)
@@ -181,7 +183,7 @@ def _metadata(human: EndUser) -> dict[str, Any]:
             texts[entry.key] = value.decode()
         except UnicodeDecodeError:
             binary[entry.key] = base64.b64encode(value).decode()
-    return {"metadata": texts or None, "binary_metadata": binary or None}
+    return texts, binary
 
 
 def _state(user: AnyUser) -> document.UserState | None:

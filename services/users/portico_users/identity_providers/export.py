@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 from portico_contracts.apply import GroupGrant, JwtIdp, LdapIdp, MappedGroup, Oauth2Idp, OidcIdp, ProviderGroups
@@ -26,7 +25,7 @@ class WrittenIdps:
     ldap: list[LdapIdp] = field(default_factory=list)
 
     @property
-    def lists(self) -> dict[str, Any]:
+    def lists(self) -> dict[str, object]:
         return {
             "jwt_idps": tuple(self.jwt) or None,
             "oidc_idps": tuple(self.oidc) or None,
@@ -74,7 +73,7 @@ def _groups(tables: ClaimTables) -> ProviderGroups | None:
     return ProviderGroups(claim=tables.groups_claim, grants=tuple(grants), groups=tuple(groups))
 
 
-def _tables(tables: ClaimTables) -> dict[str, Any]:
+def _tables(tables: ClaimTables) -> dict[str, object]:
     return {
         "groups": _groups(tables),
         "metadata": {one.claim: one.key for one in tables.metadata} or None,

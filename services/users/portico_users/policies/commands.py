@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 from portico_contracts.users import Factor
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -94,10 +93,9 @@ def require_offerable(idp_ids: Sequence[str], place: str = "") -> None:
 class ChangeLoginRules(Command):
     change: ChangeSettings
 
-    async def __call__(self, holder: Holder, *, actor: str, **rules: Any) -> Record:
-        """Replaces some login rules of a holder; a required second factor must stay possible everywhere."""
-        after = msgspec.structs.replace(holder.login_rules, **rules)
-        return await self.change(holder, msgspec.structs.replace(holder, login_rules=after), actor=actor)
+    async def __call__(self, holder: Holder, rules: LoginRules, *, actor: str) -> Record:
+        """Replaces the login rules of a holder; a required second factor must stay possible everywhere."""
+        return await self.change(holder, replace(holder, login_rules=rules), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +105,24 @@ class OwnLoginPolicy(Command):
     change: ChangeLoginRules
     in_force: LoginListsInForce
 
-    async def add(self, org: Org, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
+    async def add(self, org: Org, lists: LoginLists, rules: LoginRules, *, actor: str) -> Record:
         """Gives an organization a login policy of its own; USER-618 when it has one already, USER-683 for other lists, and as `ChangeLoginRules`."""
         if _has_own(org):
             raise POLICY_EXISTS.error()
         await self.in_force.require_same(org, lists)
-        return await self.change(org, actor=actor, **rules)
+        return await self.change(org, rules, actor=actor)
 
-    async def update(self, holder: Holder, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
+    async def update(self, holder: Holder, lists: LoginLists, rules: LoginRules, *, actor: str) -> Record:
         if isinstance(holder, Org) and holder.login_rules == LoginRules():
             raise POLICY_NOT_FOUND.error()
         await self.in_force.require_same(holder, lists)
-        return await self.change(holder, actor=actor, **rules)
+        return await self.change(holder, rules, actor=actor)
 
     async def reset(self, org: Org, *, actor: str) -> Record:
         """Removes the policy of an organization with its lists, so that the instance's is in force; USER-619 without one."""
         if org.login_rules == LoginRules():
             raise POLICY_NOT_FOUND.error()
-        return await self.change(org, actor=actor, **msgspec.structs.asdict(LoginRules()))
+        return await self.change(org, LoginRules(), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +138,15 @@ class OfferIdp(Command):
             raise IDP_NOT_FOUND.error()
         offered = (*(holder.login_rules.idps or ()), idp.id)
         require_offerable(offered)
-        return await self.change(holder, actor=actor, idps=offered)
+        return await self.change(holder, replace(holder.login_rules, idps=offered), actor=actor)
 
     async def withdraw(self, holder: Holder, idp_id: str, *, actor: str) -> Record:
         """Ends the offer; USER-318 when the holder does not offer the identity provider."""
         offered = holder.login_rules.idps or ()
         if idp_id not in offered:
             raise IDP_NOT_FOUND.error()
-        return await self.change(holder, actor=actor, idps=tuple(id for id in offered if id != idp_id))
+        left = tuple(id for id in offered if id != idp_id)
+        return await self.change(holder, replace(holder.login_rules, idps=left), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ class AllowFactor(Command):
             raise ALLOWED_ALREADY.error()
         await self._require_sender(holder, factor)
         wanted = tuple(one for one in Factor if one in (*allowed, factor))
-        return await self.change(holder, actor=actor, **{factors.value: wanted})
+        return await self.change(holder, replace(holder.login_rules, **{factors.value: wanted}), actor=actor)
 
     async def disallow(self, holder: Holder, factors: FactorList, factor: Factor, *, actor: str) -> Record:
         """Allows one factor less, from the next sign-in on; USER-882 for another one, USER-883 and USER-911 for the last."""
@@ -174,7 +173,7 @@ class AllowFactor(Command):
             await self._require_sender(holder, factor)
             raise NOT_ALLOWED.error()
         left = tuple(one for one in allowed if one is not factor)
-        return await self.change(holder, actor=actor, **{factors.value: left})
+        return await self.change(holder, replace(holder.login_rules, **{factors.value: left}), actor=actor)
 
     async def _require_sender(self, holder: Holder, factor: Factor) -> None:
         if factor is Factor.OTP_SMS and not await self.texts.has_sender(holder.id):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 import msgspec
 from portico_contracts import apply as document
@@ -126,10 +126,8 @@ class RulesInForce(NamedTuple):
 
 def in_force(*rules: LoginRules) -> RulesInForce:
     """Each rule from the first that sets it; the default where none does."""
-    found: dict[str, Any] = {}
-    for one in reversed(rules):
-        found |= {name: value for name, value in msgspec.structs.asdict(one).items() if value is not None}
-    return RulesInForce(**found)
+    given = (rule for one in reversed(rules) for rule in msgspec.structs.asdict(one).items())
+    return RulesInForce(**{name: value for name, value in given if value is not None})
 
 
 def admits_no_user(*rules: LoginRules) -> bool:

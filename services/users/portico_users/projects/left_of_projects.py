@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from portico_runtime.mongo.client import Database, guarded
 from portico_runtime.mongo.migrations import Batch
@@ -17,7 +17,7 @@ from portico_users.applications.store import APPS, remove_app
 from portico_users.journal.journal import Journal
 from portico_users.projects.store import PROJECTS
 from portico_users.storage.entry import Document, Entry, Table
-from portico_users.values.records import State
+from portico_users.values.records import Record, State
 
 _AT_ONCE: Final = 64
 
@@ -28,14 +28,14 @@ class _LeftOfProjects(ABC):
 
     database: Database
     journal: Journal
-    table: ClassVar[Table[Any]]
+    table: ClassVar[Table[Record]]
 
     @abstractmethod
     def _left_of(self, removed: Sequence[str]) -> Document:
         """The database filter of what these projects kept."""
 
     @abstractmethod
-    def _remove(self, record: Any) -> Entry[Any]: ...
+    def _removal_of(self, row: Document) -> Entry[Record]: ...
 
     async def count_left(self) -> int:
         async with guarded():
@@ -46,7 +46,7 @@ class _LeftOfProjects(ABC):
             question = {**await self._due(), "_id": {"$gt": after}}
             found = self.database[self.table.name].find(question).sort("_id", 1).limit(_AT_ONCE)
             rows = await found.to_list(_AT_ONCE)
-        entries = [self._remove(self.table.record(row)) for row in rows]
+        entries = [self._removal_of(row) for row in rows]
         if entries:
             await self.journal.commit(entries)
         return Batch(len(entries), 0, rows[-1]["_id"] if len(rows) == _AT_ONCE else None)
@@ -63,8 +63,8 @@ class LeftMembers(_LeftOfProjects):
     def _left_of(self, removed: Sequence[str]) -> Document:
         return {"scope": Scope.PROJECT.value, "scopeId": {"$in": removed}, "state": {"$ne": State.DELETED.value}}
 
-    def _remove(self, record: Any) -> Entry[Any]:
-        return remove_member(record)
+    def _removal_of(self, row: Document) -> Entry[Record]:
+        return remove_member(MEMBERS.record(row))
 
 
 class LeftApps(_LeftOfProjects):
@@ -75,5 +75,5 @@ class LeftApps(_LeftOfProjects):
     def _left_of(self, removed: Sequence[str]) -> Document:
         return {"projectId": {"$in": removed}, "listed": True}
 
-    def _remove(self, record: Any) -> Entry[Any]:
-        return remove_app(record)
+    def _removal_of(self, row: Document) -> Entry[Record]:
+        return remove_app(APPS.record(row))

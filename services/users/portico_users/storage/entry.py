@@ -49,7 +49,7 @@ class Table(Generic[Written]):
     """
 
     name: str
-    kind: Any
+    kind: object
     event: Event[Changed]
     keys: Callable[[Written], Document] = _no_keys
     private: frozenset[str] = frozenset()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from portico_runtime.mongo.client import Database, guarded
 
@@ -95,7 +95,7 @@ class Reader(Generic[AnyRecord]):
         for document in documents:
             record = self._table.record(document)
             for member in members:
-                value: Any = document.get(member)
+                value = document.get(member, [])
                 found.update(dict.fromkeys(value if isinstance(value, list) else [value], record))
         return found
 
@@ -103,21 +103,37 @@ class Reader(Generic[AnyRecord]):
         return await self.map_where(("_id",), ids)
 
 
-async def find_each(database: Database, *wanted: tuple[Table[Any], str]) -> list[Any]:
-    """Returns records of several tables by id in one round trip; None for an unknown id."""
-    (first, _), *others = wanted
-    reads: list[list[Document]] = [
-        [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {str(place): "$$ROOT"}}}]
-        for place, (_, id) in enumerate(wanted)
-    ]
-    united = [
-        {"$unionWith": {"coll": table.name, "pipeline": steps}}
-        for (table, _), steps in zip(others, reads[1:], strict=True)
-    ]
+Wanted = tuple[Table[Record], str]
+"""A record by table and id."""
+
+
+class FoundRecords:
+    """Records of several tables, one of each."""
+
+    def __init__(self, rows: Iterable[Document]) -> None:
+        self._documents = {name: document for row in rows for name, document in row.items()}
+
+    def of(self, table: Table[AnyRecord]) -> AnyRecord | None:
+        """The record of a table; None for an unknown id."""
+        document = self._documents.get(table.name)
+        return table.record(document) if document else None
+
+
+async def find_each(database: Database, first: Wanted, *others: Wanted) -> FoundRecords:
+    """Returns records of several tables by id in one round trip."""
+    table, id = first
     async with guarded():
-        documents: list[Document] = await database[first.name].aggregate([*reads[0], *united]).to_list(len(wanted))
-    found = {place: document for row in documents for place, document in row.items()}
-    return [table.record(found[str(place)]) if str(place) in found else None for place, (table, _) in enumerate(wanted)]
+        rows = await database[table.name].aggregate([*_one_of(table, id), *united_with(*others)]).to_list(None)
+    return FoundRecords(rows)
+
+
+def united_with(*wanted: Wanted) -> list[Document]:
+    """The stages that add records of other tables to an aggregation, each in a row of its own for `FoundRecords`."""
+    return [{"$unionWith": {"coll": table.name, "pipeline": _one_of(table, id)}} for table, id in wanted]
+
+
+def _one_of(table: Table[Record], id: str) -> list[Document]:
+    return [{"$match": {"_id": id}}, {"$replaceRoot": {"newRoot": {table.name: "$$ROOT"}}}]
 
 
 def _numbered(number: int, question: Document, limit: int) -> list[Document]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.mongo.client import Database, Session, guarded
 from pymongo import ASCENDING, IndexModel
+
+from portico_users.storage.entry import Table
+from portico_users.values.records import Record
 
 IDS: Final = "ids"
 """One space for all ids: a client id in an audience can never be mistaken for a user or project."""
@@ -108,7 +111,7 @@ def listing_order(member: str, owner: str) -> list[tuple[str, int]]:
     return [(name, ASCENDING) for name in dict.fromkeys((owner, member, "_id", "state")) if name]
 
 
-def indexes_of(*tables: Any) -> Indexes:
+def indexes_of(*tables: Table[Record]) -> Indexes:
     found: dict[str, dict[str, IndexModel]] = {}
     for table in tables:
         for index in table.indexes:

@@ -6,7 +6,7 @@ import asyncio
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from bson import MinKey
 from portico_runtime.mongo.client import Rows
@@ -79,11 +79,11 @@ def typed_words(text: str) -> tuple[str, ...]:
     return tuple(distinct[:MAX_TYPED])
 
 
-def starts_with(word: str) -> dict[str, Any]:
+def starts_with(word: str) -> dict[str, object]:
     return {WORDS: {"$regex": f"^{re.escape(word)}"}}
 
 
-def each_starts_with(words: Iterable[str]) -> dict[str, Any]:
+def each_starts_with(words: Iterable[str]) -> dict[str, object]:
     """Returns the filter for records with all words; without a word, for none."""
     conditions = [starts_with(word) for word in words]
     return {"$and": conditions} if conditions else {WORDS: {"$in": []}}
@@ -96,8 +96,8 @@ Order = Sequence[tuple[str, int]]
 
 
 async def rarest_first(
-    rows: Rows, owner: dict[str, Any], words: Iterable[str], order: Order = WORD_ORDER
-) -> dict[str, Any]:
+    rows: Rows, owner: dict[str, object], words: Iterable[str], order: Order = WORD_ORDER
+) -> dict[str, object]:
     """Returns the filter for records with all words, which the database reads by the rarest one only.
 
     Without counts the database would read all people of ``example`` for the query ``grace example``.

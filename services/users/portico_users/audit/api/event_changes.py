@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_contracts.activities.labels import INTERNAL, field_label
 
@@ -39,7 +39,7 @@ def changes_of(event: LoggedEvent) -> list[Change]:
     return list(found.values())
 
 
-def _differences(name: str, old: Any, new: Any, depth: int = 0) -> Iterator[tuple[str, Any, Any]]:
+def _differences(name: str, old: object, new: object, depth: int = 0) -> Iterator[tuple[str, object, object]]:
     """Goes into objects, so that only the values that differ are listed."""
     if depth < _DEEPEST and isinstance(new, Mapping) and (old is None or isinstance(old, Mapping)):
         before: Document = dict(old or {})
@@ -50,14 +50,14 @@ def _differences(name: str, old: Any, new: Any, depth: int = 0) -> Iterator[tupl
         yield name, old, new
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _texts(value: object) -> tuple[str, ...]:
     if isinstance(value, list | tuple):
         return tuple(text for one in value for text in (_text(one),) if text)
     text = _text(value)
     return (text,) if text else ()
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     match value:
         case None:
             return ""

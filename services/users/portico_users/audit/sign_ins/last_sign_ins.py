@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_runtime.mongo.client import Database, guarded
 from pymongo import ASCENDING, IndexModel, UpdateOne
@@ -73,19 +73,20 @@ class LastSignIns:
         org_ids = {id for _, some in asked for id in some}
         async with guarded():
             # An aggregation costs more.
-            rows = await (self._united(of_users, org_ids) if org_ids else self._times.find(of_users)).to_list(None)
+            rows = await (self._united(of_users, org_ids) if org_ids else self._times.find(of_users).to_list(None))
         found = TimesAndOrgs(
             {row["_id"]: row["at"] for row in rows if "_org" not in row},
             {row["_org"]["_id"]: ORGS.record(row["_org"]) for row in rows if "_org" in row},
         )
         return dict.fromkeys(asked, found)
 
-    def _united(self, of_users: Document, org_ids: Iterable[str]) -> Any:
+    async def _united(self, of_users: Document, org_ids: Iterable[str]) -> list[Document]:
         orgs: list[Document] = [
             {"$match": {"_id": {"$in": list(org_ids)}}},
             {"$replaceRoot": {"newRoot": {"_org": "$$ROOT"}}},
         ]
-        return self._times.aggregate([{"$match": of_users}, {"$unionWith": {"coll": ORGS.name, "pipeline": orgs}}])
+        united = {"$unionWith": {"coll": ORGS.name, "pipeline": orgs}}
+        return await self._times.aggregate([{"$match": of_users}, united]).to_list(None)
 
 
 def _later(user: Document, at: float) -> UpdateOne:

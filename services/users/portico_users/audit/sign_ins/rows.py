@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_contracts.activities.table import activity_of
 from portico_oauth.opaque import fingerprint
@@ -38,7 +38,7 @@ def counted(happened: Happened, count: int, period: float, about: tuple[str, ...
     began = int(happened.at // period)
     id = fingerprint("\n".join((happened.kind, happened.action, happened.user_id, *about, f"{period}:{began}")))
     row = _row(id, happened, forget_at, {**happened.values, "count": count})
-    latest: dict[str, Any] = {f"values.{name}": value for name, value in happened.values.items()}
+    latest: Document = {f"values.{name}": value for name, value in happened.values.items()}
     latest |= {"at": row.pop("at"), "forgetAt": row.pop("forgetAt")}
     del row["values"]
     return UpdateOne({"_id": id}, {"$setOnInsert": row, "$set": latest, "$inc": {"values.count": count}}, upsert=True)

@@ -147,7 +147,7 @@ class SignInLog:
         rows = await self._find(APPS.name, "clientId", client_ids)
         return {row["clientId"]: _App(row["_id"], row["orgId"]) for row in rows}
 
-    async def _find(self, table: str, member: str, values: Iterable[str]) -> list[dict[str, Any]]:
+    async def _find(self, table: str, member: str, values: Iterable[str]) -> list[Document]:
         wanted = sorted(values)
         if not wanted:
             return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
@@ -79,14 +79,28 @@ class Times(Protocol):
     def used(self) -> float: ...
 
 
-def times_of(factor: Times | None) -> dict[str, Timestamp]:
-    known = {"creation_date": factor.created, "last_used": factor.used} if factor else {}
-    return {name: timestamp_of(at) for name, at in known.items() if at}
+class KnownTimes(TypedDict, total=False):
+    creation_date: Timestamp
+    last_used: Timestamp
 
 
-def facts_of(key: WebAuthnCredential | None) -> dict[str, Any]:
+def times_of(factor: Times | None) -> KnownTimes:
+    known = KnownTimes()
+    if factor and factor.created:
+        known["creation_date"] = timestamp_of(factor.created)
+    if factor and factor.used:
+        known["last_used"] = timestamp_of(factor.used)
+    return known
+
+
+class KeyDetails(KnownTimes):
     """The times of a key, and the authenticator that holds it."""
-    return {**times_of(key), "authenticator": authenticator_name(key.aaguid) if key else ""}
+
+    authenticator: str
+
+
+def facts_of(key: WebAuthnCredential | None) -> KeyDetails:
+    return KeyDetails(**times_of(key), authenticator=authenticator_name(key.aaguid) if key else "")
 
 
 async def generate_recovery_codes(

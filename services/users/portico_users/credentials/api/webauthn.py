@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Final, NamedTuple
 
+from google.protobuf.json_format import ParseDict
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from webauthn.helpers.structs import AuthenticatorAttachment
@@ -37,7 +38,7 @@ async def register_u2f(
     requested = CredentialRequest(Use.U2F, call.caller.user_id, request.domain)
     begun = await register(human, await login_name_of(call, human, orgs), requested)
     answer = pb.RegisterU2FResponse(details=changed_details_of(human), u2f_id=begun.id)
-    answer.public_key_credential_creation_options.update(begun.options)
+    ParseDict(begun.options, answer.public_key_credential_creation_options)
     return answer
 
 
@@ -52,7 +53,7 @@ async def register_passkey(
     requested = CredentialRequest(Use.PASSKEY, call.caller.user_id, request.domain, attachment, link_id)
     begun = await register(human, await login_name_of(call, human, orgs), requested)
     answer = pb.RegisterPasskeyResponse(details=changed_details_of(human), passkey_id=begun.id)
-    answer.public_key_credential_creation_options.update(begun.options)
+    ParseDict(begun.options, answer.public_key_credential_creation_options)
     return answer
 
 

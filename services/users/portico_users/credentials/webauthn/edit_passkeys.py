@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -67,7 +67,7 @@ class CredentialRequest(NamedTuple):
 
 class BegunRegistration(NamedTuple):
     id: str
-    options: dict[str, Any]
+    options: dict[str, dict[str, object]]
 
 
 class NewCredential(NamedTuple):

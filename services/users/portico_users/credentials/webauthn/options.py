@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from portico_oauth.errors import ErrorCode, Kind
@@ -92,7 +92,7 @@ def creation_options(
     person: UserEntity,
     keys: Sequence[WebAuthnCredential],
     attachment: AuthenticatorAttachment | None = None,
-) -> dict[str, Any]:
+) -> dict[str, dict[str, object]]:
     """Returns options for ``navigator.credentials.create()``, excluding the user's existing credentials."""
     passkey = ceremony.use is Use.PASSKEY
     options = generate_registration_options(
@@ -117,7 +117,7 @@ def creation_options(
     return {"publicKey": {**options_to_json_dict(options), "extensions": {"credProps": True}}}
 
 
-def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> dict[str, Any]:
+def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> dict[str, dict[str, object]]:
     options = generate_authentication_options(
         rp_id=ceremony.rp_id,
         challenge=base64url_to_bytes(ceremony.challenge),

@@ -34,6 +34,7 @@ DEFAULT_LIMIT: Final = 100
 SORTING_COLUMNS: Final = names_of(user_queries_pb2.UserFieldName)
 
 _GET_USER_BY_ID: Final = json_type(GetUserByIDResponse)
+_LIST_USERS: Final = json_type(ListUsersResponse)
 
 _SORT_BY: Final[dict[int, str]] = {
     user_queries_pb2.USER_FIELD_NAME_UNSPECIFIED: "created",
@@ -63,7 +64,7 @@ async def list_users(
     times, owning = await last_sign_ins.with_orgs([user.id for user in found.users], owners)
     known |= owning
     return list_json(
-        ListUsersResponse,
+        _LIST_USERS,
         found.total,
         [user_json(user, known[user.org_id], times.get(user.id, 0.0)) for user in found.users if user.org_id in known],
         sorting_column=SORTING_COLUMNS[request.sorting_column],
@@ -101,5 +102,4 @@ async def get_user_by_id(
     address = user.email if isinstance(user, EndUser) else ""
     times, failure = await asyncio.gather(last_sign_ins.of([user.id]), failures.find(user.id, address))
     shown = user_json(user, org, times.get(user.id, 0.0), failure)
-    answer: JsonMessage = _GET_USER_BY_ID(details=shown.details, user=shown)
-    return answer
+    return _GET_USER_BY_ID(details=shown.details, user=shown)

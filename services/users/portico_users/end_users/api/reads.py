@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import user_metadata_service_pb2 as metadata_pb
 from portico_contracts.generated.portico.management.v1 import user_pb2 as v1_pb
@@ -36,6 +36,12 @@ _USER: Final = json_type(v1_pb.User)
 _END_USER: Final = json_type(v1_pb.Human)
 _EMAIL: Final = json_type(v1_pb.Email)
 _PHONE: Final = json_type(v1_pb.Phone)
+_GET_USER: Final = json_type(pb.GetUserByIDResponse)
+_GET_USER_BY_LOGIN_NAME: Final = json_type(pb.GetUserByLoginNameGlobalResponse)
+_LIST_USERS: Final = json_type(pb.ListUsersResponse)
+_GET_PROFILE: Final = json_type(pb.GetHumanProfileResponse)
+_GET_EMAIL: Final = json_type(pb.GetHumanEmailResponse)
+_GET_PHONE: Final = json_type(pb.GetHumanPhoneResponse)
 
 
 async def get_user_by_id(
@@ -44,8 +50,7 @@ async def get_user_by_id(
     user = call.target.subject
     times = await last_sign_ins.of([user.id])
     org = await org_of(call, user, orgs)
-    answer: JsonMessage = json_type(pb.GetUserByIDResponse)(user=v1_user(user, org, times.get(user.id, 0.0)))
-    return answer
+    return _GET_USER(user=v1_user(user, org, times.get(user.id, 0.0)))
 
 
 async def get_user_by_login_name_global(
@@ -56,8 +61,7 @@ async def get_user_by_login_name_global(
     user, org = found or (None, None)
     if user is None or org is None:
         raise USER_NOT_FOUND.error()
-    answer: JsonMessage = json_type(pb.GetUserByLoginNameGlobalResponse)(user=v1_user(user, org))
-    return answer
+    return _GET_USER_BY_LOGIN_NAME(user=v1_user(user, org))
 
 
 async def list_users(
@@ -67,7 +71,7 @@ async def list_users(
     found = await find_users(search, orgs, (org.id,), request)
     times = await last_sign_ins.of([user.id for user in found.users])
     return list_json(
-        pb.ListUsersResponse,
+        _LIST_USERS,
         found.total,
         [v1_user(user, org, times.get(user.id, 0.0)) for user in found.users],
         sorting_column=SORTING_COLUMNS[request.sorting_column],
@@ -75,25 +79,24 @@ async def list_users(
 
 
 async def get_human_profile(call: Call[AnyUser], _request: pb.GetHumanProfileRequest) -> JsonMessage:
-    return _part(call, pb.GetHumanProfileResponse, "profile")
+    return _part(call, _GET_PROFILE, "profile")
 
 
 async def get_human_email(call: Call[AnyUser], _request: pb.GetHumanEmailRequest) -> JsonMessage:
-    return _part(call, pb.GetHumanEmailResponse, "email")
+    return _part(call, _GET_EMAIL, "email")
 
 
 async def get_human_phone(call: Call[AnyUser], _request: pb.GetHumanPhoneRequest) -> JsonMessage:
-    return _part(call, pb.GetHumanPhoneResponse, "phone")
+    return _part(call, _GET_PHONE, "phone")
 
 
-def _part(call: Call[AnyUser], kind: Any, name: str) -> JsonMessage:
+def _part(call: Call[AnyUser], kind: type[JsonMessage], name: str) -> JsonMessage:
     user = end_user_of(call)
     details = details_json(DETAILS_V1, user)
-    answer: JsonMessage = json_type(kind)(details=details, **{name: getattr(_end_user(end_user_json(user)), name)})
-    return answer
+    return kind(details=details, **{name: getattr(_end_user(end_user_json(user)), name)})
 
 
-def v1_user(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> Any:
+def v1_user(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> JsonMessage:
     known = user_json(user, org, last_sign_in)
     return _USER(
         id=known.user_id,
@@ -107,7 +110,7 @@ def v1_user(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> Any:
     )
 
 
-def _end_user(known: Any) -> Any:
+def _end_user(known: JsonMessage) -> JsonMessage:
     """The end user of `portico.user.v2` as this version has it."""
     phone = known.phone
     return _END_USER(

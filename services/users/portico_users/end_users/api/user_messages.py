@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_contracts.apply import Gender
@@ -11,7 +11,7 @@ from portico_users.accounts.account import AnyUser, login_name
 from portico_users.end_users.end_user import EndUser
 from portico_users.management_api.protobuf.details import DETAILS_V2, details_json
 from portico_users.management_api.transport.wire.json_answers import time_text
-from portico_users.management_api.transport.wire.json_types import json_type, names_of
+from portico_users.management_api.transport.wire.json_types import JsonMessage, json_type, names_of
 from portico_users.organizations.org import Org
 from portico_users.service_users.service_user import ServiceUser
 from portico_users.values.records import State
@@ -44,7 +44,7 @@ _ATTRIBUTES: Final = json_type(pb.HumanAttributes)
 _ADDRESS: Final = json_type(pb.Address)
 
 
-def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0, delivery_failure: str = "") -> Any:
+def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0, delivery_failure: str = "") -> JsonMessage:
     """`last_sign_in` is in unix seconds; 0 if unknown."""
     qualified = login_name(user, org)
     names = [user.user_name, qualified]
@@ -62,7 +62,7 @@ def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0, delivery_failu
     )
 
 
-def _service_user(service_user: ServiceUser) -> Any:
+def _service_user(service_user: ServiceUser) -> JsonMessage:
     previous = service_user.previous_secret
     return _SERVICE_USER(
         name=service_user.name,
@@ -75,7 +75,7 @@ def _service_user(service_user: ServiceUser) -> Any:
     )
 
 
-def end_user_json(human: EndUser, last_sign_in: float = 0.0, delivery_failure: str = "") -> Any:
+def end_user_json(human: EndUser, last_sign_in: float = 0.0, delivery_failure: str = "") -> JsonMessage:
     return _END_USER(
         profile=_PROFILE(
             first_name=human.first_name,
@@ -99,7 +99,7 @@ def end_user_json(human: EndUser, last_sign_in: float = 0.0, delivery_failure: s
     )
 
 
-def _attributes(human: EndUser) -> Any:
+def _attributes(human: EndUser) -> JsonMessage | None:
     texts = {name: text for name in _TEXTS if (text := getattr(human, name))}
     if not texts and not human.address:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from portico_contracts.generated.portico.management.v1 import user_grant_service_pb2 as pb
 
@@ -32,6 +32,8 @@ from portico_users.values.problems import at
 from portico_users.values.records import State
 
 _USER_GRANT: Final = json_type(pb.UserGrant)
+_GET_USER_GRANT: Final = json_type(pb.GetUserGrantByIDResponse)
+_LIST_USER_GRANTS: Final = json_type(pb.ListUserGrantsResponse)
 _STATES: Final = names_of(pb.UserGrantState)
 
 _CONDITIONS: Final[dict[str, AsQuestion]] = {
@@ -59,8 +61,7 @@ async def add_user_grant(
 
 
 async def get_user_grant_by_id(call: Call[UserGrant], _request: pb.GetUserGrantByIDRequest) -> JsonMessage:
-    answer: JsonMessage = json_type(pb.GetUserGrantByIDResponse)(user_grant=_grant_json(call.target.subject))
-    return answer
+    return _GET_USER_GRANT(user_grant=_grant_json(call.target.subject))
 
 
 async def list_user_grants(
@@ -68,7 +69,7 @@ async def list_user_grants(
 ) -> JsonMessage:
     conditions = questions_of(request.queries, _CONDITIONS)
     found = await search.search(call.target.org_id, conditions, page_of(request.query, "nameKey"))
-    return list_json(pb.ListUserGrantsResponse, found.total, [_grant_json(held) for held in found.grants])
+    return list_json(_LIST_USER_GRANTS, found.total, [_grant_json(held) for held in found.grants])
 
 
 async def _load_user(call: Call[Granter], user_id: str, accounts: MongoAccounts) -> AnyUser:
@@ -86,7 +87,7 @@ async def _load_project(project_id: str, projects: MongoProjects) -> Project:
     return project
 
 
-def _grant_json(held: UserGrant) -> Any:
+def _grant_json(held: UserGrant) -> JsonMessage:
     user, grant = held
     return _USER_GRANT(
         id=held.id,

@@ -38,15 +38,15 @@ class ConfigMapping(Protocol):
         """Fields that have another name in the record."""
         ...
 
-    def added(self, request: Any, /) -> AnyConfig:
+    def added(self, request: Message, /) -> AnyConfig:
         """The configuration of a new one."""
         ...
 
-    def changed(self, before: Idp, request: Any, /) -> AnyConfig:
+    def changed(self, before: Idp, request: Message, /) -> AnyConfig:
         """The configuration as an update leaves it."""
         ...
 
-    def secret(self, request: Any, /) -> str:
+    def secret(self, request: Message, /) -> str:
         """The secret that is sealed; empty for none."""
         ...
 
@@ -79,14 +79,11 @@ class WholeConfig:
         return str(getattr(request, self.secret_field)) if self.secret_field else ""
 
 
-class OlderOidc:
-    """Requests of the older methods for OpenID Connect providers, which have neither presets nor trust."""
+class OlderOidc(WholeConfig):
+    """Requests of the older methods for OpenID Connect providers, which have neither presets nor trust.
 
-    places: Places = ()
-
-    def added(self, request: Message) -> OidcConfig:
-        """The configuration of a new one."""
-        return OIDC.new(MessageValues(request))
+    An update without a secret keeps the stored one.
+    """
 
     def changed(self, before: Idp, request: Message) -> OidcConfig:
         config = before.config
@@ -94,10 +91,6 @@ class OlderOidc:
             raise OTHER_KIND.error()
         kept = OidcConfig(issuer="", client_id="", auth_method=config.auth_method, key_id=config.key_id)
         return OIDC.changed(kept, MessageValues(request)).trusted_like(config)
-
-    def secret(self, request: Any) -> str:
-        """The client secret; empty in an update that keeps the stored one."""
-        return str(request.client_secret)
 
 
 def _check_ldap(request: idp_ldap_pb2.AddLDAPProviderRequest | idp_ldap_pb2.UpdateLDAPProviderRequest) -> None:
@@ -109,4 +102,4 @@ def _check_ldap(request: idp_ldap_pb2.AddLDAPProviderRequest | idp_ldap_pb2.Upda
 
 JWT_CONFIG: Final = WholeConfig(JWT)
 LDAP_CONFIG: Final = WholeConfig(LDAP, "bind_password", _check_ldap)
-OLDER_OIDC: Final = OlderOidc()
+OLDER_OIDC: Final = OlderOidc(OIDC, "client_secret")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final, Unpack
 
 from portico_users.administrators.permissions import Permission
 from portico_users.end_users.messages import links_of
@@ -11,10 +11,10 @@ from portico_users.identity_providers.api.config_mappings import JWT_CONFIG, LDA
 from portico_users.identity_providers.api.preset_mappings import PRESET_MAPPINGS
 from portico_users.identity_providers.edit_providers import RemoveIdp, UpdateIdp
 from portico_users.journal.command import Command
-from portico_users.management_api.protobuf.changing import Value, changing
+from portico_users.management_api.protobuf.changing import Change, Value, changing
 from portico_users.management_api.protobuf.details import as_read
-from portico_users.management_api.protobuf.places import Places
 from portico_users.management_api.protobuf.target_user import changing_end_user
+from portico_users.management_api.transport.call import Target
 from portico_users.management_api.transport.operation import Operation
 from portico_users.management_api.transport.targets import instance_as_owner, named_user, org_as_owner
 from portico_users.states import Deactivate, Reactivate
@@ -33,10 +33,10 @@ _MAPPINGS: Final[tuple[tuple[str, ConfigMapping], ...]] = (
 )
 """By what the names of the methods have for the kind."""
 
-_MIGRATION: Final[dict[str, Any]] = {"after": write_idps.migrated, "act": write_idps.migrate}
+_MIGRATION: Final[Change] = {"after": write_idps.migrated, "act": write_idps.migrate}
 
 _Operations = tuple[Operation, ...]
-_Find = Callable[..., Awaitable[Any]]
+_Find = Callable[..., Awaitable[Target[object]]]
 
 
 def _of(
@@ -52,11 +52,9 @@ def _of(
 ) -> _Operations:
     service = _ORG if org else _IAM
 
-    def changed(
-        method: str, command: type[Command], *values: Value, after: Any = None, act: Any = None, places: Places = ()
-    ) -> Operation:
-        name = f"{service}.{method}"
-        return changing(name, write, own, command, *values, after=after, act=act, answer=as_read, places=places)
+    def changed(method: str, command: type[Command], *values: Value, **change: Unpack[Change]) -> Operation:
+        change["answer"] = as_read
+        return changing(f"{service}.{method}", write, own, command, *values, **change)
 
     def removed(method: str) -> Operation:
         return changing(f"{service}.{method}", write, removable, RemoveIdp, answer=as_read)

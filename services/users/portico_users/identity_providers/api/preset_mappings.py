@@ -81,10 +81,10 @@ class PresetMapping:
                 renamed |= {f"{name}.{inner}": str(flat) for inner, flat in of_message.items()}
         return [(rf"{re.escape(_camel(old))}(\[\d+\])?", rf"{_camel(new)}\1") for old, new in renamed.items()]
 
-    def added(self, request: Any) -> AnyConfig:
+    def added(self, request: Message) -> AnyConfig:
         return msgspec.structs.replace(self.blank, **self._values(request))
 
-    def changed(self, before: Idp, request: Any) -> AnyConfig:
+    def changed(self, before: Idp, request: Message) -> AnyConfig:
         """Returns the updated configuration; values absent from the message stay."""
         config = before.config
         if not isinstance(config, type(self.blank)) or config.preset is not self.blank.preset:
@@ -103,7 +103,7 @@ class PresetMapping:
             return wanted
         return wanted.trusted_like(config)
 
-    def secret(self, request: Any) -> str:
+    def secret(self, request: Message) -> str:
         """The client secret, or the private key; what is not text is not PEM either, and is refused as such."""
         value = getattr(request, self.secret_field)
         return value.decode("ascii", errors="replace") if isinstance(value, bytes) else str(value)
@@ -119,7 +119,7 @@ class PresetMapping:
         )
         return self.kind, shown
 
-    def _values(self, request: Any) -> dict[str, object]:
+    def _values(self, request: Message) -> dict[str, object]:
         return {**CONFIGS[type(self.blank)].values(MessageValues(request, self.names)), **self.read(request)}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as pb
 from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as idp_templates_pb
@@ -49,7 +49,7 @@ async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest, idp
     return await idps.list_page({"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column]))
 
 
-def _owner(query: Any) -> Document:
+def _owner(query: pb.IDPOwnerTypeQuery) -> Document:
     return {"orgId": {("$eq" if query.owner_type == pb.IDP_OWNER_TYPE_SYSTEM else "$ne"): INSTANCE}}
 
 

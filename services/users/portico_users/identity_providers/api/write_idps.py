@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import msgspec
 from google.protobuf.message import Message
+from portico_contracts.generated.portico.management.v1.idp_presets_pb2 import MigrateGenericOIDCProviderRequest
 from portico_contracts.management import METHODS
 
 from portico_users.identity_providers.api.config_mappings import ConfigMapping
@@ -28,11 +28,9 @@ def adding(name: str, mapping: ConfigMapping) -> Handler:
     method = METHODS[name]
     id_field = next(one for one in ("id", "idp_id") if one in method.response.DESCRIPTOR.fields_by_name)
 
-    async def handle(call: Call[str], request: Any, *, add: AddIdp) -> Message:
-        # Older messages have no id.
-        new = Idp(
-            id=getattr(request, "id", ""), org_id=call.target.subject, name=request.name, config=mapping.added(request)
-        )
+    async def handle(call: Call[str], request: Message, *, add: AddIdp) -> Message:
+        # Older messages have no id; `with_request` has the name.
+        new = Idp(id=getattr(request, "id", ""), org_id=call.target.subject, name="", config=mapping.added(request))
         with at_places(mapping.places):
             record = await add(with_request(new, request), mapping.secret(request), actor=call.caller.user_id)
         return method.response(details=details_of(record), **{id_field: record.id})
@@ -46,23 +44,23 @@ def with_request(before: Idp, request: Message) -> Idp:
     return with_values(before, MessageValues(request))
 
 
-def updated_by(mapping: ConfigMapping) -> Callable[[Idp, Any], Idp]:
+def updated_by(mapping: ConfigMapping) -> Callable[[Idp, Message], Idp]:
     """What makes of a provider and a message the provider as an update leaves it; USER-607 for another kind."""
 
-    def after(before: Idp, request: Any) -> Idp:
+    def after(before: Idp, request: Message) -> Idp:
         return msgspec.structs.replace(with_request(before, request), config=mapping.changed(before, request))
 
     return after
 
 
-def migrated(before: Idp, request: Any) -> Idp:
+def migrated(before: Idp, request: MigrateGenericOIDCProviderRequest) -> Idp:
     if not isinstance(before.config, OidcConfig) or before.config.preset is not PresetName.OIDC:
         raise OTHER_KIND.error()
     mapping, template = _template(request)
     return msgspec.structs.replace(with_request(before, template), config=mapping.added(template))
 
 
-def secret_of_migrated(request: Any) -> str:
+def secret_of_migrated(request: MigrateGenericOIDCProviderRequest) -> str:
     mapping, template = _template(request)
     return mapping.secret(template)
 
@@ -76,5 +74,5 @@ async def migrate(update: UpdateIdp, before: Idp, after: Idp, secret: str, *, ac
         return await update(before, after, secret, actor=actor)
 
 
-def _template(request: Any) -> tuple[PresetMapping, Any]:
+def _template(request: MigrateGenericOIDCProviderRequest) -> tuple[PresetMapping, Message]:
     return (AZURE_AD, request.azure) if request.WhichOneof("template") == "azure" else (GOOGLE, request.google)

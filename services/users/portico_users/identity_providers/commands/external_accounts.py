@@ -60,11 +60,12 @@ class LinkedAccounts(Command):
         Raises USER-972 if the provider changed or was removed since it was read, for example while it responded.
         """
         wanted = (INSTANCES, INSTANCE), (IDPS, idp.id)
-        held, (instance, current) = await self.accounts.find_linked_beside(link_of(identity).key, *wanted)
+        held, found = await self.accounts.find_linked_beside(link_of(identity).key, *wanted)
+        current = found.of(IDPS)
         if current is None or version_of(current) != version_of(idp):
             raise PROVIDER_CHANGED.error(idp=idp.id)
         account = _usable(held, org_id, identity)
-        if account and not is_offered_by(current, account.org, instance):
+        if account and not is_offered_by(current, account.org, found.of(INSTANCES)):
             raise NOT_OFFERED.error(idp=idp.id, org=account.org.id)
         return account
 

@@ -29,11 +29,11 @@ class OfferedProviders:
     async def find(self, id: str, org_id: str) -> tuple[Idp, bool]:
         """Returns the provider and whether the policies in force offer it, read together. Raises USER-960."""
         wanted = (IDPS, id[: MAX_LENGTH + 1]), (ORGS, org_id[: MAX_LENGTH + 1]), (INSTANCES, INSTANCE)
-        found, org, instance = await find_each(self.database, *wanted)
-        idp = usable(found, org_id)
+        found = await find_each(self.database, *wanted)
+        idp = usable(found.of(IDPS), org_id)
         if idp is None:
             raise NOT_OFFERED.error(idp=id[:MAX_LENGTH])
-        return idp, _is_offered(idp, org_id, org, instance)
+        return idp, _is_offered(idp, org_id, found.of(ORGS), found.of(INSTANCES))
 
     async def find_any(self, id: str) -> Idp:
         """Finds a provider of any owner, for callers who may see all. Raises USER-960."""

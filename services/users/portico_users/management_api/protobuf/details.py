@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.object.v2.object_pb2 import Details as _DetailsV2
 from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 
 from portico_users.management_api.transport.wire.json_answers import time_text
-from portico_users.management_api.transport.wire.json_types import integer_text, json_type
+from portico_users.management_api.transport.wire.json_types import JsonMessage, integer_text, json_type
 from portico_users.values.records import Record
 
 Answer = Mapping[str, object]
@@ -34,7 +34,7 @@ def changed_details_of(record: Record) -> Details:
     return Details(sequence=record.sequence, change_date=timestamp_of(record.changed), resource_owner=record.org_id)
 
 
-def details_json(kind: Any, record: Record) -> Any:
+def details_json(kind: type[JsonMessage], record: Record) -> JsonMessage:
     """``kind`` is DETAILS_V1 or DETAILS_V2."""
     return kind(
         sequence=integer_text(record.sequence),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from google.protobuf.message import Message
 from portico_contracts.generated.portico.v1.filter_pb2 import PaginationRequest
@@ -32,11 +32,10 @@ def details_of_list(total: int) -> ListDetails:
     return ListDetails(total_result=total)
 
 
-def list_json(kind: Any, total: int, result: list[Any], **others: object) -> JsonMessage:
+def list_json(kind: type[JsonMessage], total: int, result: list[JsonMessage], **others: object) -> JsonMessage:
     """The response with a page of structs."""
     details = json_type(ListDetails)(total_result=integer_text(total))
-    answer: JsonMessage = json_type(kind)(details=details, result=result, **others)
-    return answer
+    return kind(details=details, result=result, **others)
 
 
 def text_condition(member: str, text: str, method: int) -> TextCondition:

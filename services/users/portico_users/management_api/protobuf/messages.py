@@ -10,6 +10,7 @@ import msgspec
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from portico_contracts.proto_options import descriptor_of
 
 from portico_users.values.fields import MISSING, Fields, is_word
 
@@ -74,7 +75,7 @@ def _renamed(values: Mapping[str, object], names: Names) -> dict[str, object]:
 
 
 def _described(kind: type[Message]) -> Mapping[str, FieldDescriptor]:
-    return cast("Mapping[str, FieldDescriptor]", kind.DESCRIPTOR.fields_by_name)
+    return descriptor_of(kind).fields_by_name
 
 
 def _read(field: FieldDescriptor, value: object) -> object:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from google.protobuf.message import Message
@@ -83,6 +83,7 @@ def _record_of(subject: object) -> Record | None:
     return next((part for part in parts if isinstance(part, Record)), None)
 
 
-def _require_answered(expected: ExpectedVersion, answer: Any) -> None:
+def _require_answered(expected: ExpectedVersion, answer: Answer) -> None:
     """Checks the sequence in the response when nothing was written."""
-    expected.require(answer.details.sequence)
+    details = getattr(answer, "details", None)
+    expected.require(int(details.sequence) if isinstance(details, DETAILS) else 0)

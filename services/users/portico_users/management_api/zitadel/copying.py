@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NoReturn
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
-from portico_contracts.proto_options import is_map
+from portico_contracts.proto_options import descriptor_of, is_map
 from portico_oauth.errors import Violation
 
 from portico_users.values.json_text import INVALID_FIELDS
@@ -73,9 +73,8 @@ def _copy(source: Message, target: Message, names: dict[str, str], path: str, vi
 
 
 def _field_of(target: Message, name: str, names: dict[str, str]) -> FieldDescriptor | None:
-    fields: Any = target.DESCRIPTOR.fields_by_name
-    found: FieldDescriptor | None = fields.get(names.get(name, name)) or fields.get(name)
-    return found
+    fields = descriptor_of(target).fields_by_name
+    return fields.get(names.get(name, name)) or fields.get(name)
 
 
 def _copy_message(
@@ -91,7 +90,7 @@ def _copy_scalar(
     field: FieldDescriptor, value: Any, to: FieldDescriptor, target: Message, place: str, violations: list[Violation]
 ) -> None:
     if field.enum_type is not None and to.enum_type is not None:
-        numbers = [_number_in(field, to, one) for one in (value if field.is_repeated else [value])]
+        numbers = [_number_in(field.enum_type, to.enum_type, one) for one in (value if field.is_repeated else [value])]
         known = [one for one in numbers if one is not None]
         if len(known) < len(numbers):
             violations.append(Violation(place, NOT_OFFERED_HERE))
@@ -104,10 +103,8 @@ def _copy_scalar(
         setattr(target, to.name, value)
 
 
-def _number_in(field: FieldDescriptor, to: FieldDescriptor, number: int) -> int | None:
+def _number_in(source: EnumDescriptor, target: EnumDescriptor, number: int) -> int | None:
     """The number of the value that has the same name; the SDKs have two names for text comparisons."""
-    source: Any = field.enum_type
-    target: Any = to.enum_type
     value = source.values_by_number.get(number)
     name = value.name.replace("TEXT_FILTER_METHOD", "TEXT_QUERY_METHOD") if value else ""
     found = target.values_by_name.get(name)

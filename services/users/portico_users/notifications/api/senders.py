@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import sender_messages_pb2 as pb
 from portico_runtime.process.clock import Clock
 
 from portico_users.management_api.protobuf.details import changed_details_of, details_of, timestamp_of
-from portico_users.management_api.protobuf.messages import MessageValues, message_of
+from portico_users.management_api.protobuf.messages import Kind, MessageValues, message_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.decision import NOT_PERMITTED
 from portico_users.management_api.transport.targets import EVERYWHERE, org_as_owner
@@ -26,6 +26,7 @@ from portico_users.notifications.senders.sender import (
     Sender,
 )
 from portico_users.organizations.org import MongoOrgs
+from portico_users.values.fields import Declared, Fields
 from portico_users.values.names import INSTANCE
 
 Find = Callable[..., Awaitable[Target[Sender]]]
@@ -73,7 +74,9 @@ async def get_email_sender(
     return pb.GetEmailSenderResponse(sender=shown)
 
 
-async def _shown(kind: Any, fields: Any, sender: Sender, record: DeliveryRecord, clock: Clock) -> Any:
+async def _shown(
+    kind: type[Kind], fields: Fields[Sender, Declared], sender: Sender, record: DeliveryRecord, clock: Clock
+) -> Kind | None:
     if not sender.id:
         return None
     delivery = await record.find(sender.id)

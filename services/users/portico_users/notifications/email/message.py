@@ -96,7 +96,7 @@ def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
     return Text(" ".join(subject.split()), f"{_BLANK_LINES.sub(_BLANK_LINE, text).strip()}\n", html)
 
 
-def _part(environment: Environment, kind: str, template: EmailTemplate, values: dict[str, Any]) -> tuple[str, str]:
+def _part(environment: Environment, kind: str, template: EmailTemplate, values: dict[str, object]) -> tuple[str, str]:
     parts = environment.get_template(f"_parts.{kind}")
     content: Any = environment.get_template(f"{template}.email").make_module({**values, "parts": parts})
     subject = content.subject()

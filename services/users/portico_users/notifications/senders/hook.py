@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from portico_oauth.master_keys import UnsealingFailed
@@ -28,7 +29,7 @@ class Hook:
     sealer: SecretSealer
     clock: Clock
 
-    async def send(self, sender: Sender, id: str, type: str, data: dict[str, Any]) -> None:
+    async def send(self, sender: Sender, id: str, type: str, data: Mapping[str, object]) -> None:
         """Returns once the receiver accepted it. Raises `Undeliverable` or `NotNow`; ``id`` is that of all attempts."""
         now = self.clock.now()
         body = msgspec.json.encode({"type": type, "timestamp": rfc_3339(now), "data": data}).decode()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
+import msgspec
 from portico_contracts.generated.portico.management.v1 import idp_pb2
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.users import EnrolmentDemand, Factor
@@ -75,7 +76,7 @@ async def add_policy(
 ) -> pb.PolicyChangedResponse:
     """Raises as `OwnLoginPolicy.add`."""
     org, actor = call.target.subject, call.caller.user_id
-    return _changed(await policy.add(org, _lists(request), actor=actor, **_rules(request)))
+    return _changed(await policy.add(org, _lists(request), _rules(org.login_rules, request), actor=actor))
 
 
 async def update_policy(
@@ -83,7 +84,7 @@ async def update_policy(
 ) -> pb.PolicyChangedResponse:
     """Raises as `OwnLoginPolicy.update`."""
     holder, actor = call.target.subject, call.caller.user_id
-    return _changed(await policy.update(holder, _lists(request), actor=actor, **_rules(request)))
+    return _changed(await policy.update(holder, _lists(request), _rules(holder.login_rules, request), actor=actor))
 
 
 async def reset_policy(
@@ -125,16 +126,16 @@ _UNCHANGED_IF_ABSENT: Final = (
 )
 
 
-def _rules(request: pb.SetLoginPolicyRequest) -> dict[str, Any]:
-    given = (name for name in _UNCHANGED_IF_ABSENT if request.HasField(name))
-    return {
-        **{name: getattr(request, name) for name in given},
-        "may_register": request.allow_register,
-        "verified_mail": request.verified_email_required,
-        "force_mfa": request.force_mfa,
-        "hide_password_reset": request.hide_password_reset,
-        "enrolment": _DEMANDS.get(request.enrolment, EnrolmentDemand.EMAIL),
-    }
+def _rules(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:
+    return msgspec.structs.replace(
+        before,
+        may_register=request.allow_register,
+        verified_mail=request.verified_email_required,
+        force_mfa=request.force_mfa,
+        hide_password_reset=request.hide_password_reset,
+        enrolment=_DEMANDS.get(request.enrolment, EnrolmentDemand.EMAIL),
+        **{name: getattr(request, name) for name in _UNCHANGED_IF_ABSENT if request.HasField(name)},
+    )
 
 
 def _changed(holder: Record) -> pb.PolicyChangedResponse:

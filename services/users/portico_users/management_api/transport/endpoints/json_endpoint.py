@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from portico_contracts.http import MANAGEMENT_BODY, MANAGEMENT_OPENAPI
 from portico_contracts.management import METHODS, Method
+from portico_contracts.proto_options import descriptor_of
 from portico_oauth.errors import INVALID_INPUT, METHOD_NOT_ALLOWED, ErrorCode, Kind, Violation
 from portico_web.forms import read_body
 from portico_web.headers import NO_STORE
@@ -142,8 +143,7 @@ async def _read(request: Request, found: Found) -> JsonRequest:
             raise NOT_JSON_MEDIA.error()
     else:
         text = b""
-    kind: Any = method.request.DESCRIPTOR
-    more |= read_query(request.scope["query_string"], kind)
+    more |= read_query(request.scope["query_string"], descriptor_of(method.request))
     return JsonRequest(text, more | found.fields)
 
 

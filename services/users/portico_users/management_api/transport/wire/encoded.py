@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Protocol
+from typing import Protocol
 
 from google.protobuf.message import DecodeError, Message
-from portico_contracts.proto_options import is_map
+from portico_contracts.proto_options import map_value_of
 from portico_oauth.errors import ErrorCode, Kind, Violation
 
 from portico_users.management_api.transport.wire.json_messages import named_in, read_message
@@ -85,18 +85,17 @@ def refuse_violations(message: Message) -> None:
 
 def _has_too_many_values(message: Message) -> bool:
     """Counts entries and inner messages. The length of a list is known before any entry becomes an object."""
-    left: list[Any] = [message]
+    left: list[Message] = [message]
     count = 0
     while left:
         for known, value in left.pop().ListFields():
-            inner = known.message_type
-            if not (known.is_repeated or inner):
+            if not (known.is_repeated or known.message_type):
                 continue
             count += len(value) if known.is_repeated else 1
             if count > MAX_VALUES:
                 return True
-            if is_map(known):
-                left += value.values() if inner.fields_by_name["value"].message_type else ()
-            elif inner:
+            if value_of_name := map_value_of(known):
+                left += value.values() if value_of_name.message_type else ()
+            elif known.message_type:
                 left += value if known.is_repeated else (value,)
     return False

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -14,7 +14,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
-from portico_contracts.proto_options import is_map
+from portico_contracts.proto_options import map_value_of
 
 from portico_users.management_api.transport.wire.json_types import Answer, JsonMessage
 from portico_users.management_api.transport.wire.struct_json import struct_members
@@ -44,9 +44,8 @@ def _member(field: FieldDescriptor) -> tuple[str, _Write | None]:
 
 
 def _writer_of(field: FieldDescriptor) -> _Write | None:
-    if is_map(field):
-        kind: Any = field.message_type
-        write_value = _writer_of_one(kind.fields_by_name["value"]) or _as_it_is
+    if value_of_name := map_value_of(field):
+        write_value = _writer_of_one(value_of_name) or _as_it_is
         return lambda values: {name: write_value(value) for name, value in values.items()}
     write = _writer_of_one(field)
     if not field.is_repeated:

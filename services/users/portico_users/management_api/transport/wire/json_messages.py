@@ -10,7 +10,7 @@ from typing import Any, Final
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import ParseDict, ParseError
 from google.protobuf.message import Message
-from portico_contracts.proto_options import is_map, json_aliases_of
+from portico_contracts.proto_options import descriptor_of, json_aliases_of, map_value_of
 from portico_oauth.errors import Violation
 
 from portico_users.values.json_text import (
@@ -45,7 +45,7 @@ def read_message(members: object, message: Message, path: str = "") -> list[Viol
     found: list[Violation] = []
     given: dict[str, object] = {}
     taken: dict[str, FieldDescriptor] = {}
-    names = _names(message.DESCRIPTOR)
+    names = _names(descriptor_of(message))
     for name, value in members.items():
         field = names.get(name)
         if field is None:
@@ -65,7 +65,7 @@ def read_message(members: object, message: Message, path: str = "") -> list[Viol
 
 
 def named_in(members: dict[str, object], message: Message) -> frozenset[str]:
-    names = _names(message.DESCRIPTOR)
+    names = _names(descriptor_of(message))
     return frozenset(str(names[name].name) for name, value in members.items() if name in names and value is not None)
 
 
@@ -101,8 +101,8 @@ def _join(path: str, name: str) -> str:
 
 
 def _read_field(message: Message, field: FieldDescriptor, value: object, path: str) -> list[Violation]:
-    if is_map(field):
-        return _read_map(getattr(message, field.name), field, value, path)
+    if value_of_name := map_value_of(field):
+        return _read_map(getattr(message, field.name), value_of_name, value, path)
     if field.is_repeated:
         return _read_list(getattr(message, field.name), field, value, path)
     if field.type == FieldDescriptor.TYPE_MESSAGE:
@@ -132,12 +132,11 @@ def _read_list(values: Any, field: FieldDescriptor, value: object, path: str) ->
     return found
 
 
-def _read_map(values: Any, field: Any, members: object, path: str) -> list[Violation]:
+def _read_map(values: Any, kind: FieldDescriptor, members: object, path: str) -> list[Violation]:
     """Names are text, as in every map of the .proto files."""
     if not isinstance(members, dict):
         return [Violation(path, WRONG_TYPE)]
     found: list[Violation] = []
-    kind = field.message_type.fields_by_name["value"]
     for name, value in members.items():
         place = _join(path, name[:100])
         if kind.message_type:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast
 
 import msgspec
-from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.proto_options import descriptor_of
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NUMBERS: Final = frozenset({FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_UINT32})
@@ -22,12 +23,22 @@ _AS_IN_PYTHON: Final = _NUMBERS | {FieldDescriptor.TYPE_STRING, FieldDescriptor.
 
 
 class JsonMessage(msgspec.Struct, omit_defaults=True, gc=False):
-    """`kind` is the message that has the same JSON."""
+    """`kind` is the message that has the same JSON, and the same fields."""
 
-    kind: ClassVar[Any]
+    kind: ClassVar[type[Message]]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **values: object) -> None: ...
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: object) -> None: ...
 
 
 Answer = Message | JsonMessage
+
+_Read = Callable[[Any], object]
 
 
 class Enumeration(Protocol):
@@ -35,23 +46,24 @@ class Enumeration(Protocol):
 
 
 @cache
-def json_type(kind: Any) -> Any:
+def json_type(kind: type[Message]) -> type[JsonMessage]:
     """Returns the struct for a class of messages. Its fields are in the order in which a message is written."""
-    fields = _fields(kind)
-    return msgspec.defstruct(
+    fields = _fields(descriptor_of(kind))
+    defined = msgspec.defstruct(
         str(kind.DESCRIPTOR.name),
-        [(str(field.name), Any, _default_of(field)) for field in fields],
+        [(str(field.name), object, _default_of(field)) for field in fields],
         bases=(JsonMessage,),
         namespace={"kind": kind},
         rename={str(field.name): str(field.json_name) for field in fields},
     )
+    return cast("type[JsonMessage]", defined)
 
 
-def _fields(kind: Any) -> list[FieldDescriptor]:
-    return sorted(kind.DESCRIPTOR.fields, key=lambda field: field.number)
+def _fields(kind: Descriptor) -> list[FieldDescriptor]:
+    return sorted(kind.fields, key=lambda field: field.number)
 
 
-def _default_of(field: FieldDescriptor) -> Any:
+def _default_of(field: FieldDescriptor) -> object:
     """Defaults are omitted. Text is compared by identity, which Python ensures for empty text only."""
     if field.is_repeated:
         return msgspec.field(default_factory=list)
@@ -77,22 +89,21 @@ def as_message(answer: Answer) -> Message:
     """The message of an answer, for the protocols that are not JSON."""
     if not isinstance(answer, JsonMessage):
         return answer
-    values = zip(_readers(answer.kind), msgspec.structs.astuple(answer), strict=True)
-    message: Message = answer.kind(**{name: read(value) for (name, read), value in values if value is not None})
-    return message
+    values = zip(_readers(descriptor_of(answer.kind)), msgspec.structs.astuple(answer), strict=True)
+    return answer.kind(**{name: read(value) for (name, read), value in values if value is not None})
 
 
 @cache
-def _readers(kind: Any) -> tuple[tuple[str, Callable[[Any], object]], ...]:
+def _readers(kind: Descriptor) -> tuple[tuple[str, _Read], ...]:
     return tuple((str(field.name), _reader_of(field)) for field in _fields(kind))
 
 
-def _reader_of(field: FieldDescriptor) -> Callable[[Any], object]:
+def _reader_of(field: FieldDescriptor) -> _Read:
     read = _reader_of_one(field)
     return (lambda values: [read(value) for value in values]) if field.is_repeated else read
 
 
-def _reader_of_one(field: FieldDescriptor) -> Callable[[Any], object]:
+def _reader_of_one(field: FieldDescriptor) -> _Read:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
         return _time if field.message_type is Timestamp.DESCRIPTOR else as_message
     if field.type in _AS_IN_PYTHON:

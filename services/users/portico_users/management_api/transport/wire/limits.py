@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.buf.validate import validate_pb2 as rules
 from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
-from portico_contracts.proto_options import is_map, is_required, json_size_of, rules_of
+from portico_contracts.proto_options import descriptor_of, is_required, json_size_of, map_value_of, rules_of
 from portico_oauth.errors import Violation
 
 from portico_users.management_api.transport.wire.struct_json import struct_members
@@ -39,11 +39,11 @@ _Check = Callable[..., Violations]
 
 
 def violations_of(message: Message, path: str = "") -> Violations:
-    for field, check in _checks(message.DESCRIPTOR):
+    descriptor = descriptor_of(message)
+    for field, check in _checks(descriptor):
         place = f"{path}.{field.json_name}" if path else str(field.json_name)
         yield from check(message, place)
-    oneofs: Iterable[Any] = message.DESCRIPTOR.oneofs
-    for oneof in oneofs:
+    for oneof in descriptor.oneofs:
         if is_required(oneof) and message.WhichOneof(oneof.name) is None:
             yield Violation(path, REQUIRED)
 
@@ -55,9 +55,8 @@ def _checks(descriptor: Descriptor) -> list[tuple[FieldDescriptor, _Check]]:
 
 def _check_of(field: FieldDescriptor) -> _Check:
     rule = rules_of(field)
-    if is_map(field):
-        kind: Any = field.message_type
-        value_of_name = _value_check(kind.fields_by_name["value"], rules.FieldRules(), JsonSize())
+    if value := map_value_of(field):
+        value_of_name = _value_check(value, rules.FieldRules(), JsonSize())
         return lambda message, path: _of_map(getattr(message, field.name), value_of_name, path)
     one = _value_check(field, rule, json_size_of(field))
     if field.is_repeated:
