@@ -7,16 +7,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from generated_code.protoc import run
+from generated_code.protoc import run, run_on
+from generated_code.zitadel_files import zitadel_files
 
 PACKAGE: Final = "libs/contracts/portico_contracts/generated"
-_OURS: Final = re.compile(r"^from (buf|portico)\.", re.MULTILINE)
-_PACKAGE_TEXT: Final = '"""Generated from libs/contracts/proto by `make gen`."""\n'
+_OURS: Final = re.compile(r"^from (buf|portico|zitadel)(\.| import)", re.MULTILINE)
+_PACKAGE_TEXT: Final = '"""Generated from libs/contracts by `make gen`."""\n'
 
 
 def messages() -> dict[str, str]:
     with TemporaryDirectory() as directory:
-        run([f"--python_out={directory}", f"--pyi_out={directory}"])
+        options = [f"--python_out={directory}", f"--pyi_out={directory}"]
+        run(options)
+        theirs = zitadel_files()
+        run_on(theirs, options, [one.name for one in theirs.file if one.package.startswith("zitadel.")])
         root = Path(directory)
         written = sorted(path for path in root.glob("**/*") if path.is_file())
         texts = {path.relative_to(root): _with_own_imports(path.read_text()) for path in written}
@@ -26,4 +30,4 @@ def messages() -> dict[str, str]:
 
 
 def _with_own_imports(text: str) -> str:
-    return _OURS.sub(r"from portico_contracts.generated.\1.", text)
+    return _OURS.sub(r"from portico_contracts.generated.\1\2", text)

@@ -32,6 +32,15 @@ def run(options: Sequence[str]) -> None:
     subprocess.run(command, check=True, cwd=PROTO)
 
 
+def run_on(files: FileDescriptorSet, options: Sequence[str], names: Sequence[str]) -> None:
+    """Runs protoc with files that exist only as descriptors."""
+    with TemporaryDirectory() as directory:
+        source = Path(directory) / "set.binpb"
+        source.write_bytes(files.SerializeToString())
+        command = [sys.executable, "-m", "grpc_tools.protoc", f"--descriptor_set_in={source}", *options, *names]
+        subprocess.run(command, check=True)
+
+
 @cache
 def descriptors() -> FileDescriptorSet:
     """Returns all files with imports and comments."""

@@ -1,5 +1,5 @@
 // Prints the names and numbers of the original's SDK, as JSON: node numbers.mjs
-// What it prints is kept in libs/contracts/portico_contracts/zitadel/names.json; run it again when the SDK is a newer one.
+// What it prints is kept in libs/contracts/zitadel/names.json; run it again when the SDK is a newer one.
 import { ScalarType } from "@bufbuild/protobuf";
 import { file_zitadel_oidc_v2_oidc_service as oidc } from "@zitadel/proto/zitadel/oidc/v2/oidc_service_pb.js";
 import { file_zitadel_session_v2_session_service as sessions } from "@zitadel/proto/zitadel/session/v2/session_service_pb.js";

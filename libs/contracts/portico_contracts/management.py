@@ -83,7 +83,7 @@ class Method:
         return changes and details is not None and details.message_type.full_name in _DETAILS
 
 
-def _method(described: MethodDescriptor) -> Method:
+def method_of(described: MethodDescriptor) -> Method:
     rule = http_rule_of(described)
     verb = rule.WhichOneof("pattern") or ""
     options: Any = described.GetOptions()
@@ -101,5 +101,5 @@ def _method(described: MethodDescriptor) -> Method:
 
 
 METHODS: Final[dict[str, Method]] = {
-    described.full_name: _method(described) for service in SERVICES for described in service.methods
+    described.full_name: method_of(described) for service in SERVICES for described in service.methods
 }

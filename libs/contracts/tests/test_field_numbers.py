@@ -1,6 +1,6 @@
 """Field numbers of portico.user.v2 match the original's; those of the v1 packages never change (decision 0030).
 
-`portico_contracts/zitadel/names.json` is written by ``node tests-e2e/api_libraries/numbers.mjs`` from the original's
+`libs/contracts/zitadel/names.json` is written by ``node tests-e2e/api_libraries/numbers.mjs`` from the original's
 SDK, whose version it names; `numbers/v1.json` is a snapshot of the v1 packages.
 """
 
@@ -15,10 +15,9 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.descriptor_pool import Default
 from portico_contracts.generated.portico.v1 import error_pb2
 from portico_contracts.management import METHODS
-from portico_contracts.zitadel.methods import NAMES
 
 NUMBERS: Final = Path(__file__).parent / "numbers"
-ORIGINAL: Final[dict[str, Any]] = NAMES
+ORIGINAL: Final[dict[str, Any]] = json.loads((NUMBERS.parents[1] / "zitadel" / "names.json").read_text())
 V1: Final[dict[str, dict[str, int]]] = json.loads((NUMBERS / "v1.json").read_text())
 
 SERVICE: Final = "portico.user.v2.UserService"

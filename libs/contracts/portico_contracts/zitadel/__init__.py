@@ -1,6 +1,6 @@
-"""The messages of ZITADEL's SDKs, for the paths ``/zitadel.…`` (decision 0105).
+"""The methods of ZITADEL's SDKs, for the paths ``/zitadel.…`` (decision 0105).
 
-`names.json` has the names and numbers of their fields, written by ``node tests-e2e/api_libraries/numbers.mjs`` from
-@zitadel/proto (MIT license). Importing `methods` builds the message classes from it; nothing imports it while
+Their messages are generated from `libs/contracts/zitadel/names.json`, the names and numbers of the fields, written by
+``node tests-e2e/api_libraries/numbers.mjs`` from @zitadel/proto (MIT license). Nothing imports them while
 PORTICO_ZITADEL_NAMES is off.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
+from google.protobuf.message import Message
 from portico_contracts.management import METHODS
 from portico_contracts.zitadel.methods import ZITADEL_METHODS
 
@@ -13,12 +14,12 @@ from portico_users.management_api.zitadel.calls import TheirCall
 from portico_users.management_api.zitadel.copying import copy_answer, copy_request
 from portico_users.management_api.zitadel.users import create_user, update_user
 
-Handle = Callable[[TheirCall, Any], Awaitable[None]]
+Handle = Callable[[TheirCall[Any], Any], Awaitable[None]]
 """Performs a call and fills the response."""
 
 
 def _alias(operation: str) -> Handle:
-    async def handle(call: TheirCall, response: Any) -> None:
+    async def handle(call: TheirCall[Message], response: Message) -> None:
         copy_answer(await call.perform(operation, copy_request), response)
 
     return handle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from google.protobuf.message import Message
 from portico_oauth.errors import ServiceError
@@ -15,21 +15,22 @@ from portico_users.management_api.transport.wire.encoded import Encoded, refuse_
 from portico_users.management_api.transport.wire.json_types import as_message
 from portico_users.management_api.zitadel.copying import in_their_places
 
-Read = Callable[[Any, Any], None]
+Theirs = TypeVar("Theirs", bound=Message)
+Read = Callable[[Theirs, Any], None]
 """Fills our message with theirs."""
 
 
 @dataclass(frozen=True, slots=True)
-class TheirCall:
+class TheirCall(Generic[Theirs]):
     """`theirs` is empty until the first operation knows the caller, and decodes it."""
 
     dispatch: Dispatch
     encoded: Encoded
     metadata: Metadata
-    theirs: Any = field(repr=False)
+    theirs: Theirs = field(repr=False)
     issuer: str = ""
 
-    async def perform(self, operation: str, read: Read, *, sequence: int = 0, org_id: str = "") -> Any:
+    async def perform(self, operation: str, read: Read[Theirs], *, sequence: int = 0, org_id: str = "") -> Any:
         """Performs it with what `read` makes of the message. `sequence` is the version that the change is based on."""
         metadata = self.metadata
         if sequence and not metadata.if_match:
@@ -45,10 +46,10 @@ class TheirCall:
 
 
 @dataclass(frozen=True, slots=True)
-class _Translated:
+class _Translated(Generic[Theirs]):
     encoded: Encoded
-    theirs: Message = field(repr=False)
-    read: Read
+    theirs: Theirs = field(repr=False)
+    read: Read[Theirs]
 
     def fill(self, message: Message) -> None:
         self.theirs.Clear()

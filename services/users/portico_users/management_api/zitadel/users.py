@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
 from google.protobuf.message import Message
+from portico_contracts.generated.portico.management.v1.service_user_service_pb2 import (
+    AddMachineUserRequest,
+    UpdateMachineRequest,
+)
+from portico_contracts.generated.portico.management.v1.user_service_pb2 import UpdateUserNameRequest
+from portico_contracts.generated.portico.user.v2.user_changes_pb2 import UpdateHumanUserRequest
+from portico_contracts.generated.portico.user.v2.user_pb2 import User
+from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest, GetUserByIDRequest
+from portico_contracts.generated.zitadel.user import v2_pb2 as their
+from portico_contracts.proto_options import descriptor_of
 from portico_oauth.errors import ServiceError
 
 from portico_users.management_api.zitadel.calls import TheirCall
@@ -30,7 +40,7 @@ class _OtherKindError(Exception):
     """The message is of the other kind of user, which is known only once it is decoded."""
 
 
-async def create_user(call: TheirCall, response: Any) -> None:
+async def create_user(call: TheirCall[their.CreateUserRequest], response: their.CreateUserResponse) -> None:
     with _in_its_part(call):
         try:
             created = await call.perform(ADD_HUMAN, _new_human)
@@ -43,12 +53,12 @@ async def create_user(call: TheirCall, response: Any) -> None:
 
 
 @contextmanager
-def _in_its_part(call: TheirCall) -> Iterator[None]:
+def _in_its_part(call: TheirCall[their.CreateUserRequest] | TheirCall[their.UpdateUserRequest]) -> Iterator[None]:
     """Errors of fields below ``human`` or ``machine`` have the paths of the operation for one kind."""
     try:
         yield
     except ServiceError as error:
-        part, whole = call.theirs.WhichOneof("user_type"), call.theirs.DESCRIPTOR.fields_by_camelcase_name
+        part, whole = call.theirs.WhichOneof("user_type"), descriptor_of(call.theirs).fields_by_camelcase_name
         error.violations = tuple(
             one
             if part is None or one.field.partition(".")[0] in whole
@@ -58,7 +68,7 @@ def _in_its_part(call: TheirCall) -> Iterator[None]:
         raise
 
 
-def _new_human(theirs: Any, ours: Any) -> None:
+def _new_human(theirs: their.CreateUserRequest, ours: AddHumanUserRequest) -> None:
     if theirs.WhichOneof("user_type") == "machine":
         raise _OtherKindError
     copy_request(theirs.human, ours)
@@ -70,20 +80,21 @@ def _new_human(theirs: Any, ours: Any) -> None:
         ours.user_id = theirs.user_id
 
 
-def _new_machine(theirs: Any, ours: Any) -> None:
+def _new_machine(theirs: their.CreateUserRequest, ours: AddMachineUserRequest) -> None:
     if theirs.HasField("user_id"):
         refuse_fields("userId")
     copy_request(theirs.machine, ours)
     ours.user_name = theirs.username
 
 
-async def update_user(call: TheirCall, response: Any) -> None:
+async def update_user(call: TheirCall[their.UpdateUserRequest], response: their.UpdateUserResponse) -> None:
     """Values that are not given stay: they are read first, and the change is refused if they have changed since."""
-    found = await call.perform(READ, _read_user)
-    user, theirs = found.user, call.theirs
+    user: User = (await call.perform(READ, _read_user)).user
+    theirs = call.theirs
     is_machine = user.HasField("machine")
     if theirs.HasField("human" if is_machine else "machine"):
         refuse_fields("human" if is_machine else "machine")
+    read: Callable[[their.UpdateUserRequest, Any, User], None]
     operation, read = (RENAME, _renamed) if is_machine else (UPDATE_HUMAN, _changed_human)
     if is_machine and theirs.HasField("machine"):
         if theirs.HasField("username"):
@@ -98,15 +109,15 @@ async def update_user(call: TheirCall, response: Any) -> None:
         _copy_codes(changed, response)
 
 
-def _read_user(theirs: Any, ours: Any) -> None:
+def _read_user(theirs: their.UpdateUserRequest, ours: GetUserByIDRequest) -> None:
     ours.user_id = theirs.user_id
 
 
-def _renamed(theirs: Any, ours: Any, _user: Any) -> None:
+def _renamed(theirs: their.UpdateUserRequest, ours: UpdateUserNameRequest, _user: User) -> None:
     ours.user_id, ours.user_name = theirs.user_id, theirs.username
 
 
-def _changed_machine(theirs: Any, ours: Any, user: Any) -> None:
+def _changed_machine(theirs: their.UpdateUserRequest, ours: UpdateMachineRequest, user: User) -> None:
     machine = user.machine
     ours.user_id, ours.name, ours.description = theirs.user_id, machine.name, machine.description
     ours.access_token_type = machine.access_token_type
@@ -114,7 +125,7 @@ def _changed_machine(theirs: Any, ours: Any, user: Any) -> None:
     copy_request(theirs.machine, ours)
 
 
-def _changed_human(theirs: Any, ours: Any, user: Any) -> None:
+def _changed_human(theirs: their.UpdateUserRequest, ours: UpdateHumanUserRequest, user: User) -> None:
     ours.user_id = theirs.user_id
     if theirs.HasField("username"):
         ours.username = theirs.username
@@ -123,7 +134,7 @@ def _changed_human(theirs: Any, ours: Any, user: Any) -> None:
     copy_request(theirs.human, ours)
 
 
-def _copy_codes(ours: Message, response: Any) -> None:
+def _copy_codes(ours: Message, response: Message) -> None:
     for name in ("email_code", "phone_code"):
         if ours.HasField(name):
             setattr(response, name, getattr(ours, name))

@@ -1,1 +1,1 @@
-"""Generated from libs/contracts/proto by `make gen`."""
+"""Generated from libs/contracts by `make gen`."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
+from google.protobuf.message import Message
+from portico_contracts.generated.zitadel.oidc import v2_pb2 as oidc
+from portico_contracts.generated.zitadel.session import v2_pb2 as their
 from portico_contracts.login_sessions import (
     CHECK_LOGIN,
     END_LOGIN,
@@ -45,21 +48,25 @@ _SESSIONS: Final = "zitadel.session.v2.SessionService"
 _OIDC: Final = "zitadel.oidc.v2.OIDCService"
 
 
-async def create_session(call: Call[str], request: Any, *, bus: Bus) -> Any:
-    response = _response(f"{_SESSIONS}.CreateSession")
+async def create_session(
+    call: Call[str], request: their.CreateSessionRequest, *, bus: Bus
+) -> their.CreateSessionResponse:
+    response = their.CreateSessionResponse()
     asked = read_check_login(request, actor=call.caller.user_id)
     response.session_id = (await _check(bus, call, asked, response)).session_id
     return response
 
 
-async def set_session(call: Call[str], request: Any, *, bus: Bus) -> Any:
-    response = _response(f"{_SESSIONS}.SetSession")
-    asked = read_check_login(request, actor=call.caller.user_id, session_id=request.session_id)
+async def set_session(call: Call[str], request: their.SetSessionRequest, *, bus: Bus) -> their.SetSessionResponse:
+    response = their.SetSessionResponse()
+    asked = read_check_login(request, actor=call.caller.user_id)
     await _check(bus, call, asked, response)
     return response
 
 
-async def _check(bus: Bus, call: Call[str], asked: CheckLogin, response: Any) -> LoginSessionState:
+async def _check(
+    bus: Bus, call: Call[str], asked: CheckLogin, response: their.CreateSessionResponse | their.SetSessionResponse
+) -> LoginSessionState:
     checked = await bus.call(CHECK_LOGIN, asked)
     session = checked.session
     response.session_token = checked.session_token
@@ -69,8 +76,8 @@ async def _check(bus: Bus, call: Call[str], asked: CheckLogin, response: Any) ->
     return session
 
 
-async def get_session(call: Call[str], request: Any, *, bus: Bus) -> Any:
-    response = _response(f"{_SESSIONS}.GetSession")
+async def get_session(call: Call[str], request: their.GetSessionRequest, *, bus: Bus) -> their.GetSessionResponse:
+    response = their.GetSessionResponse()
     found = await _find(bus, call, (read_session_id(request),))
     if not found:
         raise SESSION_NOT_FOUND.error()
@@ -78,9 +85,11 @@ async def get_session(call: Call[str], request: Any, *, bus: Bus) -> Any:
     return response
 
 
-async def list_sessions(call: Call[str], request: Any, *, bus: Bus, clock: Clock) -> Any:
+async def list_sessions(
+    call: Call[str], request: their.ListSessionsRequest, *, bus: Bus, clock: Clock
+) -> their.ListSessionsResponse:
     """The newest first."""
-    response = _response(f"{_SESSIONS}.ListSessions")
+    response = their.ListSessionsResponse()
     ids, now = read_session_ids(request), clock.now()
     found = await _find(bus, call, ids) if ids else ()
     newest = sorted(found, key=lambda one: (one.created, one.session_id), reverse=True)
@@ -96,8 +105,10 @@ async def _find(bus: Bus, call: Call[str], ids: tuple[str, ...]) -> tuple[LoginS
     return (await bus.call(FIND_LOGIN_SESSIONS, FindLoginSessions(actor=call.caller.user_id, session_ids=ids))).sessions
 
 
-async def delete_session(call: Call[str], request: Any, *, bus: Bus, clock: Clock) -> Any:
-    response = _response(f"{_SESSIONS}.DeleteSession")
+async def delete_session(
+    call: Call[str], request: their.DeleteSessionRequest, *, bus: Bus, clock: Clock
+) -> their.DeleteSessionResponse:
+    response = their.DeleteSessionResponse()
     ask = EndLogin(actor=call.caller.user_id, session_id=read_session_id(request))
     if not (await bus.call(END_LOGIN, ask)).ended:
         raise SESSION_NOT_FOUND.error()
@@ -105,26 +116,26 @@ async def delete_session(call: Call[str], request: Any, *, bus: Bus, clock: Cloc
     return response
 
 
-async def get_auth_request(_call: Call[str], request: Any, *, bus: Bus) -> Any:
-    response = _response(f"{_OIDC}.GetAuthRequest")
+async def get_auth_request(
+    _call: Call[str], request: oidc.GetAuthRequestRequest, *, bus: Bus
+) -> oidc.GetAuthRequestResponse:
+    response = oidc.GetAuthRequestResponse()
     found = await bus.call(GET_LOGIN_REQUEST, GetLoginRequest(request_id=read_auth_request_id(request)))
     fill_auth_request(response.auth_request, found)
     return response
 
 
-async def create_callback(call: Call[str], request: Any, *, bus: Bus, clock: Clock) -> Any:
-    response = _response(f"{_OIDC}.CreateCallback")
+async def create_callback(
+    call: Call[str], request: oidc.CreateCallbackRequest, *, bus: Bus, clock: Clock
+) -> oidc.CreateCallbackResponse:
+    response = oidc.CreateCallbackResponse()
     asked = read_finish_login(request, actor=call.caller.user_id)
     response.callback_url = (await bus.call(FINISH_LOGIN, asked)).callback_url
     fill_details(response.details, changed=clock.now(), owner=call.caller.org_id)
     return response
 
 
-def _response(method: str) -> Any:
-    return ZITADEL_METHODS[method].response()
-
-
-def _operation(name: str, handle: Callable[..., Awaitable[Any]]) -> Operation:
+def _operation(name: str, handle: Callable[..., Awaitable[Message]]) -> Operation:
     return Operation(name, Permission.IAM_LOGIN, instance_as_owner, handle, foreign=ZITADEL_METHODS[name])
 
 

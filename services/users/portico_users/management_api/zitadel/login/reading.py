@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from collections.abc import Sized
+from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
@@ -71,6 +72,6 @@ class Reading:
             self.refuse(place, TOO_LOW, 1)
         return seconds
 
-    def entries(self, place: str, values: Any, limit: int) -> None:
+    def entries(self, place: str, values: Sized, limit: int) -> None:
         if len(values) > limit:
             self.refuse(place, TOO_MANY, limit)

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import base64
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
+from portico_contracts.generated.zitadel.oidc import v2_pb2 as oidc
+from portico_contracts.generated.zitadel.session import v2_pb2 as their
 from portico_contracts.login_sessions import CheckLogin, FinishLogin, LoginChallenges, LoginChecks
 
 from portico_users.management_api.zitadel.login.reading import LONGEST_CODE, Reading
@@ -17,11 +20,7 @@ LARGEST_USER_AGENT: Final = 2 * 1024
 MOST_IDS: Final = 100
 MOST_QUERIES: Final = 20
 
-ACCESS_DENIED: Final = 3
-"""Value of ErrorReason."""
-_VERIFICATION_REQUIRED: Final = 1
-_VERIFICATIONS: Final = (0, 1, 2, 3)
-"""Values of UserVerificationRequirement."""
+_VERIFICATIONS: Final = their.UserVerificationRequirement.values()
 
 _TYPED: Final = (
     ("password", "password", MAX_LENGTH),
@@ -32,18 +31,18 @@ _TYPED: Final = (
 """Checks of a value that the user types: field, its member, and the limit."""
 
 
-def read_check_login(request: Any, *, actor: str, session_id: str | None = None) -> CheckLogin:
-    """Reads CreateSessionRequest, or SetSessionRequest if there is an id. Raises USER-303."""
+def read_check_login(request: their.CreateSessionRequest | their.SetSessionRequest, *, actor: str) -> CheckLogin:
+    """Raises USER-303."""
     reading = Reading()
-    if session_id is not None:
-        reading.text("sessionId", session_id)
-    lifetime = reading.seconds("lifetime", request.lifetime) if request.HasField("lifetime") else 0.0
-    user_agent = ""
-    if session_id is None:
+    session_id = user_agent = ""
+    if isinstance(request, their.SetSessionRequest):
+        session_id = reading.text("sessionId", request.session_id)
+    else:
         user_agent = reading.json("userAgent", request.user_agent, LARGEST_USER_AGENT)
+    lifetime = reading.seconds("lifetime", request.lifetime) if request.HasField("lifetime") else 0.0
     asked = CheckLogin(
         actor=actor,
-        session_id=session_id or "",
+        session_id=session_id,
         checks=_checks(reading, request.checks),
         challenges=_challenges(reading, request.challenges),
         metadata=_metadata(reading, request.metadata),
@@ -54,7 +53,7 @@ def read_check_login(request: Any, *, actor: str, session_id: str | None = None)
     return asked
 
 
-def _checks(reading: Reading, checks: Any) -> LoginChecks:
+def _checks(reading: Reading, checks: their.Checks) -> LoginChecks:
     reading.refuse_set(checks, "checks", "idp_intent")
     values: dict[str, str] = {}
     if checks.HasField("user"):
@@ -77,7 +76,7 @@ def _json(name: str) -> str:
     return first + "".join(one.title() for one in others)
 
 
-def _challenges(reading: Reading, challenges: Any) -> LoginChallenges:
+def _challenges(reading: Reading, challenges: their.RequestChallenges) -> LoginChallenges:
     asked = challenges.web_auth_n
     if challenges.HasField("web_auth_n"):
         reading.text("challenges.webAuthN.domain", asked.domain)
@@ -89,13 +88,13 @@ def _challenges(reading: Reading, challenges: Any) -> LoginChallenges:
     reading.refuse_set(challenges.otp_email.send_code, "challenges.otpEmail.sendCode", "url_template")
     return LoginChallenges(
         domain=asked.domain,
-        user_verification=asked.user_verification_requirement == _VERIFICATION_REQUIRED,
+        user_verification=asked.user_verification_requirement == their.USER_VERIFICATION_REQUIREMENT_REQUIRED,
         otp_sms=challenges.HasField("otp_sms"),
         otp_email=challenges.HasField("otp_email"),
     )
 
 
-def _metadata(reading: Reading, metadata: Any) -> dict[str, str]:
+def _metadata(reading: Reading, metadata: Mapping[str, bytes]) -> dict[str, str]:
     reading.entries("metadata", metadata, MOST_METADATA)
     found = {key: base64.b64encode(value).decode() for key, value in metadata.items()}
     for key in found:
@@ -105,7 +104,7 @@ def _metadata(reading: Reading, metadata: Any) -> dict[str, str]:
     return found
 
 
-def read_session_id(request: Any) -> str:
+def read_session_id(request: their.GetSessionRequest | their.DeleteSessionRequest) -> str:
     """``session_token`` is not needed: a session is found only for the login client that created it."""
     reading = Reading()
     reading.optional_text("sessionToken", request.session_token)
@@ -114,7 +113,7 @@ def read_session_id(request: Any) -> str:
     return session_id
 
 
-def read_session_ids(request: Any) -> tuple[str, ...]:
+def read_session_ids(request: their.ListSessionsRequest) -> tuple[str, ...]:
     """The ids that all conditions have. Raises USER-303 for other conditions, and without any."""
     reading = Reading()
     reading.refuse_set(request, "", "sorting_column")
@@ -138,19 +137,19 @@ def read_session_ids(request: Any) -> tuple[str, ...]:
     return tuple(found or ())
 
 
-def read_auth_request_id(request: Any) -> str:
+def read_auth_request_id(request: oidc.GetAuthRequestRequest) -> str:
     reading = Reading()
     request_id = reading.text("authRequestId", request.auth_request_id)
     reading.require()
     return request_id
 
 
-def read_finish_login(request: Any, *, actor: str) -> FinishLogin:
+def read_finish_login(request: oidc.CreateCallbackRequest, *, actor: str) -> FinishLogin:
     reading = Reading()
     request_id = reading.text("authRequestId", request.auth_request_id)
     denied = request.WhichOneof("callback_kind") == "error"
     if denied:
-        if request.error.error != ACCESS_DENIED:
+        if request.error.error != oidc.ERROR_REASON_ACCESS_DENIED:
             reading.refuse("error.error")
         reading.refuse_set(request.error, "error", "error_description", "error_uri")
         reading.require()

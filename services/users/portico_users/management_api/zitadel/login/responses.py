@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any, Final
+from typing import Final
 
 from google.protobuf.json_format import ParseDict
+from portico_contracts.generated.zitadel.object.v2_pb2 import Details
+from portico_contracts.generated.zitadel.oidc import v2_pb2 as oidc
+from portico_contracts.generated.zitadel.session import v2_pb2 as their
 from portico_contracts.login_sessions import LoginRequest, LoginSessionState
 
 from portico_users.management_api.protobuf.details import timestamp_of
@@ -19,11 +22,17 @@ _TIMES: Final = {
 }
 """By the factor's field: where the time of its verification is."""
 
-_PROMPTS: Final = {"none": 1, "login": 2, "consent": 3, "select_account": 4, "create": 5}
-"""Values of Prompt by those of the parameter (OpenID Connect Core section 3.1.2.1)."""
+_PROMPTS: Final = {
+    "none": oidc.PROMPT_NONE,
+    "login": oidc.PROMPT_LOGIN,
+    "consent": oidc.PROMPT_CONSENT,
+    "select_account": oidc.PROMPT_SELECT_ACCOUNT,
+    "create": oidc.PROMPT_CREATE,
+}
+"""By the values of the parameter (OpenID Connect Core section 3.1.2.1)."""
 
 
-def fill_session(session: Any, state: LoginSessionState) -> None:
+def fill_session(session: their.Session, state: LoginSessionState) -> None:
     session.id, session.sequence = state.session_id, state.sequence
     session.creation_date.CopyFrom(timestamp_of(state.created))
     session.change_date.CopyFrom(timestamp_of(state.changed))
@@ -43,18 +52,18 @@ def fill_session(session: Any, state: LoginSessionState) -> None:
         ParseDict(json.loads(state.user_agent), session.user_agent)
 
 
-def fill_challenges(challenges: Any, options: str) -> None:
+def fill_challenges(challenges: their.Challenges, options: str) -> None:
     """``options`` is the argument of ``navigator.credentials.get()``; empty without a challenge of WebAuthn."""
     if options:
         ParseDict({"publicKey": json.loads(options)}, challenges.web_auth_n.public_key_credential_request_options)
 
 
-def fill_details(details: Any, *, changed: float, owner: str, sequence: int = 0) -> None:
+def fill_details(details: Details, *, changed: float, owner: str, sequence: int = 0) -> None:
     details.sequence, details.resource_owner = sequence, owner
     details.change_date.CopyFrom(timestamp_of(changed))
 
 
-def fill_auth_request(found: Any, request: LoginRequest) -> None:
+def fill_auth_request(found: oidc.AuthRequest, request: LoginRequest) -> None:
     found.id, found.client_id, found.redirect_uri = request.request_id, request.client_id, request.redirect_uri
     found.creation_date.CopyFrom(timestamp_of(request.began))
     found.scope.extend(request.scope)

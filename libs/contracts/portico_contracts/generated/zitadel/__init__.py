@@ -1,0 +1,1 @@
+"""Generated from libs/contracts by `make gen`."""
