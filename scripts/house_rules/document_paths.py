@@ -28,7 +28,8 @@ _ELSEWHERE: Final = re.compile(r"[a-z]+:|#")
 class DocumentPaths:
     """Links and paths in documents must exist.
 
-    Links are checked as written, paths in backticks if they begin with a folder of this repository.
+    Links are checked as written, paths in backticks if they begin with a folder of this repository, or of the packages
+    beside the document.
     """
 
     name: ClassVar[str] = "document-path"
@@ -47,7 +48,7 @@ def _dead(root: Path, folder: Path, line: str) -> Iterator[str]:
         if not _ELSEWHERE.match(target) and not (folder / path).exists():
             yield target
     for target in _CODE.findall(line):
-        bases = [base for base in (root, folder) if (base / target.split("/")[0]).exists()]
+        bases = [base for base in (root, folder, *folder.glob("portico_*")) if (base / target.split("/")[0]).exists()]
         if target.startswith(".portico/"):  # written by `make up`
             continue
         if bases and not any((base / target).exists() for base in bases):

@@ -208,16 +208,18 @@ def test_error_id_in_prose_exists(tmp_path: Path) -> None:
 def test_broken_path_is_found(tmp_path: Path) -> None:
     """Links, and paths in backticks below an existing folder, are checked."""
     (tmp_path / "docs").mkdir()
+    (tmp_path / "portico_x" / "rooms").mkdir(parents=True)
     (tmp_path / "docs" / "there.md").write_text("[back](../README.md) [gone](gone.md)")
     (tmp_path / "README.md").write_text(
         "[a](docs/there.md#part) `docs/there.md` `docs/` `make up` `a/b/c` `application/json`\n"
-        "`docs/absent.md` [b](absent.md) [c](https://example.test/x)\n"
+        "`docs/absent.md` [b](absent.md) [c](https://example.test/x)\n`rooms/` `rooms/absent.py`\n"
     )
     dead = [(finding.path, finding.line, finding.text.split()[0]) for finding in DocumentPaths().check(tmp_path, [])]
 
     assert sorted(dead) == [
         ("README.md", 2, "absent.md"),
         ("README.md", 2, "docs/absent.md"),
+        ("README.md", 3, "rooms/absent.py"),
         ("docs/there.md", 1, "gone.md"),
     ]
 
