@@ -59,7 +59,9 @@ def memory(name: str) -> int:
 
 
 async def test_container_runs_stops_and_is_replaced(name: str) -> None:
-    """It becomes healthy, serves its issuer, takes little memory, stops on SIGTERM, and another one has its data."""
+    """The container becomes healthy, serves its issuer, takes little memory and stops on SIGTERM, and another one has
+    its data.
+    """
     port = free_port()
     await start(name, port)
     printed = docker("logs", name)

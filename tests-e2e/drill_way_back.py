@@ -82,7 +82,7 @@ def changed(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("version", MIGRATED)
 def test_way_back(version: str, tmp_path: Path, changed: Path) -> None:
-    """What one release stored or changed is there for the other one, on the way up, back and up again."""
+    """Records that one release stored or changed are there for the other one, on the way up, back and up again."""
     before = LastRelease.check_out(version, tmp_path / "release").folder / ".venv" / "bin" / "portico"
     old, new = Release(before, tmp_path / "data"), Release(PORTICO, tmp_path / "data")
     document = FOLDER / "document.yaml"

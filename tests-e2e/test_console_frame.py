@@ -156,7 +156,7 @@ async def test_updates_of_a_page_can_be_paused(
 async def test_unchanged_part_of_a_page_keeps_the_focus(
     browser: Browser, world: World, administrators_cookies: StorageState
 ) -> None:
-    """It is read every two seconds, and replaced only by something else (WCAG 2.4.3)."""
+    """The part is read every two seconds, and replaced only if it has changed (WCAG 2.4.3)."""
     refused = {"client_id": "demo", "redirect_uri": "https://elsewhere.example/", "response_type": "code"}
     await world.http.get(world.metadata["authorization_endpoint"], params=refused)
     context = await browser.new_context(storage_state=administrators_cookies)

@@ -55,7 +55,9 @@ async def is_healthy(data: Path) -> bool:
 
 
 async def test_container_starts_and_stops(tmp_path: Path) -> None:
-    """It prints the first-run link at the public URL, listens on every address, and ends completely at SIGTERM."""
+    """The container prints the first-run link at the public URL, listens on every address, and ends completely at
+    SIGTERM.
+    """
     data, output, port = tmp_path / "data", tmp_path / "output", free_port()
     start = f"import portico_stack.in_container as it; it.GATEWAY_PORT = {port}; raise SystemExit(it.main())"
     mail_page = free_port()

@@ -94,7 +94,7 @@ async def test_metadata_document_is_enough(
 async def test_agent_on_a_free_port_of_localhost_signs_in(
     world: World, metadata_host: MetadataHost, tag: str, mia: SecondFactorUser
 ) -> None:
-    """As widespread agents do: the document has both names of the machine without a port (RFC 8252 section 7.3)."""
+    """The document has both names of the machine without a port, as widespread agents write it (RFC 8252 section 7.3)."""
     listening = f"http://localhost:{free_port()}/callback"
     client_id = metadata_host.client(tag, "http://localhost/callback", "http://127.0.0.1/callback")
     client = Client(client_id, listening, auth_method="none")

@@ -128,7 +128,7 @@ async def test_discovery_lists_the_grant_while_an_application_has_it(world: Worl
 
 
 async def test_support_acts_for_a_user(world: World, shop: Shop) -> None:
-    """With the permission and the switch; the token names both users, and opens userinfo."""
+    """An exchange needs the permission and the switch; the token names both users, and opens userinfo."""
     name = shop.app.client_id
     password = Password(password="a lantern for the support staff")
     staff, user = (

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_pytest_reads_what_was_compiled(tmp_path: Path) -> None:
-    """It writes no module again, and its messages still show the compared values."""
+    """Pytest compiles no module again, and its messages still show the compared values."""
     (tmp_path / "test_one.py").write_text("def test_one():\n    number = 6 * 7\n    assert number == 43\n")
     counts = [rewrite([tmp_path]), rewrite([tmp_path])]
     [stored] = (tmp_path / "__pycache__").iterdir()

@@ -19,7 +19,7 @@ def test_version_is_that_of_the_dockerfile(tmp_path: Path) -> None:
 
 
 def test_command_that_refuses_to_run_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As pyenv's commands do for a version that is installed but not selected."""
+    """The commands of pyenv refuse to run for a version that is installed but not selected."""
     on_path, of_pyenv = (
         tmp_path / "bin" / f"python{THIS}",
         tmp_path / "versions" / f"{THIS}.9" / "bin" / f"python{THIS}",

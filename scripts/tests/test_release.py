@@ -55,7 +55,9 @@ def test_release_needs_its_changelog_section(tmp_path: Path) -> None:
 
 
 def test_a_release_is_described_for_its_readers() -> None:
-    """What is new, what changes and what to do, in order; releases up to 0.3.0 have other headings."""
+    """The sections are what is new, what changes and what to do, in this order; releases up to 0.3.0 have other
+    headings.
+    """
     for section in (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1:]:
         release, _, body = section.partition("\n")
         groups = [line.removeprefix("### ") for line in body.splitlines() if line.startswith("### ")]

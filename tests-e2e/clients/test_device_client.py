@@ -55,7 +55,7 @@ async def line_of(program: Process) -> str:
 
 
 async def test_openid_client_signs_in(world: World, program: Process) -> None:
-    """It discovers the endpoint, and polls until its user has approved."""
+    """openid-client discovers the endpoint, and polls until its user has approved."""
     mia = await second_factor_user(world, "mia")
     shown = re.fullmatch(r"Open (\S+) and enter the code (\S+)", await line_of(program))
     assert shown

@@ -90,7 +90,7 @@ async def mia(world: World) -> SecondFactorUser:
 
 @pytest.mark.parametrize("sdk", ["python", "typescript"])
 async def test_sdk_signs_in_from_nothing(world: World, mcp_server: McpServer, mia: SecondFactorUser, sdk: str) -> None:
-    """It finds Portico through the server, and gets a token for this server only."""
+    """The SDK finds Portico through the server, and gets a token for this server only."""
     program = (str(mcp_server.python), "mcp_python/client.py") if sdk == "python" else ("node", "node/mcp.mjs")
 
     async def offered() -> object:

@@ -31,7 +31,7 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 
 
 async def test_next_auth_signs_a_user_in(world: World, tmp_path: Path) -> None:
-    """It gets the name from the id_token, and with its default authentication method (decision 0118)."""
+    """next-auth gets the name from the id_token, and uses its default authentication method (decision 0118)."""
     url, framework = f"http://localhost:{free_port()}", find_framework("next-auth-4")
     redirect_uri = f"{url}{framework.redirect_path}"
     app = OidcApp(

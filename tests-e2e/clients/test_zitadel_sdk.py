@@ -90,7 +90,7 @@ async def _request_of(world: World) -> str:
 
 
 async def test_python_sdk(administrator: Administrator, python: Path, key_file: Path) -> None:
-    """With a key file, a secret and a personal access token, which it gets by calls."""
+    """The SDK calls with a key file, a secret and a personal access token, which it gets by calls."""
     issuer = administrator.world.issuer
     request_id = await _request_of(administrator.world)
     program = "zitadel_python/zitadel_calls.py"

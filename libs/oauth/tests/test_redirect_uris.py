@@ -78,7 +78,7 @@ def test_only_port_of_loopback_host_may_differ() -> None:
 
 
 def test_loopback_hosts_are_not_exchanged() -> None:
-    """What is registered for an address of the machine is not registered for its name, and the reverse."""
+    """A URI that is registered for an address of the machine is not registered for its name, and the reverse."""
     hosts = ("localhost", "127.0.0.1", "[::1]")
     found = {
         (one, other): is_registered(f"http://{other}:9999/cb", [f"http://{one}/cb"], any_port=True)

@@ -96,7 +96,7 @@ def test_every_path_that_answers_get_is_listed(clock: FrozenClock, bus: MemoryBu
 async def test_request_without_effect_ends_no_session(
     clock: FrozenClock, bus: MemoryBus, headers: dict[str, str] | None
 ) -> None:
-    """With and without the cookie of a browser whose session the same GET would end."""
+    """The session survives with and without the cookie of its browser, although the same GET by a link would end it."""
     authz = AuthzService(clock, bus, logout_confirm="never")
     browser = authz.browser()
     await browser.sign_in()

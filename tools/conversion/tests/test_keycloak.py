@@ -183,7 +183,7 @@ spec:
 
 
 def test_realm_in_a_kubernetes_resource_is_read(tmp_path: Path) -> None:
-    """With the lines of the YAML, and other parts of the resource named."""
+    """Findings have the lines of the YAML, and other parts of the resource are named."""
     file, output = tmp_path / "home.yaml", tmp_path / "portico.yaml"
     file.write_text(RESOURCE)
     result = convert(output, file)
@@ -220,7 +220,7 @@ def test_other_yaml_is_refused(tmp_path: Path, text: str, told: str) -> None:
 
 
 def test_access_tokens_of_every_client_are_readable(tmp_path: Path) -> None:
-    """They are JWTs at Keycloak, and keycloak-js and gateways decode them."""
+    """Keycloak issues JWTs, which keycloak-js and gateways decode."""
     clients = [client("spa", publicClient=True, webOrigins=["+"]), client("web"), client("api", bearerOnly=True),
                client("job", standardFlowEnabled=False, serviceAccountsEnabled=True)]  # fmt: skip
     _, organization = keycloak(tmp_path, clients=clients)

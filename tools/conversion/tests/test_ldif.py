@@ -29,7 +29,7 @@ def converted(folder: Path, text: str) -> Result:
 
 
 def test_directory_becomes_rows(tmp_path: Path) -> None:
-    """With the hash of the password; names are folded and encoded as RFC 2849 states, and comments are skipped."""
+    """Rows have the hash of the password; folded lines and encoded names are read (RFC 2849), and comments are skipped."""
     cn = base64.b64encode("Bóth Names".encode()).decode()
     bob = f"dn: uid=bob,ou=pe\n ople\n# a comment\n  of two lines\nOBJECTCLASS: account\nUID: bob\nmail: bob@acme.ex\n ample\ncn:: {cn}\n"
     result = converted(tmp_path, f"version: 1\n\ndn: dc=acme\nobjectClass: top\nobjectClass: domain\n\n{ADA}\n\n{bob}")

@@ -229,7 +229,7 @@ def from_zitadel(folder: Path, **members: Any) -> tuple[Result, Organization]:
 
 
 def test_description_of_a_zitadel_service_user_is_retained(tmp_path: Path) -> None:
-    """Also the group of a role, by which ZITADEL's console arranges roles."""
+    """The group of a role, by which ZITADEL's console arranges roles, is retained too."""
     machine = {"userName": "job", "name": "Job", "description": "Sends the invoices."}
     _, organization = from_zitadel(tmp_path, machineUsers=[{"userId": "m1", "user": machine}])
     [project] = organization.projects or ()

@@ -93,7 +93,7 @@ def test_unreadable_file_is_one_message(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("users", [1, 500])
 def test_full_disk_is_one_message(tmp_path: Path, users: int) -> None:
-    """Also when the output is only written at the end of the command."""
+    """The message is the same if the output is only written at the end of the command."""
     file = tmp_path / "realm.json"
     people = [{"username": f"u{one}", "email": "a@b", "enabled": True} for one in range(users)]
     file.write_text(json.dumps({"realm": "one", "users": people}))

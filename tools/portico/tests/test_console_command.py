@@ -67,7 +67,7 @@ def test_both_clients_are_declared(nats_server: RunningNats, fake_users: FakeUse
 
 
 def test_slash_after_the_urls_is_removed(nats_server: RunningNats, fake_users: FakeUsers, tmp_path: Path) -> None:
-    """With it no redirect URI would be the one that the console sends."""
+    """With the slash no redirect URI would be the one that the console sends."""
     load_or_create(tmp_path)
     result = console(nats_server, tmp_path, "--issuer", f"{ISSUER}/", "--console-url", "https://admin.example/")
     apps = apps_of(fake_users.asked[-1])

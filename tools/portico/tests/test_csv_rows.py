@@ -33,7 +33,7 @@ def test_quotation_mark_without_an_end_in_the_titles_is_refused() -> None:
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\r\n\r\n"])
 def test_quoted_value_may_end_the_file(end: str) -> None:
-    """With line breaks of every kind, also in a value."""
+    """Line breaks of every kind are read, also in a value."""
     found = lines(f'Name,Email\r\n"Ada\r\nByron","ada@x.example"{end}'.encode())
 
     assert users(found) == ["ada@x.example"]
@@ -60,7 +60,7 @@ def test_late_characters_of_another_encoding_are_reported() -> None:
 
 
 def test_row_is_limited_in_bytes() -> None:
-    """As in the management API, which counts bytes."""
+    """The limit counts bytes, like that of the management API."""
     value = "\N{GRINNING FACE}" * 131_000
     text = f"Email,Name,First name,Last name,User name,Password hash,Phone\na@x.example{f',{value}' * 5},\n"
 

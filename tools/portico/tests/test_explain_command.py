@@ -73,7 +73,7 @@ def explain(nats: RunningNats, *arguments: str) -> Result:
 
 @pytest.mark.usefixtures("_users")
 def test_diagnostics_are_printed_readably(nats_server: RunningNats) -> None:
-    """What it is about, what was wrong, what to update, and each check with what it compared."""
+    """The output names the request, the error, what to update, and each check with what it compared."""
     result = explain(nats_server, "r-12345678")
 
     assert result.exit_code == 0

@@ -79,7 +79,7 @@ def test_list_is_exported_from_all_its_parts(users: Users, portico: Any, tmp_pat
 
 
 def test_roles_name_the_organization_of_the_user(users: Users, portico: Any) -> None:
-    """As in every list; that of the grant has an id, as the project has, whichever organization it is."""
+    """The organization of the grant and the project have ids, in every list."""
     listed = json.loads(portico("export", "--list", "role-grants", "--format", "json").stdout)
 
     assert [row["organization"] for row in listed] == ["Acme"] * 4
@@ -100,7 +100,7 @@ def test_organization_given_twice_is_exported_once(users: Users, portico: Any) -
 
 @pytest.mark.parametrize("more", [(), ("--list", "users")])
 def test_empty_organization_is_refused(users: Users, portico: Any, more: tuple[str, ...]) -> None:
-    """It is an unset variable of a script, which would write an empty list."""
+    """An empty value is an unset variable of a script, and would write an empty list."""
     done = portico("export", "--organization", "", *more)
 
     assert (done.exit_code, done.stdout) == (2, "")

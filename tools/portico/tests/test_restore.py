@@ -81,7 +81,7 @@ def test_accepted_loss_is_stored(tmp_path: Path, client: Client) -> None:
 
 
 def test_master_keys_of_users(tmp_path: Path) -> None:
-    """They come from the file, else from the data directory, and are unknown without either."""
+    """The keys come from the file, otherwise from the data directory, and are unknown without either."""
     unknown = _readable(tmp_path, None)
     mine = MasterKeys.read(load_or_create(tmp_path).master_keys_of("users")).fingerprints
     file = tmp_path / "keys"

@@ -166,7 +166,7 @@ def test_copy_uses_no_server_of_the_installation(tmp_path: Path, monkeypatch: py
 
 
 def test_text_in_place_of_master_keys_is_a_finding(tmp_path: Path) -> None:
-    """Also without authentication, for which the master keys are not needed."""
+    """It is a finding even without authentication, for which the master keys are not needed."""
     file = tmp_path / "keys.txt"
     file.write_text("not base64")
     options = ["--backup", "--key", "--master-keys", "--users-master-keys"]

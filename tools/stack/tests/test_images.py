@@ -135,7 +135,7 @@ def test_container_of_everything_has_its_servers(tmp_path: Path) -> None:
 
 
 def test_container_of_everything_has_the_mongod_of_the_composition() -> None:
-    """It is that of the official image, the wheel is one argument away, and missing libraries end the build."""
+    """The program mongod comes from the official image or, with one argument, from the wheel, and missing libraries end the build."""
     final = RECIPE.partition(" AS portico\n")[2]
 
     assert "\nARG MONGOD=official\n" in RECIPE
@@ -150,7 +150,7 @@ def test_container_of_everything_has_the_mongod_of_the_composition() -> None:
 
 
 def test_container_of_everything_is_closed() -> None:
-    """It is not root, only the gateway is for other machines, and its data outlives it."""
+    """The container does not run as root, only its gateway listens for other machines, and its data outlives it."""
     final = RECIPE.partition(" AS portico\n")[2]
 
     assert final.rstrip().endswith('ENTRYPOINT ["/opt/portico/bin/python", "-m", "portico_stack.in_container"]')

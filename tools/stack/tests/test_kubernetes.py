@@ -298,7 +298,7 @@ def test_components_reach_their_stores_only() -> None:
 
 
 def test_only_authz_and_users_call_out() -> None:
-    """They may reach external https and no internal addresses, and users also mail servers and directories."""
+    """Both may reach external https and no internal addresses, and users also mail servers and directories."""
     found = {
         (name, port)
         for name in COMPONENTS

@@ -78,7 +78,7 @@ def test_new_directory_is_for_every_mongod(tmp_path: Path) -> None:
 async def test_portico_up_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], member: str
 ) -> None:
-    """It ends with the message before it writes an installation, or another server converts its files."""
+    """The command ends with the message before it writes an installation, or another server converts its files."""
     data = tmp_path / "data"
     stored(tmp_path, OF_6_0).rename((data / member).parent.mkdir(parents=True) or data / member)
     monkeypatch.setenv("PORTICO_STACK_MONGOD", str(mongod(tmp_path, "8.0.30")))

@@ -13,7 +13,7 @@ def test_kernels_that_crash_mongodb_are_refused(release: str) -> None:
 
 
 def test_mongod_without_a_version_is_refused_there() -> None:
-    """It may be one that crashed before it printed its version."""
+    """Such a mongod may have crashed before it printed its version."""
     with pytest.raises(KernelUnfit, match=r"8\.0 and newer crashes on Linux 6\.19\.0"):
         require_kernel_for_mongod((), "6.19.0")
     require_kernel_for_mongod((), "6.18.0")

@@ -48,7 +48,7 @@ def test_other_processors_are_accepted(tmp_path: Path, machine: str, text: str) 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the file is that of an x86-64")
 @pytest.mark.parametrize("printed", ["", "db version v8.0.30", "db version v5.0.0"])
 def test_processor_counts_for_a_named_mongod_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: str) -> None:
-    """That of the image, or one that dies before it prints its version."""
+    """A mongod of the image, or one that crashes before it prints its version, is checked too."""
     monkeypatch.setenv("PORTICO_STACK_MONGOD", str(mongod_of(tmp_path, printed)))
     monkeypatch.setattr(binaries, "CPUINFO", written(tmp_path, OLD_X86))
 

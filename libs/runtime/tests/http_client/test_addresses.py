@@ -64,7 +64,7 @@ def test_non_public_address_literal_is_refused() -> None:
     "address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "2a00:1450:4001::1", "64:ff9b::8c52:7903"]
 )
 def test_public_address_is_accepted(address: str) -> None:
-    """Also an IPv4 address that a network without IPv4 reaches by NAT64."""
+    """An IPv4 address that a network without IPv4 reaches by NAT64 is accepted too."""
     refuse_private(ipaddress.ip_address(address))
 
 

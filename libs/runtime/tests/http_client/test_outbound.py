@@ -222,7 +222,7 @@ async def test_informational_responses_are_skipped() -> None:
 
 
 async def test_header_with_a_line_break_is_not_sent() -> None:
-    """It would end the header and begin another one (RFC 9112 section 5)."""
+    """A line break would end the header and begin another one (RFC 9112 section 5)."""
     async with canary(saying(OK)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
         with pytest.raises(NoResponse, match="LocalProtocolError"):
@@ -308,7 +308,7 @@ async def test_unresolvable_name_is_not_a_response() -> None:
 
 
 async def test_form_post_returns_body_and_media_type() -> None:
-    """As for a token endpoint, the caller's headers are sent, and body and media type are returned (RFC 6749
+    """The caller's headers are sent, and body and media type are returned, as a token endpoint requires (RFC 6749
     §4.1.3).
     """
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: Application/JSON; charset=utf-8\r\nContent-Length: 2\r\n\r\n{}"

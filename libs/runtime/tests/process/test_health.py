@@ -200,7 +200,7 @@ async def test_check_of_a_gateway_that_knows_is_answered_at_the_first_failure() 
 
 
 async def test_held_check_is_answered_when_another_look_fails() -> None:
-    """Also a loss that only the bus notices is known to the gateway at once."""
+    """The gateway learns at once of a loss that only the bus notices, too."""
     mongo, clock = Counted(), FrozenClock()
     health = Health(clock.now)
     health.add("mongo", mongo.check)

@@ -107,7 +107,7 @@ async def test_records_are_limited_to_a_share_of_memory(redis: RedisClient) -> N
 
 
 async def test_record_that_was_stored_first_is_evicted(redis: RedisClient) -> None:
-    """Not the one that ends first: short records survive while older long ones are there, of all and of an owner."""
+    """Short records survive while older long ones exist, in the limit of an owner and in that of all."""
     of_all, of_owner, owner = await stored(redis, records=3.5), await stored(redis, most=3), unique("owner")
     all_keys, own_keys = [key_in("a2") for _ in range(5)], [key_in(f"c{at}") for at in range(5)]
     for at, seconds in enumerate((3_000, 2_000, 20, 600, 60)):
@@ -119,7 +119,7 @@ async def test_record_that_was_stored_first_is_evicted(redis: RedisClient) -> No
 
 
 async def test_records_of_an_earlier_release_are_evicted(redis: RedisClient) -> None:
-    """They were counted by their end alone."""
+    """Earlier releases counted records by their end alone."""
     store, keys = await stored(redis, records=2.5), [key_in("a3") for _ in range(4)]
     await store.create_as_before(keys[0])
     for key in keys[1:]:

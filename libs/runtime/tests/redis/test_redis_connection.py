@@ -89,7 +89,7 @@ async def test_a_lost_connection_ends_its_pipeline(connection: Connection) -> No
 
 
 async def test_other_protocols_end_the_connection(connection: Connection, transport: Transport) -> None:
-    """What is not the protocol of Redis fails the pipeline and closes the connection."""
+    """A response in another protocol than that of Redis fails the pipeline and closes the connection."""
     replies = await sent(connection, b"one")
     connection.data_received(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 

@@ -305,7 +305,7 @@ def copy_what_is_stored(of: Path, to: Path) -> None:
 
 
 async def test_restored_older_copy_is_detected(tmp_path: Path) -> None:
-    """With the files of a real Redis: data deleted after the copy does not reappear."""
+    """After the files of a real Redis are replaced by an older copy, data deleted since does not reappear."""
     with running_redis(tmp_path / "redis") as server:
         client = RedisClient(server.section("token"), "token", History("token", recalled=True))
         await write(client, LOST, "revoked later")

@@ -292,7 +292,7 @@ async def test_further_step_after_own_login_pages_starts_again(clock: FrozenCloc
 
 
 async def test_sign_in_of_an_earlier_release_continues(authz: AuthzService, browser: FakeBrowser) -> None:
-    """What it stored does not name the credentials; from its next factor on, the rule applies to it."""
+    """The stored sign-in does not name the credentials; from its next factor on, the rule applies to it."""
     change(authz, password_change_required=True)
     id = await browser.begin()
     waiting = await browser.log_in(id)

@@ -53,7 +53,9 @@ async def test_known_user_confirms_with_the_password(
 async def test_renamed_user_confirms_with_the_password(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """It is verified for the current login name, and is no attempt on the user who has the former one by then."""
+    """The password is verified for the current login name, and is not an attempt on the user who has the former one by
+    then.
+    """
     await browser.sign_in()
     authz.peers.people[ADA.user_id] = replace(ADA, user_name="lovelace", login_name="lovelace@example.test")
     authz.peers.people["u-eve"] = replace(ADA, user_id="u-eve")

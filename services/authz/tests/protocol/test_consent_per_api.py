@@ -85,7 +85,7 @@ async def test_scope_is_allowed_at_the_api_that_the_page_showed(authz: AuthzServ
 
 
 async def test_page_shows_a_scope_once_for_each_api(authz: AuthzService, browser: FakeBrowser) -> None:
-    """What is stored is the list of the page."""
+    """The list of the page is stored."""
     authz.peers.consents[PLACE] = ("openid", READ_2)
     id = request_in(await send(browser, scope="openid read"))
     step = await browser.ask(id)
@@ -123,7 +123,7 @@ async def test_scope_that_an_api_registers_after_the_page_is_asked_for(
 
 
 async def test_consent_of_an_older_release_allows_no_scope_of_an_api(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It did not name the API: the user is asked again, and only for these."""
+    """Such a consent does not name the API, so the user is asked again, for these scopes only."""
     authz.peers.consents[PLACE] = ("openid", "email", "read", ONE)
     id = request_in(await send(browser, ONE, scope="openid email read"))
 

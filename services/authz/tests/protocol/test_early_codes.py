@@ -48,7 +48,7 @@ async def redeem(bus: MemoryBus, code: str) -> CodeRedeemed:
 
 
 async def test_last_page_leads_to_the_application(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """It has the response that `resume` would give, and the cookie of the session (RFC 9207 section 2)."""
+    """The page has the response that `resume` would give, and the cookie of the session (RFC 9207 section 2)."""
     done = await last_page(browser)
     address, _, query = done.continue_to.partition("?")
     grant = (await redeem(bus, code_in(done))).grant

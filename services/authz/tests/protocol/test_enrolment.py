@@ -301,7 +301,7 @@ async def test_impossible_enrolment_is_explained(
 
 
 async def test_emailed_code_can_be_disabled_for_enrolment(authz: AuthzService, browser: FakeBrowser) -> None:
-    """Then the password alone leads to the choice, even without a verified address."""
+    """Without the code, the password alone leads to the choice, even without a verified address."""
     authz.peers.people[ADA.user_id] = ADA
     authz.peers.enrolments.mail = ""
     demand(authz, EnrolmentDemand.PASSWORD)

@@ -115,7 +115,7 @@ async def test_account_is_created_from_completed_details(authz: AuthzService, br
 
 
 async def test_typed_domain_selects_no_organization_of_the_account(authz: AuthzService, browser: FakeBrowser) -> None:
-    """It selects the rules; the account is created in the application's organization (decision 0048)."""
+    """A typed domain selects the rules; the account is created in the application's organization (decision 0048)."""
     authz.peers.providers.find(ProviderRedirect.COMPLETE)
     id = await returned(browser, "mallory@other.test")
     page = await browser.ask(id)

@@ -259,7 +259,7 @@ async def test_scope_selects_a_provider_once(authz: AuthzService, browser: FakeB
 
 
 async def test_scope_with_an_unreachable_provider_leads_to_the_pages(authz: AuthzService, browser: FakeBrowser) -> None:
-    """They go to the provider as soon as it can be reached."""
+    """The pages lead to the provider as soon as it can be reached."""
     authz.peers.providers.unreachable = True
     id = await browser.begin(scope=f"openid urn:portico:idp:id:{ACME.id}")
     authz.peers.providers.unreachable = False

@@ -90,7 +90,7 @@ async def test_refused_link_is_not_replaced_by_another_tab(authz: AuthzService, 
 async def test_page_after_the_identity_is_of_its_user(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
-    """Not of the user of the other tab, whose consent the application would need."""
+    """The page is not that of the other tab's user, whose consent the application would need."""
     authz.peers.factors.give(BOB.user_id, Factor.TOTP)
     authz.peers.providers.find(ProviderRedirect.SIGNED_IN, authz.peers.people[BOB.user_id])
     _, state = await leave_then_sign_in(browser)

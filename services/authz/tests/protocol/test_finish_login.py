@@ -239,7 +239,7 @@ async def test_proof_is_of_one_request(browser: FakeBrowser, client: LoginClient
 async def test_proof_is_used_once(
     authz: AuthzService, browser: FakeBrowser, client: LoginClient, bus: MemoryBus, further: bool
 ) -> None:
-    """Also while the request has no response, and no session because of a further step."""
+    """A proof is used up even while the request has no response, and no session because of a further step."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=further)
     address = await (await client.with_password()).finish(await begin_at(browser))
     assert (await browser.get(address)).status_code == 303

@@ -131,7 +131,7 @@ async def test_refused_submission_gives_no_session(authz: AuthzService, bus: Mem
 async def test_recovery_codes_are_shown_without_the_session_store(
     authz: AuthzService, bus: MemoryBus, users: FirstRunAtUsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are shown only now; the administrator signs in by hand."""
+    """The codes are shown only now; the administrator signs in by hand."""
 
     async def fail(*_: object) -> None:
         raise UNAVAILABLE.error(part="redis")

@@ -24,7 +24,7 @@ def client(authz: AuthzService) -> LoginClient:
 
 @pytest.mark.parametrize("proven", [False, True])
 async def test_session_expires(authz: AuthzService, client: LoginClient, clock: FrozenClock, proven: bool) -> None:
-    """With the lifetime of requests before a first factor, and of sessions after it."""
+    """Before a first factor a session lives as long as a request, and after it as long as a session."""
     session = await client.with_password() if proven else client.at(await client.checked(login_name="ada"))
     seconds = authz.settings.session_seconds if proven else authz.settings.auth_request_seconds
     shown = await session.state()

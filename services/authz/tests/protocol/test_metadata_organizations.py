@@ -84,7 +84,7 @@ async def test_document_is_fetched_for_the_address_of_the_browser(authz: AuthzSe
 
 
 async def test_repaired_document_counts_at_once(authz: AuthzService) -> None:
-    """What was not found is not cached."""
+    """A document that was not found is not cached."""
     accepted = authz.peers.documents.clients.pop(URL)
     registered = authz.peers.clients.pop(URL)
     missing = await authz.browser().authorize(client_id=URL, resource=OLDER)

@@ -114,7 +114,7 @@ async def test_second_factor_counts(
 async def test_passkey_counts_as_two_factors(
     authz: AuthzService, browser: FakeBrowser, client: LoginClient, bus: MemoryBus
 ) -> None:
-    """As on the login pages, with the same acr for a key that cannot be copied."""
+    """The acr is the one of the login pages, also for a key that cannot be copied."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY, Factor.TOTP)
     authz.peers.factors.device_bound.add(ADA.user_id)
     id = await begin_at(browser, acr_values=ACR_PHRH)

@@ -42,7 +42,7 @@ async def place_of(browser: FakeBrowser, **parameters: str) -> str:
 
 
 async def test_browser_that_has_to_sign_in_is_redirected(authz: AuthzService, browser: FakeBrowser) -> None:
-    """With the id of the request, and the headers of every redirect."""
+    """The redirect has the id of the request, and the headers of every redirect."""
     response = await browser.authorize()
     id = request_at(response)
 
@@ -86,7 +86,7 @@ async def test_other_pages_are_those_of_portico(authz: AuthzService, browser: Fa
 
 
 async def test_sign_in_on_the_pages_of_portico_stays_there(browser: FakeBrowser) -> None:
-    """It has begun there once a name was entered."""
+    """A sign-in belongs to these pages once a name was entered there."""
     id = await begin_at(browser)
     await browser.name(id)
 

@@ -178,7 +178,7 @@ async def test_repeated_request_uri_is_refused(authz: AuthzService, browser: Fak
 
 
 async def test_application_is_checked_again(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
-    """It may have changed since the push (P3)."""
+    """An application may have changed since the push (P3)."""
     pushed = await push(authz)
     authz.peers.register("web", redirect_uris=("https://new.example.test/cb",))
     clock.tick(2)

@@ -326,7 +326,7 @@ async def test_removed_factor_completes_the_login(
 async def test_text_message_is_never_asked_for_before_a_stronger_factor(
     authz: AuthzService, browser: FakeBrowser
 ) -> None:
-    """It is sent only when the user chooses it."""
+    """A text message is sent only when the user chooses it."""
     authz.peers.factors.give(ADA.user_id, Factor.OTP_SMS, Factor.OTP_EMAIL, Factor.TOTP)
     id = await browser.begin()
     shown = await browser.log_in(id)

@@ -74,7 +74,7 @@ async def test_prompt_login_authenticates_again(browser: FakeBrowser, bus: Memor
 async def test_grants_name_the_beginning_of_the_session(
     browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
-    """It is that of the first request, in whose sign-in factors are added, and stays when the user signs in again."""
+    """The beginning is the time of the first request, and stays when the user signs in again."""
     began = int(clock.now())
     id = await browser.begin()
     clock.tick(60)

@@ -63,7 +63,7 @@ async def test_factor_is_not_requested_in_a_trusted_browser(
 
 
 async def test_trust_outlasts_the_second_factor_of_a_session(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """Also silently: a session whose factor is too old suffices where the browser is trusted."""
+    """In a trusted browser a session whose factor is too old suffices, also with prompt=none."""
     await trust_device(browser)
     for _ in range(3):
         clock.tick(DAY * 0.9)

@@ -59,7 +59,7 @@ async def test_one_of_many_changes_is_stored(authz_stores: Stores, clock: Frozen
 
 
 async def test_change_of_another_state_is_refused(authz_stores: Stores, clock: FrozenClock) -> None:
-    """Also one that was read before the session was deleted, and a second beginning."""
+    """A change is refused if its session was deleted or started again after it was read."""
     session = new(clock)
     assert not await authz_stores.login_sessions.save(replace(session, sequence=2), 600)
     assert await authz_stores.login_sessions.save(session, 600)
@@ -99,7 +99,7 @@ async def test_proof_is_consumed_by_one_caller(authz_stores: Stores) -> None:
 
 @pytest.mark.servers
 async def test_only_sessions_without_a_factor_are_limited(redis_server: RunningRedis, clock: FrozenClock) -> None:
-    """They are caused by unauthenticated users of the own page; under load a sign-in may not be dropped."""
+    """Unauthenticated users of the own page cause such sessions; under load a sign-in may not be dropped."""
     client = RedisClient(redis_server.section("authz"), "authz")
     stores, session = redis_stores(client), replace(new(clock), passed={})
     counted = []

@@ -72,7 +72,7 @@ async def test_saved_colours_override_the_instances_branding(
 async def test_colour_with_too_little_contrast_is_refused_at_its_field(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:
-    """What was typed stays, and nothing is sent."""
+    """The input stays, and nothing is sent."""
     refused = await send(signed_in, primaryColor="#aaaaaa", fontColorDark="red")
 
     assert refused.status_code == 400

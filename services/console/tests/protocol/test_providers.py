@@ -69,7 +69,7 @@ async def new_form(browser: httpx.AsyncClient, preset: str = "google") -> tuple[
 async def test_redirect_uri_is_shown_before_anything_is_typed(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:
-    """It stays the same on a reload, belongs to the provider that is then created, and is on its page."""
+    """The redirect URI stays the same on a reload, and is that of the provider that is then created."""
     id, page = await new_form(signed_in)
     uri = f"{ISSUER}/ui/login/idps/{id}/callback"
     again = await signed_in.get(f"{BASE}/providers/new?preset=google&id={id}")

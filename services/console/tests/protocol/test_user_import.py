@@ -164,7 +164,7 @@ async def test_pasted_rows_are_kept_when_refused(signed_in: httpx.AsyncClient, u
 
 
 async def test_columns_have_to_be_complete_and_unique(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """What is missing or chosen twice is named, the choices stay, and nothing is sent."""
+    """A column that is missing or chosen twice is named, the choices stay, and nothing is sent."""
     await upload(signed_in, FILE)
     answer = await step(signed_in, "check", **{f"column-{at}": "last" for at in range(3)}, invite="on")
 

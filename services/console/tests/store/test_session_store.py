@@ -207,7 +207,7 @@ async def test_session_expiry_is_extended_with_few_writes(redis_of_console: Redi
 
 
 async def test_unfinished_work_is_found_by_its_user_for_an_hour(store: Sessions) -> None:
-    """It is replaced by later steps, and separate from the work of other places and users."""
+    """Later steps replace unfinished work, and the work of other places and users is separate."""
     await store.keep_work(SESSION, "here", {"step": 1})
     await store.keep_work(SESSION, "here", {"step": 2})
     await store.keep_work(SESSION, "there", {"step": 3})

@@ -71,7 +71,7 @@ def error_of(answer: httpx.Response) -> str:
 
 
 async def test_token_names_the_user_and_the_actor(service: TokenService) -> None:
-    """It is for the named API only; introspection shows `act`, and users recorded it once."""
+    """The token is for the named API only; introspection shows `act`, and users recorded the exchange once."""
     tokens = await acting(service)
     shown = (await service.introspect(tokens["access_token"], "stock")).json()
 
@@ -163,7 +163,7 @@ async def test_other_request_to_act_is_refused(service: TokenService, grants: Me
 
 
 async def test_actor_token_must_be_of_a_sign_in_to_the_client(service: TokenService) -> None:
-    """Not one for another client (toolhive #6331), of a service user, or with which the actor acts already."""
+    """A token for another client (toolhive #6331), of a service user, or with which the actor acts already is refused."""
     service.register_service_user("robot")
     service.users.may_act |= {("robot", USER), (USER, GRACE)}
     service.users.apis["robot"] = (Api(client_id="support", scopes=("support.use",)),)

@@ -51,7 +51,7 @@ async def redeemed(service: TokenService, skew: int, **client: Any) -> dict[str,
 
 @OFF
 async def test_id_token_allows_for_the_clients_clock(token_service: TokenService, skew: int) -> None:
-    """It is issued earlier and valid longer, so that a client whose clock is behind or ahead accepts it."""
+    """The id_token is backdated and valid longer, so that a client whose clock is behind or ahead accepts it."""
     now = int(token_service.clock.now())
     claims = claims_in((await redeemed(token_service, skew))["id_token"])
 

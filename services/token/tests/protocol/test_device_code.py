@@ -76,7 +76,7 @@ async def test_request_that_begins_nothing(service: TokenService) -> None:
 
 
 async def test_approved_device_gets_tokens(service: TokenService) -> None:
-    """With an id_token for openid and a refresh token for offline_access."""
+    """The device gets an id_token for openid and a refresh token for offline_access."""
     service.authz.devices["code"] = approved(service, "openid", "offline_access")
     tokens = (await poll(service)).json()
 
@@ -86,7 +86,7 @@ async def test_approved_device_gets_tokens(service: TokenService) -> None:
 
 @pytest.mark.parametrize("lost", ["user", "session"])
 async def test_user_and_session_are_checked_when_tokens_are_stored(service: TokenService, lost: str) -> None:
-    """What ends between the answer of authz and the issue is noticed too (CVE-2026-88770)."""
+    """A session that ends between the answer of authz and the issue is noticed too (CVE-2026-88770)."""
     service.authz.devices["code"] = approved(service, "openid")
     if lost == "user":
         del service.users.people[USER]
@@ -119,7 +119,7 @@ async def test_errors_of_polls(service: TokenService, bus: MemoryBus, kind: Kind
 
 
 async def test_device_gets_a_token_for_its_resource(service: TokenService) -> None:
-    """What the device sends reaches authz, and its token is for what the user approved alone (decision 0097)."""
+    """The parameters of the device reach authz, and its token is only for what the user approved (decision 0097)."""
     form = {"client_id": "tv", "scope": "openid", "resource": ["https://orders.example", "urn:b"]}
     await service.http.post(http.DEVICE_AUTHORIZATION, data=form)
     orders, invoices = Api("orders", ("https://orders.example",), ("read",)), Api("invoices", ("urn:b",), ("read",))

@@ -35,7 +35,7 @@ async def test_without_the_setting_there_is_no_claim(service: TokenService) -> N
 
 
 async def test_application_of_another_organization_gets_no_groups(service: TokenService) -> None:
-    """That organization could name a group like one that this application trusts."""
+    """Another organization could name a group like one that this application trusts."""
     person = service.users.people[USER]
     assert person.user is not None
     service.users.people[USER] = replace(person, user=replace(person.user, org_id="org-2"))

@@ -73,7 +73,7 @@ async def test_id_token_alone_stores_nothing(service: TokenService, grants: Memo
 
 
 async def test_claims_of_an_id_token_alone(service: TokenService) -> None:
-    """It has the nonce and the claims of the scope, because no access token is issued for userinfo."""
+    """The id_token has the nonce and the claims of the scope, because no access token is issued for userinfo."""
     service.users.people[USER] = UserClaims(
         user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True),
         claims={"email": "a@example.test", "email_verified": False, "name": "Ada"},

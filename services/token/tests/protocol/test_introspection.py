@@ -80,7 +80,9 @@ async def test_methods_not_allowed_for_introspection(service: TokenService, meth
 
 
 async def test_credentials_in_header_and_body_are_refused(service: TokenService) -> None:
-    """Also equal ones (RFC 6749 §2.3.1): lua-resty-openidc 1.8.0 sends them with client_secret_basic (P4-08)."""
+    """Equal credentials are refused as well (RFC 6749 §2.3.1), although lua-resty-openidc 1.8.0 sends them with
+    client_secret_basic.
+    """
     body = {"client_id": "api", "client_secret": SECRET}
     answer = await service.about(INTROSPECT, await token_of(service), basic=("api", SECRET), **body)
 

@@ -17,7 +17,7 @@ async def sign(service: TokenService, *client_ids: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 async def test_claims_of_a_logout_token(token_service: TokenService, alg: str) -> None:
-    """It has its own type and claims, no nonce, and the algorithm of the client's id_tokens."""
+    """A logout token has its own type and claims, no nonce, and the algorithm of the client's id_tokens."""
     token_service.register("web", id_token_alg=alg)
     now = int(token_service.clock.now())
     key = next(key for key in token_service.keys.published if key.alg == alg)

@@ -93,7 +93,7 @@ async def test_turned_off_client_has_no_active_tokens(service: TokenService) -> 
 
 
 async def test_grant_without_organization_follows_its_resources(service: TokenService) -> None:
-    """Those of the release before have none."""
+    """Grants of the previous release have no organization."""
     tokens = await redeem(service, code_for(service, "org-1", client_org_id=""))
     before = (await service.introspect(tokens["access_token"], "api-org-1")).json()["active"]
     await turn_off(service, "org-1")
@@ -115,7 +115,7 @@ async def test_rules_are_those_of_the_project_of_the_organization(service: Token
 
 
 async def test_pushed_request_fetches_the_document(service: TokenService) -> None:
-    """It can be the first request of a client; other requests fetch nothing that is not in use."""
+    """A pushed request can be the first request of a client; other requests fetch only documents in use."""
     documents = service.users.documents
     documents.due.add(URL)
     unknown = await redeem(service, code_for(service, "org-1"))

@@ -40,7 +40,7 @@ async def exchanged(service: TokenService, token: str, **target: str) -> list[st
 async def test_narrowed_token_gives_no_scope_beyond_its_resource(
     service: TokenService, resources: tuple[str, ...]
 ) -> None:
-    """What the sign-in was for does not count, at the code and at a refresh."""
+    """The scope of the sign-in does not count, at the code and at a refresh."""
     code = service.issue_code("app", scope=SCOPE, resources=resources)
     first = (await service.redeem(code, "app", resource=ORDERS.resources[0])).json()
     refreshed = (await service.refresh(first["refresh_token"], "app", resource=ORDERS.resources[0])).json()

@@ -225,7 +225,9 @@ def role_keys(claims: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("way", ["code", "refresh", "implicit"])
 async def test_jwt_has_roles_in_projects_of_its_apis_only(service: TokenService, way: str) -> None:
-    """Nor the groups, unless an API is in the application's project; the id_token has them all (decision 0097)."""
+    """The JWT has no groups either, unless an API is in the application's project; the id_token has them all (decision
+    0097).
+    """
     register_roles(service, "app", grant_types=("authorization_code", "refresh_token", "implicit"))
     for resources, word, expected in ROLES_OF:
         with row(resources, word):

@@ -134,7 +134,7 @@ async def test_foreign_target_is_refused(service: TokenService) -> None:
 
 
 async def test_portico_itself_is_no_target(service: TokenService) -> None:
-    """Not even for an application with management access."""
+    """Portico is refused as a target even for an application with management access."""
     service.register("orders", grant_types=(TOKEN_EXCHANGE,), audience=("app", "orders"), management_access=True)
     token = (await signed_in(service))["access_token"]
 
@@ -245,7 +245,7 @@ async def test_grant_of_the_subject_ends_both(service: TokenService, grants: Mem
 
 @pytest.mark.parametrize("client_id", ["app", "orders"])
 async def test_deactivated_application_ends_the_token(service: TokenService, client_id: str) -> None:
-    """Both the one that the user signed in to and the one that exchanged."""
+    """Deactivating either application ends it: the one that the user signed in to, or the one that exchanged."""
     answer = await exchanged(service)
     del service.users.clients[client_id]
     await service.publish_app_changed()
@@ -303,7 +303,7 @@ async def test_chain_of_services_only_narrows(service: TokenService) -> None:
 
 
 async def test_tokens_of_service_users_are_refused(service: TokenService) -> None:
-    """They request tokens themselves; a JWT of theirs has no grant that a new token could end with."""
+    """Service users request tokens themselves, and their JWTs have no grant with which a new token could end."""
     opaque = "robot-of-orders"
     service.register_service_user(ROBOT)
     service.register_service_user(opaque)
@@ -320,7 +320,7 @@ async def test_tokens_of_service_users_are_refused(service: TokenService) -> Non
 
 
 async def test_user_without_access_to_the_project_is_refused(service: TokenService) -> None:
-    """As at a sign-in and a refresh."""
+    """An exchange checks the project like a sign-in and a refresh."""
     service.register("orders", grant_types=(TOKEN_EXCHANGE,), audience=("app", "orders"), checks_roles=True)
     token = (await signed_in(service))["access_token"]
     service.users.admissions[USER, "project-1"] = ProjectAccess(has_project=True, has_role=False)

@@ -137,7 +137,7 @@ async def test_concurrent_claims_of_two_replicas(
 
 @pytest.mark.servers
 async def test_marker_of_an_earlier_release_allows_no_repeat(redis_of_token: RedisClient) -> None:
-    """It has no time of first use, so the assertion counts as used (JW-10)."""
+    """Such a marker has no time of first use, so the assertion counts as used (JW-10)."""
     one = repeatable()
     mark = redis_of_token.script("return redis.call('SET', KEYS[1], '1', 'EX', 70)")
     await redis_of_token.run(mark, [keys.assertion(one.issuer, one.name)], [])

@@ -41,7 +41,7 @@ async def test_bucket_that_users_knows_is_not_new(installation: Installation, re
 
 
 async def test_bucket_that_was_reset_is_not_new(installation: Installation, replica: Replica) -> None:
-    """It was reset because it lost writes, and its new names have no epoch."""
+    """A bucket is reset because it lost writes, and its new names have no epoch."""
     installation.users.marks["token"] = {"ab": 3 * GENERATION}
     await replica.start()
 

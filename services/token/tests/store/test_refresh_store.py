@@ -141,7 +141,7 @@ async def test_refresh_token_expires(kit: Kit, at: int, rotated: RotationResult)
 
 
 async def test_grace_period_allows_the_previous_token(kit: Kit) -> None:
-    """It replaces its first successor, and the grace period counts from the first use."""
+    """The new token replaces the first successor, and the grace period counts from the first use."""
     await kit.save()
     steps = [
         (0, RotationResult.ROTATED),

@@ -107,7 +107,7 @@ async def test_every_kind_of_token_comes_with_the_version(
 async def test_grant_of_the_former_release_has_no_version(
     redis: RedisClient, versions: RedisVersions, clock: FrozenClock
 ) -> None:
-    """It does not name its user, so a second command reads the version, and its tokens stay active."""
+    """Such a grant does not name its user, so a second command reads the version, and its tokens stay active."""
     grant, change = await saved(redis, clock), new_change(secrets.token_bytes)
     person = facts.user(grant.user_id)
     await versions.begin(change, [person])

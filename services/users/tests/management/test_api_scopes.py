@@ -28,7 +28,7 @@ async def add_api(managed: Any, name: str = "orders", **members: Any) -> dict[st
 
 
 async def test_scopes_reach_authz_and_token(managed: Any) -> None:
-    """They are set at creation and replaced by SetAPIScopes; UpdateAPIAppConfig keeps them."""
+    """Scopes are set at creation and replaced by SetAPIScopes; UpdateAPIAppConfig keeps them."""
     await managed.furnish("owner")
     uri = f"https://{managed.tag}.example/orders"
     read = {"scope": "orders.read", "title": "Read your orders", "grantedByDefault": True}
@@ -112,7 +112,9 @@ async def test_resource_is_an_absolute_uri(managed: Any) -> None:
 
 
 async def test_resource_belongs_to_one_api_and_is_no_id(managed: Any) -> None:
-    """It is unique in the instance, however a URL parser writes it, and never the client id of an application, which would get its tokens."""
+    """A resource is unique in the instance, however a URL parser writes it, and never the client id of an application,
+    which would get its tokens.
+    """
     await managed.furnish("owner")
     uri, id = f"https://{managed.tag}.example", f"urn:id:{managed.tag}"
     first, second = await add_api(managed, resources=[uri]), await add_api(managed, name="b")
@@ -155,7 +157,7 @@ async def test_resource_at_a_domain_of_another_organization_is_refused(managed: 
 
 
 async def test_api_may_exchange_tokens(managed: Any) -> None:
-    """It is off at first; while an application has it, discovery advertises the grant (decision 0096)."""
+    """Token exchange is off at first; while an application has it, discovery advertises the grant (decision 0096)."""
     await managed.furnish("owner")
     ask = GetUsedGrantTypes(grant_types=(TOKEN_EXCHANGE, REFRESH_TOKEN))
     api = await add_api(managed, scopes=[{"scope": "orders.read"}])

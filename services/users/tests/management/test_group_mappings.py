@@ -129,7 +129,9 @@ async def test_invalid_mappings_are_refused(mapping: Mapping) -> None:
 
 
 async def test_if_match_names_the_version_of_what_changes(mapping: Mapping) -> None:
-    """That of the user, the inner group or the provider, whose details are returned; the group's own is refused."""
+    """If-Match names the version of the user, the inner group or the provider, whose details are returned; the group's
+    own is refused.
+    """
     tag, idp_id = mapping.tag, await mapping.provider("corp")
     database = mapping.managed.users.parts.mongo.database
     await database["groups"].update_one({"_id": f"staff-{tag}"}, {"$set": {"sequence": 90}})

@@ -261,7 +261,7 @@ async def test_deleted_user_leaves_its_groups(grouping: Grouping) -> None:
 
 
 async def test_changes_rely_on_groups_as_they_were_read(grouping: Grouping) -> None:
-    """What was planned before a group changed is refused: roles that it gave, and a place that is nested now."""
+    """A change that was planned before a group changed is refused: the group may give other roles, or be nested by now."""
     for name in ("a", "b", "c"):
         await grouping.group(name)
     await grouping.set_roles("a", "reader")

@@ -58,7 +58,7 @@ async def test_user_and_lists_have_the_time(last: LastSignIn) -> None:
 
 
 async def test_concurrent_lists_have_the_times_of_their_users(last: LastSignIn) -> None:
-    """They share a query, each of whose answers goes to the list that needs it."""
+    """Concurrent lists share a query, and each gets the answers that it needs."""
     await last.signed_in(last.now - 300)
     times = last.managed.users.service.find(LastSignIns)
     of_nobody, of_one, with_org = await asyncio.gather(

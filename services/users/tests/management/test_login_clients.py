@@ -96,7 +96,7 @@ async def test_authz_without_an_answer_is_unavailable(managed: Any, pages: Pages
 
 
 async def test_errors_of_authz_keep_id_and_kind(managed: Any, pages: Pages, authz: LoginAuthz) -> None:
-    """Also that of two changes at the same time, which has a separate code in gRPC."""
+    """The error of two simultaneous changes has a separate code in gRPC."""
 
     async def refuse(_: CheckLogin) -> LoginChecked:
         raise ServiceError(Kind.ABORTED, "AUTHZ-213", "Changed by another call.")
@@ -137,7 +137,7 @@ async def test_methods_of_devices_are_not_offered(managed: Any, pages: Pages) ->
     ],
 )
 async def test_login_client_does_not_read_whom_rules_affect(managed: Any, pages: Pages, name: str) -> None:
-    """It reads the rules themselves, which pages show."""
+    """A login client reads the rules themselves, which pages show."""
     service = name.rpartition(".")[0]
     asked = await call_as(managed, name, {}, by="pages")
     rules = await call_as(managed, f"{service}.GetLoginPolicy", {}, by="pages")

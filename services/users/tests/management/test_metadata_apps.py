@@ -14,7 +14,9 @@ POLICIES = "portico.management.v1.PolicyService"
 
 
 async def test_applications_are_listed_and_turned_off(managed: Any) -> None:
-    """With host, first and last use, and number of users; a deactivated one is unknown, whatever its document contains."""
+    """The list has host, first and last use, and number of users; a deactivated application is unknown, whatever its
+    document contains.
+    """
     await managed.furnish("owner")
     world, host = managed.users, f"app.{managed.tag}.example"
     client_id = f"https://{host}/client.json"

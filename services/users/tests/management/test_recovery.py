@@ -76,7 +76,7 @@ async def test_recovery_invalidates_all_links(lee: Robbed) -> None:
 
 
 async def test_recovery_removes_passkeys_and_links_of_the_attacker(lee: Robbed) -> None:
-    """Those added by the reported change or later are removed, as is a second factor; older ones stay."""
+    """Passkeys, links and factors that were added by the reported change or later are removed, and older ones stay."""
     own = [await lee.register_key(passkey=True), await lee.register_key(passkey=False)]
     await lee.link_identity("own")
     await lee.change_password()

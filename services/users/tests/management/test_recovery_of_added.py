@@ -22,7 +22,7 @@ async def lee(managed: Any) -> Robbed:
 
 
 async def test_everything_added_in_the_session_is_removed(lee: Robbed) -> None:
-    """Also what was added before the disputed change, so that none of it is requested at the next sign-in."""
+    """What was added before the disputed change is removed too, so that none of it is requested at the next sign-in."""
     own = await lee.register_key(passkey=True)
     lee.world.clock.tick(HOUR)
     lee.sign_in()

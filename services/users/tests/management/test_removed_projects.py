@@ -93,7 +93,7 @@ async def test_interrupted_removal_of_applications_is_continued(managed: Any) ->
 
 
 async def test_applications_of_documents_stay(managed: Any) -> None:
-    """They belong to the project that a policy names, and the next policy can name another one."""
+    """Such applications belong to the project that a policy names, and the next policy can name another one."""
     project, url = await add_project(managed), f"https://{managed.tag}.example/client"
     await store(managed, project, url, metadata_document=True)
     assert (await remove(managed, project)).code == 0

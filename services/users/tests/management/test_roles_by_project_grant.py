@@ -48,7 +48,7 @@ async def test_roles_are_granted_only_to_users_of_the_org(granting: Granting, ma
 
 
 async def test_project_grant_of_others_is_unknown(granting: Granting, managed: Any) -> None:
-    """So are grants of another project, and those of another organization than the header's (MG-01, MG-04)."""
+    """Grants of another project, and those of another organization than the header's, are unknown too (MG-01, MG-04)."""
     theirs = str((await granting.make("reader", to=managed.peer_org_id)).body["grantId"])
     own = await granting.made("reader")
     unknown = await granting.give("none", "reader")

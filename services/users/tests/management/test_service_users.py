@@ -148,7 +148,7 @@ async def _token(managed: Any, on_service_user: CallOnServiceUser, path: str, **
 
 
 async def test_personal_access_token_calls_the_api(managed: Any, on_service_user: CallOnServiceUser) -> None:
-    """It has the roles of its service user, needs no request to token, and works until it is removed (MG-06)."""
+    """The token has the roles of its service user, needs no request to token, and works until it is removed (MG-06)."""
     robot = f"/robot-{managed.tag}"
     made = await _token(managed, on_service_user, robot)
     assert made.body["token"].startswith("portico_pat_")

@@ -84,7 +84,7 @@ async def test_without_a_mail_server_no_test_email_is_sent(managed: Any, mute: M
 
 
 async def test_refused_test_email_shows_the_servers_words(managed: Any) -> None:
-    """It needs attention until an email is delivered, and leaves no email that failed."""
+    """A refused test email needs attention until an email is delivered, and is not listed as failed."""
     await ask(managed)
     managed.users.kept.failure = Undeliverable("SMTPDataError 554", "554 no <relay>")
     await managed.users.service.find(EmailDispatcher).send_due()

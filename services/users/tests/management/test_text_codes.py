@@ -90,7 +90,7 @@ async def test_without_a_sender_there_is_no_factor(managed: Any) -> None:
 
 
 async def test_login_policy_must_allow_the_factor(managed: Any, sender: None) -> None:
-    """It is allowed nowhere by default: the account page offers it only where it is."""
+    """No policy allows the factor by default, and the account page offers it only where one does."""
     await verified_phone(managed)
     before = await do(managed, "ListAuthenticationFactors", "authentication_factors/_search")
     allowed = await call_as(

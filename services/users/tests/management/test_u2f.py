@@ -134,7 +134,7 @@ async def test_only_one_concurrent_attempt_succeeds(managed: Any, other_replica:
 
 @pytest.mark.parametrize("seconds", [300, -11])
 async def test_challenge_expires_after_five_minutes(managed: Any, seconds: int) -> None:
-    """It expires on the second, and is invalid if the clock was set back before its issue (FD-14)."""
+    """A challenge expires on the second, and is invalid if the clock was set back before its issue (FD-14)."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     managed.users.clock.tick(seconds)

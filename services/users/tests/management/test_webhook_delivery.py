@@ -156,7 +156,7 @@ async def test_slow_receiver_delays_no_other(hooks: WebhookScenario) -> None:
 
 
 async def test_many_slow_receivers_delay_no_other(hooks: WebhookScenario, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that used up their turn never have all places, however many there are (FD-26)."""
+    """Receivers that used up their turn never have all places, however many there are (FD-26)."""
     slow, sender = asyncio.Event(), hooks.users.service.find(Sender)
 
     async def hang(_body: str) -> int:
@@ -260,7 +260,9 @@ async def test_retry_after_applies_only_to_429_and_503(hooks: WebhookScenario, s
 
 
 async def test_delivery_can_be_resent(hooks: WebhookScenario) -> None:
-    """It is resent at once with the same id, unless the webhook is inactive or the delivery is not in the log."""
+    """The delivery is repeated at once with the same id, unless the webhook is inactive or the log no longer has the
+    delivery.
+    """
     id, _ = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
     await hooks.deliver()

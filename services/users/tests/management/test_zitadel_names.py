@@ -41,7 +41,7 @@ async def test_user_is_created_and_read_by_the_names_of_the_sdk(managed: Any) ->
 
 
 async def test_conditions_are_combined(managed: Any) -> None:
-    """Also those by login name, number and list of addresses (portico.user.v2.ListUsers has them too)."""
+    """Conditions on login name, number and a list of addresses are combined too, as in portico.user.v2.ListUsers."""
     names = ("ada", "bob", "eve")
     for name in names:
         user = {**ada(managed, name), "profile": {"givenName": name, "familyName": "Byron"}}

@@ -40,7 +40,7 @@ def mail_section(peer: Peer) -> MailSection:
 
 @pytest.mark.parametrize("place", ["rootCa", "PORTICO_OUTBOUND_CA_FILE"])
 async def test_directory_of_an_own_authority_is_accepted(tmp_path: Path, place: str) -> None:
-    """As 389 Directory Server and Samba set themselves up."""
+    """The certificates are like those that 389 Directory Server and Samba create for themselves."""
 
     async def connect(peer: Peer) -> None:
         ca_file, root_ca = ("", peer.authority.read_text()) if place == "rootCa" else (str(peer.authority), "")

@@ -155,7 +155,7 @@ async def test_clash_with_a_stored_object_is_in_the_plan(
 
 
 async def test_resource_may_get_another_spelling(users_world: Any) -> None:
-    """It is found at its own application, which the document changes."""
+    """The resource is found at its own application, which the document changes."""
     [first, _second] = apis_with_one_resource(users_world)
     [_first, other] = apis_with_two_spellings_of_a_resource(users_world)
     await users_world.apply(first)

@@ -82,7 +82,7 @@ async def test_roles_are_exchanged_in_one_run(declared: Declared) -> None:
 
 
 async def test_deleted_roles_are_revoked_from_every_user(declared: Declared) -> None:
-    """They are also revoked from users outside the document."""
+    """Users outside the document lose the roles too."""
     await declared.apply(declared.document(declared.grant("reader", "writer"), given=declared.given("reader")))
     assert await declared.apply(declared.document(declared.grant("writer"))) == [("project_grant", "updated")]
     (row,) = await declared.world.rows("users", _id=declared.clerk)
@@ -91,7 +91,7 @@ async def test_deleted_roles_are_revoked_from_every_user(declared: Declared) -> 
 
 
 async def test_pruned_roles_are_removed_from_project_grants(declared: Declared) -> None:
-    """They are also removed from grants outside the document."""
+    """Grants outside the document lose the roles too."""
     both = declared.grant("reader", "writer")
     await declared.apply(declared.document(both, given=declared.given("reader", "writer")))
     left = declared.document(declared.grant("reader"), given=declared.given("reader"), roles=("reader",))

@@ -223,7 +223,7 @@ async def test_active_granting_organizations_are_returned(users_world: Any) -> N
 
 @pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
 async def test_pruned_role_is_revoked_from_every_user(users_world: Any, service: bool) -> None:
-    """It is also revoked from users outside the document; adding it again restores none."""
+    """Users outside the document lose the role too, and adding it again restores none."""
     tag = users_world.tag
     projects = [project(users_world, "a", "b")]
     await apply_granted(users_world, grant("Web", "a", "b"), projects=projects, service=service)

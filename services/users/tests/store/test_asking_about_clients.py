@@ -147,7 +147,7 @@ async def test_project_of_others_requires_a_grant_or_a_role(users_world: Any) ->
 
 
 async def test_token_of_the_last_release_gets_every_project(users_world: Any) -> None:
-    """It names no organization, and an upgrade replaces users before it."""
+    """Such a request names no organization, because an upgrade replaces users first."""
     project_ids = ((await users_world.apply()).changes[1].id,)
     answer = await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=project_ids))
 
@@ -155,7 +155,9 @@ async def test_token_of_the_last_release_gets_every_project(users_world: Any) ->
 
 
 async def test_apis_of_a_client(users_world: Any) -> None:
-    """They are of its project, granted, or named by its settings; service users also have those of their roles."""
+    """The APIs are those of its project, granted ones, and those that its settings name; service users also have those
+    of their roles.
+    """
     tag = users_world.tag
     role = {"roleKey": "reader", "displayName": "Reader"}
 

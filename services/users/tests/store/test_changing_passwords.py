@@ -54,7 +54,7 @@ async def test_password_change(world: Any) -> None:
 
 
 async def test_wrong_current_password_counts_as_an_attempt(world: Any) -> None:
-    """It uses the counter of password attempts (LG-03, LG-05)."""
+    """A wrong current password uses the counter of password attempts (LG-03, LG-05)."""
     answers = [await change(world, "a wrong one") for _ in range(5)]
     with pytest.raises(ServiceError) as refused:
         await world.try_password(world.user_name, world.password)
@@ -122,7 +122,7 @@ async def test_change_without_token_gets_503(world: Any) -> None:
 
 
 async def test_background_task_completes_revocations(world: Any, other_replica: Any) -> None:
-    """It covers replicas that fail between the change and the revocation (FD-05)."""
+    """The task covers replicas that fail between the change and the revocation (FD-05)."""
     id = f"alice-{world.tag}"
     world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError):

@@ -80,7 +80,7 @@ async def test_right_code_resets_the_attempts(sign_in: Any) -> None:
 
 
 async def test_recovery_code_works_once(sign_in: Any) -> None:
-    """It works in any notation; of concurrent uses one succeeds, and the event does not contain the code."""
+    """A recovery code works in any notation; of concurrent uses one succeeds, and the event does not contain the code."""
     human = await sign_in.human()
     made = await sign_in.find(GenerateRecoveryCodes)(human, 2, actor=human.id)
 

@@ -167,7 +167,7 @@ async def test_new_code_ends_the_earlier_one_of_the_browser(codes: Codes) -> Non
 
 @pytest.mark.parametrize(("seconds", "works"), [(599, True), (600, False), (-10, True), (-11, False)])
 async def test_code_is_valid_for_ten_minutes(codes: Codes, seconds: int, works: bool) -> None:
-    """It is invalid if the clock was set back (FD-14)."""
+    """The code is invalid if the clock was set back (FD-14)."""
     challenge, code = await codes.ask(), await codes.code()
     codes.world.clock.tick(seconds)
 
@@ -203,7 +203,7 @@ async def test_no_email_without_an_account_that_may_sign_in(users_world: Any, ca
 
 
 async def test_account_is_looked_up_after_the_response(codes: Codes) -> None:
-    """So the time of the response depends on no account (LG-01)."""
+    """The time of the response therefore depends on no account (LG-01)."""
     ask = SendSignInCode(login_name=codes.mail, org_id="", sender=codes.office)
     await codes.world.call(SEND_SIGN_IN_CODE, ask)
     pending = len(codes.world.service.find(AfterResponse).tasks)
@@ -232,7 +232,7 @@ CHANGES: dict[str, Callable[[Codes], Awaitable[None]]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 async def test_code_becomes_invalid(codes: Codes, change: str) -> None:
-    """With the policy, the address, its verification, a reset of the password and the account (HH-08)."""
+    """The code ends with the policy, the address, its verification, a reset of the password and the account (HH-08)."""
     challenge, code = await codes.ask(), await codes.code()
     await CHANGES[change](codes)
 

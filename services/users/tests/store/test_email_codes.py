@@ -66,7 +66,7 @@ async def test_tenth_guess_can_succeed(users_world: Any) -> None:
 
 @pytest.mark.parametrize(("seconds", "proves"), [(3_599, True), (3_600, False), (-10, True), (-11, False)])
 async def test_code_is_valid_for_one_hour(users_world: Any, seconds: int, proves: bool) -> None:
-    """It expires on the second, before MongoDB deletes it, and is invalid if the clock was set back (FD-14)."""
+    """The code expires on the second, before MongoDB deletes it, and is invalid if the clock was set back (FD-14)."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     code = await users_world.newest_code(users_world.mail("alice"))

@@ -145,7 +145,7 @@ async def test_result_after_the_lease_is_ignored(users_world: Any, other_replica
 
 
 async def test_undeliverable_email_is_given_up(users_world: Any) -> None:
-    """It is not retried; a record without its content stays visible for a week."""
+    """An undeliverable email is not retried; a record without its content stays visible for a week."""
     users_world.kept.failure = Undeliverable("SMTPRecipientRefused 550")
     await users_world.register(users_world.mail())
     await users_world.service.find(EmailDispatcher).send_due()

@@ -197,7 +197,7 @@ async def test_sign_in_during_the_removal_gives_nothing(ending: Ending) -> None:
 
 
 async def test_removal_during_a_sign_in_ends_what_it_gave(ending: Ending) -> None:
-    """It is repeated after a change of a linked user, and so finds what a sign-in wrote meanwhile."""
+    """The removal is repeated after a change of a linked user, and so finds what a sign-in wrote meanwhile."""
     await ending.come()
     idp, account = await ending.idp(), await ending.account()
     tasks: list[asyncio.Task[None]] = []

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.servers
 
 
 async def test_document_describes_a_client(host: Host) -> None:
-    """It always requests consent, belongs to the project of the policy, and its tokens are for itself only."""
+    """The client always requests consent and belongs to the project of the policy, and its tokens are for itself only."""
     client = await host.client()
 
     assert client
@@ -95,7 +95,7 @@ async def test_untidy_document_is_used(host: Host) -> None:
     ],
 )
 async def test_unusable_document_is_no_client(host: Host, members: dict[str, Any], served: dict[str, Any]) -> None:
-    """It is requested again each time, so that a repaired one counts at once."""
+    """An unusable document is fetched again each time, so that a repaired one counts at once."""
     host.serve(host.document(**members), **served)
     unusable = await host.client()
     rows = await host.world.rows("clientDocuments", _id=host.client_id)

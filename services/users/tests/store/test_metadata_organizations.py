@@ -74,7 +74,7 @@ async def orgs(users_world: Any) -> Organizations:
 
 
 async def test_resource_decides_whose_policy_counts(orgs: Organizations) -> None:
-    """Then the organization that the request names; the older one has no priority."""
+    """Without a resource, the organization of the request decides; the older one has no priority."""
     older, younger = orgs.resource(orgs.older), orgs.resource(orgs.younger)
     found = [
         await orgs.org_of(resources=(older,)),
@@ -92,7 +92,7 @@ async def test_resource_decides_whose_policy_counts(orgs: Organizations) -> None
 
 
 async def test_request_that_names_none_of_several_is_refused(orgs: Organizations) -> None:
-    """As long as one organization alone has the host, its policy counts."""
+    """While only one organization has the host, its policy counts."""
     several = await orgs.found()
     other = await orgs.found(resources=("https://other.example",), named_org_id="unknown")
     await orgs.apply(orgs.younger, accepts=False)
@@ -112,7 +112,7 @@ async def test_policy_of_the_instance_counts_where_none_is_named(orgs: Organizat
 
 
 async def test_policy_with_a_foreign_project_takes_nothing(orgs: Organizations) -> None:
-    """It has no effect, also for the organization of that project."""
+    """Such a policy has no effect, also for the organization of that project."""
     rows = orgs.world.parts.mongo.database["orgs"]
     named = {"policies.clientMetadata.projectId": f"p-{orgs.older}"}
     await rows.update_one({"_id": orgs.younger}, {"$set": named})

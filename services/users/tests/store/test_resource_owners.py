@@ -39,7 +39,7 @@ def domain(world: Any) -> str:
 
 
 async def test_resource_at_a_verified_domain_is_for_its_organization(users_world: Any) -> None:
-    """Also at hosts below it and with another scheme or port; the closest verified domain decides."""
+    """The rule holds for hosts below the domain, and for any scheme or port; the closest verified domain decides."""
     name = domain(users_world)
     below, beside = f"https://b.{name}", f"https://x{name}"
     await users_world.apply(org(users_world, "a", domains=(name,)))
@@ -65,7 +65,9 @@ async def test_domain_of_the_same_document_counts(users_world: Any) -> None:
 
 
 async def test_removed_resource_stays_reserved_for_its_organization(users_world: Any) -> None:
-    """Also in another spelling, after its application was removed, and in the document that removes it."""
+    """A removed resource is reserved in every spelling, after its application was removed, and in the document that
+    removes it.
+    """
     uri = f"https://api-{users_world.tag}.example"
     await users_world.apply(org(users_world, "a", uri))
     moved = await outcome(users_world, org(users_world, "a"), org(users_world, "b", uri))

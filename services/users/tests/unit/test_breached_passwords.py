@@ -122,7 +122,7 @@ async def test_padding_is_no_match(clock: FrozenClock) -> None:
 async def test_list_that_is_away_refuses_no_password(
     clock: FrozenClock, failure: OutboundResponse | OutboundError
 ) -> None:
-    """It is not asked again for a while, so that only one user waits for it."""
+    """An unavailable list is not requested again for a while, so that only one user waits for it."""
     found = a_range(f"{key_of('listed')[5:]}:1")
     ranges = Ranges(failure, found)
     breached = BreachedPasswords(RangeService("https://ranges.example", ranges), clock)

@@ -295,7 +295,7 @@ def test_attribute_with_the_groups_may_have_more_values() -> None:
     [(_with_groups(5_001), "memberof"), (_with_groups(2_501, 2), "memberof"), (_with_groups(2_001), "")],
 )
 def test_values_of_groups_are_counted_before_parsing(content: bytes, groups: str) -> None:
-    """Also those of an attribute that is listed twice (RX-08)."""
+    """The values of an attribute that is listed twice are added up (RX-08)."""
     with pytest.raises(TooLarge):
         read_entry(content, groups)
 

@@ -142,7 +142,9 @@ def directories(tmp_path: Path, clock: FrozenClock) -> Directories:
     "result", [BUSY, UNAVAILABLE, CLOSES, NOTICE], ids=["busy", "unavailable", "closes", "announces the end"]
 )
 async def test_server_that_cannot_answer_is_skipped(directories: Directories, place: int, result: int) -> None:
-    """Also one that is busy or shutting down: it has judged neither the entry nor a password (RFC 4511 §4.4.1)."""
+    """A server that is busy or shutting down is skipped too: it has judged neither the entry nor a password (RFC 4511
+    §4.4.1).
+    """
     async with directories.running([*[0] * place, result], [0, 0, 0]):
         identity = await directories.verify()
 

@@ -35,7 +35,7 @@ class SlowHost:
 
 
 async def test_simultaneous_requests_share_a_fetch(clock: FrozenClock) -> None:
-    """Also one that fails, so that those who wait do not request a slow host one after the other."""
+    """A failed fetch is shared too, so that its callers do not request a slow host one after the other."""
     host = SlowHost()
     database: Any = {CLIENT_DOCUMENTS: NoRows()}
     documents = ClientDocuments(database, host, clock)

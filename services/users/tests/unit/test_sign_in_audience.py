@@ -18,7 +18,7 @@ from portico_users.identity_providers.commands.external_accounts import Audience
 def test_only_a_request_that_names_an_organization_restricts_a_sign_in(
     any_organization: bool, home_id: str | None, audience: Audience
 ) -> None:
-    """Else authz states the organization of new accounts, except that of an older release."""
+    """Without such a request authz states the organization of new accounts; an authz of an older release states none."""
     asked = VerifyLdap(
         provider_id="p",
         org_id="org-1",

@@ -30,7 +30,7 @@ class RecordingDispatch:
 
 
 async def test_alias_is_its_operation() -> None:
-    """With the token, the organization and the expected version of the request, and nothing else."""
+    """The alias passes on the token, the organization and the expected version of the request, and nothing else."""
     operations = {one.name for one in OPERATIONS}
     for name in aliases.OPERATIONS:
         dispatch: Any = RecordingDispatch()

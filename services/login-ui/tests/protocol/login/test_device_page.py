@@ -85,7 +85,7 @@ async def test_last_page_sends_the_user_back(browser: httpx.AsyncClient, answer:
 
 
 async def test_approval_page_names_code_time_and_place(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """With the warning about codes from other people, and a button that denies."""
+    """The page also warns of codes from other people, and has a button that denies."""
     device = AskingDevice("BCDFGHJK", 1_790_000_000, "198.51.100.7", "CH")
     named = {"org_name": "Acme", "client_name": "Television", "return_uri": ""}
     api.step = moved(api.step, StepName.CONSENT, scopes=(RequestedScope("openid"),), device=device, **named)
