@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import NoneType
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -67,10 +67,10 @@ class StoredProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _SHARED: Final = tuple(name for name in Progress.__slots__ if name in StoredProgress.__struct_fields__)
+_shared_of: Final = attrgetter(*_SHARED)
 
 
 _MEMBERS: Final[dict[type, Callable[[Any], dict[str, Any]]]] = {
-    NoneType: lambda _: {},
     Registering: lambda _: {"registering": True},
     VerifyingEmail: lambda one: {"challenge": one.challenge, "mail": one.mail},
     AtDirectory: lambda one: {"directory": one.server, "users_client": one.server},
@@ -82,16 +82,18 @@ _MEMBERS: Final[dict[type, Callable[[Any], dict[str, Any]]]] = {
 
 
 def stored_form(progress: Progress) -> StoredProgress:
-    values: dict[str, Any] = {name: getattr(progress, name) for name in _SHARED}
+    values: dict[str, Any] = dict(zip(_SHARED, _shared_of(progress), strict=True))
     if trust := progress.trust:
         values |= {"trust_by": trust.step, "trust_epoch": trust.epoch}
     if own := progress.own_page:
         values |= {"login_session": own.login_session, "first_at": own.first_at, "second_at": own.second_at}
-    return StoredProgress(**values, **_MEMBERS[type(progress.under_way)](progress.under_way))
+    if under_way := progress.under_way:
+        values |= _MEMBERS[type(under_way)](under_way)
+    return StoredProgress(**values)
 
 
 def progress_in(stored: StoredProgress) -> Progress:
-    values: dict[str, Any] = {name: getattr(stored, name) for name in _SHARED}
+    values: dict[str, Any] = dict(zip(_SHARED, _shared_of(stored), strict=True))
     if stored.trust_by:
         values["trust"] = TrustChosen(stored.trust_by, stored.trust_epoch)
     if stored.login_session:
