@@ -123,7 +123,7 @@ class FakeLoginApi:
         return httpx.ASGITransport(self.app)
 
     @property
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[Any]:
         return [message for message in self.asked if isinstance(message, Answer)]
 
     async def _ask(self, request: Request) -> Response:

@@ -80,7 +80,8 @@ async def test_portico_up_writes_nothing(
 ) -> None:
     """The command ends with the message before it writes an installation, or another server converts its files."""
     data = tmp_path / "data"
-    stored(tmp_path, OF_6_0).rename((data / member).parent.mkdir(parents=True) or data / member)
+    (data / member).parent.mkdir(parents=True)
+    stored(tmp_path, OF_6_0).rename(data / member)
     monkeypatch.setenv("PORTICO_STACK_MONGOD", str(mongod(tmp_path, "8.0.30")))
 
     status = await up.run(StackOptions(data, port=0), verbose=False)

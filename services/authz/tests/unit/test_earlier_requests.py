@@ -35,7 +35,8 @@ def as_stored(progress: dict[str, Any]) -> dict[str, Any]:
     """The present form: without what a sign-in without trust does not use, and with both names of the LDAP server."""
     server = progress.get("directory") or progress.get("users_client")
     epoch = progress["trust_epoch"] if progress.get("trust_by") else 0
-    return EMPTY_PROGRESS | progress | {"trust_epoch": epoch, "directory": server, "users_client": server}
+    stored: dict[str, Any] = EMPTY_PROGRESS | progress
+    return stored | {"trust_epoch": epoch, "directory": server, "users_client": server}
 
 
 def decoded(text: dict[str, Any], progress: dict[str, Any] | None = None) -> AuthRequest:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from portico_contracts.login import PageBranding, Problem
 from portico_contracts.step_names import StepName
@@ -17,7 +19,7 @@ HIDING = PageBranding(client_name="<i>", branding=Branding(hide_login_name_suffi
 NAMES = ("", "ada", "ada@mail@example.test", "<b a='\"&{{ 1 }}@x>", "ada")
 
 
-def page_of(name: StepName, number: int, language: Language) -> PageContext:
+def page_of(name: StepName, number: int, language: Language) -> PageContext[Any]:
     """No two pages of a test have the same request, form and login name."""
     step = step_of(
         name,
