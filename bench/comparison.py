@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def is_dearer(self) -> bool:
-        """Whether it is over the limit by more than the rounds differ."""
+        """Reports whether it is over the limit by more than the rounds differ."""
         return self.over and self.change > self.spread
 
 

@@ -77,7 +77,7 @@ class Method:
 
     @property
     def answers_version(self) -> bool:
-        """Whether callers may name the version of the object to change; intents have no versions."""
+        """Reports whether callers may name the version of the object to change; intents have no versions."""
         details: Any = self.response.DESCRIPTOR.fields_by_name.get("details")
         changes = self.verb != "GET" and not self.name.endswith("IdentityProviderIntent")
         return changes and details is not None and details.message_type.full_name in _DETAILS

@@ -7,5 +7,5 @@ CLOCK_LEEWAY: Final = 10
 
 
 def is_issued_ahead(issued: float, now: float) -> bool:
-    """Whether a time (unix seconds) is in the future beyond the leeway: callers treat it as expired (FD-14)."""
+    """Reports whether a time (unix seconds) is in the future beyond the leeway: callers treat it as expired (FD-14)."""
     return now < issued - CLOCK_LEEWAY

@@ -67,7 +67,7 @@ def may_register(uri: str, *, dev_mode: bool = False, plain_schemes: bool = Fals
 
 
 def needs_plain_schemes(uri: str) -> bool:
-    """Whether only ``plain_schemes`` allow the URI: its scheme has no dot (RFC 8252 section 8.4)."""
+    """Reports whether only ``plain_schemes`` allow the URI: its scheme has no dot (RFC 8252 section 8.4)."""
     return may_register(uri, plain_schemes=True) and not may_register(uri)
 
 

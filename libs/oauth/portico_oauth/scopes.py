@@ -77,7 +77,7 @@ def own_name(word: str) -> str:
 
 
 def asks_for(words: Collection[str], scope: str) -> bool:
-    """Whether the words have a scope for reserved claims, under either of its names."""
+    """Reports whether the words have a scope for reserved claims, under either of its names."""
     return scope in words or _OTHER_NAMES[scope] in words
 
 
@@ -100,7 +100,9 @@ def may_register_scope(word: str) -> bool:
 
 
 def is_reserved(text: str) -> bool:
-    """Whether no API, claim or resource may have this name: it begins as those of Portico or ZITADEL, in any case."""
+    """Reports whether no API, claim or resource may have this name: it begins as those of Portico or ZITADEL, in any
+    case.
+    """
     return text.lower().startswith(_RESERVED)
 
 

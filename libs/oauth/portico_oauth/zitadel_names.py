@@ -74,7 +74,7 @@ def with_asked_names(claims: Mapping[str, Any], scope: Collection[str]) -> dict[
 
 
 def _asked(name: str, scope: Collection[str]) -> tuple[bool, bool]:
-    """Whether the claim was requested by Portico's name, and by ZITADEL's."""
+    """Reports whether the claim was requested by Portico's name, and by ZITADEL's."""
     words = [word for word in scope if _asks_for_claim(word, name)]
     return any(not is_their_name(word) for word in words), any(map(is_their_name, words))
 

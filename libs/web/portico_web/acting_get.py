@@ -40,6 +40,6 @@ def acts_on_get(endpoint: object) -> bool:
 
 
 def _is_ahead(request: Request) -> bool:
-    """Whether the browser asks before the user opens the page (Sec-Purpose; Purpose of older browsers)."""
+    """Reports whether the browser asks before the user opens the page (Sec-Purpose; Purpose of older browsers)."""
     sent = (*request.headers.getlist("sec-purpose"), *request.headers.getlist("purpose"))
     return any(word in _AHEAD for value in sent for word in _SEPARATORS.split(value.lower()))

@@ -69,7 +69,7 @@ def redirect(error: ServiceError, address: ReturnAddress) -> Response:
 
 
 def is_for_a_browser(error: ServiceError, request: Request) -> bool:
-    """Whether an unknown path was opened in a browser."""
+    """Reports whether a browser opened an unknown path."""
     accepted = request.headers.get("accept", "").lower().startswith(BROWSER_MEDIA)
     return error.id == PATH_NOT_FOUND.id and accepted and not request.scope["path"].startswith(NO_PAGES[:-1])
 

@@ -99,7 +99,9 @@ class Context:
 
     @property
     def accepts_trust(self) -> bool:
-        """Whether a trusted device may replace the second factor: the application demands nothing of the sign-in."""
+        """Reports whether a trusted device may replace the second factor: the application demands nothing of the
+        sign-in.
+        """
         demands = self.max_age is not None or Prompt.LOGIN in self.prompts
         return not demands and self.acr_level <= level_of(ACR_PASSWORD)
 

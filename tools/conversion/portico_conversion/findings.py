@@ -53,7 +53,7 @@ class Findings:
         self._print(f"{place}: {named}not converted: {what}{f' ({shown(detail)})' if detail else ''}")
 
     def changed(self, place: Place | str, name: str, what: str, detail: str = "") -> None:
-        """Reports something that is converted, but not to the same."""
+        """Reports something that is converted with a difference."""
         self._changed[what] += 1
         self._print(f"{place}: {shown(name)}: changed: {what}{f' ({shown(detail)})' if detail else ''}")
 

@@ -142,7 +142,7 @@ def texts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def is_accounted(told: str, files: Files, path: tuple[Any, ...]) -> bool:
-    """Whether the member itself, or an object or a part of the file around it, is named."""
+    """Reports whether the member itself, or an object or a part of the file around it, is named."""
     if NEW in told:
         return True
     around = [at(files, path[:length]) for length in range(1, len(path) + 1)]

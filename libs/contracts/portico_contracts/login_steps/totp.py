@@ -11,6 +11,6 @@ class TotpStep(SecondFactorStep, frozen=True, tag="totp"):
 
 
 class TotpAnswer(FactorCodeAnswer, frozen=True, tag="totp"):
-    """`code` is that of the authenticator app."""
+    """`code` comes from the authenticator app."""
 
     step = StepName.TOTP

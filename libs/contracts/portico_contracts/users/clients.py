@@ -138,7 +138,7 @@ class Client(Message, frozen=True):
 
 
 def may_return_to(client: Client, uri: str) -> bool:
-    """Whether the client may still register the URI: a forbidden scheme is never used (AZ-06)."""
+    """Reports whether the client may still register the URI: a forbidden scheme is never used (AZ-06)."""
     return may_register(uri, dev_mode=client.dev_mode, plain_schemes=client.plain_schemes)
 
 

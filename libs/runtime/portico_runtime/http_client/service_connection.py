@@ -51,7 +51,7 @@ class ServiceConnection(asyncio.Protocol):
             raise
 
     def is_usable(self, oldest: float) -> bool:
-        """Whether it can send a request; not if idle since before `oldest`."""
+        """Reports whether it can send a request; not if idle since before `oldest`."""
         return self._transport is not None and not self._transport.is_closing() and self.idle_since > oldest
 
     def close(self) -> None:

@@ -128,7 +128,7 @@ async def guarded() -> AsyncIterator[None]:
 
 
 def only_duplicates(error: BulkWriteError) -> bool:
-    """Whether all that failed is to insert documents that exist. Others may be on the primary alone, and be lost."""
+    """Reports whether only inserts of existing documents failed. Other writes may be on the primary alone, and be lost."""
     details = error.details or {}
     codes = [one["code"] for one in (*details.get("writeErrors", ()), *details.get("writeConcernErrors", ()))]
     return bool(codes) and all(code == _DUPLICATE_KEY for code in codes)

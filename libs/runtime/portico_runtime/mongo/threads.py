@@ -34,7 +34,7 @@ class WokenExecutor(periodic_executor.PeriodicExecutor):
         self._wakers.put(None)
 
     def _run(self) -> None:
-        """As the driver does, but for the wait."""
+        """Works like the driver's loop, except for the wait."""
         while not self._should_stop():
             try:
                 if not self._target():

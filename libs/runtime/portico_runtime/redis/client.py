@@ -82,7 +82,7 @@ class RedisClient:
 
     @property
     def recalled(self) -> bool:
-        """Whether keys can be used: the watermarks are loaded."""
+        """Reports whether keys can be used: the watermarks are loaded."""
         return self._history is None or self._history.recalled
 
     async def close(self) -> None:

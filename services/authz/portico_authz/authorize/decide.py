@@ -279,7 +279,9 @@ def _choice(required: AuthenticationRequirements, session: Session, now: float) 
 
 
 def _lacks_factor(required: AuthenticationRequirements, session: Session, now: float) -> bool:
-    """Whether the user has or needs a second factor, and none was verified in this session recently enough (LG-08)."""
+    """Reports whether the user has or needs a second factor, and none was verified in this session recently enough
+    (LG-08).
+    """
     needed = session.user_id in required.forced or bool(steps_of(required.factors.get(session.user_id, ())))
     return needed and now >= session.factor_until and session.user_id not in required.trusted
 

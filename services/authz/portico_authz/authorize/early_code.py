@@ -44,6 +44,8 @@ async def early_code(
 
 
 def _fits_a_page(ctx: Context) -> bool:
-    """Whether a page can lead there: browsers open private-use schemes after a redirect more readily than from a page."""
+    """Reports whether a page can lead there: browsers open private-use schemes after a redirect more readily than from
+    a page.
+    """
     address = ctx.verified_address
     return address.mode is ResponseMode.QUERY and address.redirect_uri.startswith(("https://", "http://"))

@@ -46,7 +46,9 @@ class LoginRequirements(NamedTuple):
 async def load_login_requirements(
     deps: Dependencies, ctx: Context, browser: Browser, progress: Progress
 ) -> LoginRequirements:
-    """Whether a login may register, and what its user must do; calls users only for what its progress depends on."""
+    """Returns whether a login may register, and what its user must do; calls users only for what its progress depends
+    on.
+    """
     policy = (
         await policy_of(deps, ctx, progress)
         if isinstance(progress.under_way, Registering)
@@ -61,7 +63,7 @@ async def load_login_requirements(
 
 
 def is_outdated(progress: Progress, user: User) -> bool:
-    """Whether the credentials or the state of the user were changed after the first factor was verified."""
+    """Reports whether the credentials or the state of the user were changed after the first factor was verified."""
     return progress.epoch not in (None, user.trust_epoch)
 
 

@@ -49,7 +49,9 @@ class AuthRequest:
 
     @property
     def is_at_start(self) -> bool:
-        """Whether nothing was answered for it yet; the user of a session who confirms it is named from the start."""
+        """Reports whether nothing was answered for it yet; the user of a session who confirms it is named from the
+        start.
+        """
         left = replace(self.progress, other=False)
         if self.confirms:
             is_named = left.under_way is None or isinstance(left.under_way, UsingPasskey)
@@ -58,5 +60,5 @@ class AuthRequest:
 
     @property
     def is_proven(self) -> bool:
-        """Whether a user authenticated for it, at least in part; typed values alone prove nothing."""
+        """Reports whether a user authenticated for it, at least in part; typed values alone prove nothing."""
         return bool(self.signed_in or self.answer) or self.progress.is_proof

@@ -55,7 +55,7 @@ class Session:
 
     @property
     def is_age_known(self) -> bool:
-        """Whether ``auth_time`` is proven, not only the time of a callback."""
+        """Reports whether ``auth_time`` is proven, not only the time of a callback."""
         return self.age_proven or not self.external_factor
 
     def is_later_than(self, since: float | None) -> bool:

@@ -86,7 +86,7 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> AnyS
 
 
 def _is_cancelled(login: Login, answer: Answer) -> bool:
-    """Whether its open form was cancelled; a sign-in of another tab alone does not answer this request."""
+    """Reports whether its open form was cancelled; a sign-in of another tab alone does not answer this request."""
     return answer.cancel and equal_in_constant_time(login.request.csrf, answer.csrf)
 
 
@@ -96,7 +96,7 @@ def _check_lengths(answer: Answer) -> None:
 
 
 def _is_too_long(message: Struct) -> bool:
-    """Whether a text is, in any field, so that those of a new step have a limit."""
+    """Reports whether any text is too long, in any field, so that fields of a new step have a limit too."""
     for name in message.__struct_fields__:
         value = None if name in _NOT_ENTERED else getattr(message, name)
         texts = value if isinstance(value, tuple) and name not in _LIMITS else (value,)

@@ -35,7 +35,7 @@ def without_named_user(answer: Answer) -> tuple[Answer, str]:
 
 
 def is_named(login: Login) -> bool:
-    """Whether the page of the submitted form named the user of now; False where pages name none."""
+    """Reports whether the page of the submitted form named the current user; False where pages name none."""
     return bool(login.named) and login.named == _reference(login)
 
 

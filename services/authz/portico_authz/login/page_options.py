@@ -28,7 +28,7 @@ def may_use_email_code(login: Login, policy: LoginPolicy) -> bool:
 
 
 async def is_known_by_code(deps: Dependencies, login: Login) -> bool:
-    """Whether a session of this browser names the user, who began it with an emailed code and has no password.
+    """Reports whether a session of this browser names the user, who began it with an emailed code and has no password.
 
     For a typed name this would reveal that it has an account (LG-01).
     """

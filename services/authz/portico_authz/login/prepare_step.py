@@ -63,7 +63,7 @@ async def send_code(deps: Dependencies, login: Login, languages: tuple[str, ...]
 
 
 async def _goes_on_to_email_code(deps: Dependencies, login: Login) -> bool:
-    """Whether the page of the password is of no use to the user who confirms a session."""
+    """Reports whether the page of the password is useless for the user who confirms a session."""
     if not login.request.confirms or not may_use_email_code(login, await policy_of_page(deps, login)):
         return False
     return await is_known_by_code(deps, login)

@@ -93,7 +93,7 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
 
 
 def _has_its_user(login: Login, opened: AuthRequest) -> bool:
-    """Whether the sign-in is decided, so that at most consent is missing, and the callback is ignored.
+    """Reports whether the sign-in is decided, so that at most consent is missing, and the callback is ignored.
 
     A session of another tab alone does not decide it: the user has chosen the account at the provider.
     """

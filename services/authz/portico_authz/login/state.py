@@ -59,7 +59,9 @@ class Login:
 
     @property
     def any_organization(self) -> bool:
-        """Whether users of every organization may sign in: only the request restricts them, not the application."""
+        """Reports whether users of every organization may sign in: only the request restricts them, not the
+        application.
+        """
         return not self.ctx.org_id
 
     @property

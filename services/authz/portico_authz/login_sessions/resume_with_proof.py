@@ -65,7 +65,7 @@ async def _continue(
 
 
 async def _leave(deps: Dependencies, transition: Transition) -> Response:
-    """Further steps are those of Portico's pages; the cookie of the response replaces the browser's."""
+    """Continues on Portico's pages; the cookie of the response replaces the browser's."""
     login, rotation = transition.login, transition.rotation
     is_done = login.step is StepName.DONE
     response = _to_response(login.request) if is_done else redirect_to_login(login.request.id)

@@ -29,7 +29,7 @@ class Frame:
         return permission in self.roles
 
     def may_call(self, method: str) -> bool:
-        """Whether the user has the permission of a method: ``portico.management.v1.ProjectService/AddProject``."""
+        """Reports whether the user has the permission of a method: ``portico.management.v1.ProjectService/AddProject``."""
         needed = METHODS[method.replace("/", ".")].permission
         return not needed.name or self.may(needed.name)
 

@@ -154,7 +154,7 @@ def _language(described: FieldDescriptor, path: str) -> Field:
 
 
 def _is_open(described: FieldDescriptor) -> bool:
-    """Whether the first value of an enum means that nothing is chosen."""
+    """Reports whether the first value of an enum means that nothing is chosen."""
     enum: Any = described.enum_type
     return enum is None or described.has_presence or enum.values_by_number[0].name.upper().endswith("_UNSPECIFIED")
 

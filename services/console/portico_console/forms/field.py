@@ -79,7 +79,7 @@ class Field:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether its value is never shown again."""
+        """Reports whether its value is never shown again."""
         return self.widget in (Widget.SECRET, Widget.FILE) or self.kind == SECRET
 
     @property
@@ -108,11 +108,11 @@ def secrets_of(fields: tuple[Field, ...]) -> frozenset[str]:
 
 
 def is_filled(field: Field) -> bool:
-    """Whether it, or one below it, has a value or a problem."""
+    """Reports whether it, or one below it, has a value or a problem."""
     first = field.choices[0][0] if field.choices and not field.blank else ""
     return bool(field.problem) or field.value not in ("", False, (), first) or any(map(is_filled, field.children))
 
 
 def has_file(fields: tuple[Field, ...]) -> bool:
-    """Whether the form is multipart; a file is always a top-level field."""
+    """Reports whether the form is multipart; a file is always a top-level field."""
     return any(field.widget is Widget.FILE for field in fields)

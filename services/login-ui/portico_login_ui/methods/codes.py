@@ -21,7 +21,7 @@ _FACTORS: Final = {name.value: name for name, kind in STEPS.items() if issubclas
 
 
 def resent_of(page_context: PageContext[Any]) -> dict[str, Any]:
-    """Whether another code was just sent."""
+    """Reports whether another code was just sent."""
     return {"resent": page_context.resent}
 
 

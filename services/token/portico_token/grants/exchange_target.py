@@ -63,7 +63,7 @@ class Target(NamedTuple):
         )
 
     def takes(self, word: str) -> bool:
-        """Whether a token for this target may have a word of the scope."""
+        """Reports whether a token for this target may have a word of the scope."""
         if self.is_resource or word in of_apis((word,)):
             return word in scopes_of(self.apis) and word not in scopes_of(self.others)
         project = projects_in((word,)).get(word)

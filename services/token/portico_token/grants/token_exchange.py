@@ -142,7 +142,7 @@ class TokenExchange(GrantType):
 
 
 def _is_narrowed(subject: ActiveToken, grant: Grant) -> bool:
-    """Whether it is for resources: only then the application of the sign-in is not in the audience."""
+    """Reports whether it is for resources: only then the application of the sign-in is not in the audience."""
     return not subject.is_exchanged and grant.client_id not in subject.audience
 
 

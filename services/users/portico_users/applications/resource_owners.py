@@ -49,7 +49,7 @@ class ResourceOwners(Command):
                 raise at(f"resources[{number}]", OF_ANOTHER_ORG.error())
 
     async def _may_name(self, uri: str, org_id: str, beside: Iterable[Org]) -> bool:
-        """Whether the closest verified domain above the host is this organization's; true without one."""
+        """Reports whether the closest verified domain above the host is this organization's; true without one."""
         authority = authority_of(uri)
         if authority is None:
             return True

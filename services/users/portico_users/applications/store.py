@@ -168,7 +168,7 @@ class MongoApps(Reader[App]):
         return await self.find_where({"resourceKeys": resource_key(uri)})
 
     async def is_reserved_elsewhere(self, uri: str, org_id: str) -> bool:
-        """Whether an application of another organization had the resource before."""
+        """Reports whether an application of another organization had the resource before."""
         question = {"formerResourceKeys": resource_key(uri), "orgId": {"$ne": org_id}}
         return await self.find_where(question) is not None
 

@@ -83,7 +83,7 @@ class SentCodes:
         return row
 
     async def take(self, row: Document, name: str, typed: str) -> bool:
-        """Whether the code is right, and was not used before."""
+        """Reports whether the code is right, and was not used before."""
         if not equal_in_constant_time(row["hash"], _hash(name, typed)):
             return False
         async with guarded():

@@ -63,14 +63,14 @@ class Texts:
     queue: TextQueue | None
 
     async def has_sender(self, org_id: str) -> bool:
-        """Whether users of an organization, or of any (empty), can get text messages."""
+        """Reports whether users of an organization, or of any (empty), can get text messages."""
         return self.queue is not None and await self.choice.has_for_text(org_id)
 
     async def can_send(self, org_id: str, user_id: str) -> bool:
         return self.queue is not None and await self.choice.find_for_text(org_id, user_id) is not None
 
     async def is_delayed(self, org_id: str, user_id: str) -> bool:
-        """Whether the sender did not accept the last message: pages then offer another way."""
+        """Reports whether the sender did not accept the last message: pages then offer another way."""
         sender = await self.choice.find_for_text(org_id, user_id)
         return sender is None or bool((await self.record.find(sender.id)).current_failure)
 

@@ -99,7 +99,7 @@ class MigratingSignIn(Command):
     async def _ask_once(
         self, org: Org, webhook: Webhook, ask: VerifyPassword, compared: Compared, until: float
     ) -> Compared:
-        """Returns what is known of the password then: the same if nothing more is."""
+        """Returns what is known of the password afterwards, which may be the same."""
         key = claim_key(org.id, login_key(ask.login_name))
         ticket = await self.claims.take(key)
         if isinstance(ticket, Refused):
@@ -149,7 +149,7 @@ class MigratingSignIn(Command):
         return as_user(account)
 
     async def _find_migrated(self, ask: VerifyPassword, compared: Compared, until: float) -> Compared:
-        """Another request asks about the same name: what it brings serves this one too."""
+        """Waits, because another request asks about the same name, and compares with what it found."""
         await self.delay.wait(until)
         return await self._compare_again(ask, compared)
 

@@ -85,7 +85,7 @@ class AffectedUsers:
 
 
 def _of_each(factors: Collection[Factor], changed_before: float) -> Document:
-    """What counts of one user; there are few combinations, which are cheaper to add up here than in the database."""
+    """The facts about one user that count; their few combinations are cheaper to add up here than in the database."""
     changed = {"$ifNull": ["$passwordChanged", 0]}
     return {
         "factor": {"$or": [_HAS[factor] for factor in factors]},

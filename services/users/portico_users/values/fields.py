@@ -64,7 +64,7 @@ class Words:
 
 
 def is_word(name: str, word: str) -> bool:
-    """Whether the name of a value in a message, or a word in a document, is this word."""
+    """Reports whether the name of a value in a message, or a word in a document, is this word."""
     return name == word or name.endswith(f"_{word.upper()}")
 
 

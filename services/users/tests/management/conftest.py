@@ -249,7 +249,7 @@ class ManagedWorld:
 
 @pytest.fixture
 def history() -> bool:
-    """Whether the objects of `managed` have the events of their creation; modules that list those override it."""
+    """Reports whether the objects of `managed` have the events of their creation; modules that list those override it."""
     return False
 
 

@@ -1,1 +1,1 @@
-"""What is lost with a removed object, for ``portico apply``."""
+"""Shows what is lost with a removed object, for ``portico apply``."""

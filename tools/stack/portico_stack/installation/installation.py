@@ -50,7 +50,7 @@ class Installation(msgspec.Struct, kw_only=True):
 
     @property
     def has_data(self) -> bool:
-        """Whether documents were applied, so that the installation is not new."""
+        """Reports whether documents were applied, so that the installation is not new."""
         return bool(self.applied or self.declared)
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ class CaddyServer(GatewayServer):
 
     @property
     def described(self) -> str:
-        """As printed by ``caddy version``, without the checksum."""
+        """The version as ``caddy version`` prints it, without the checksum."""
         said = subprocess.run((find_program(CADDY), "version"), capture_output=True, text=True, check=False).stdout
         return f"Caddy {(said.split() or ['?'])[0].removeprefix('v')}"
 

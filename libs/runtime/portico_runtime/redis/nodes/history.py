@@ -144,7 +144,9 @@ class History:
         return self._marks.get(tag, 0) // GENERATION
 
     def has_written(self, tag: str) -> bool:
-        """Whether any process has written to a bucket, of which this one or users knows; True until they are loaded."""
+        """Reports whether any process has written to a bucket, of which this one or users knows; True until they are
+        loaded.
+        """
         return not self.recalled or self._marks.get(tag, 0) > 0
 
     def expected(self, commands: Iterable[Command]) -> dict[str, int]:

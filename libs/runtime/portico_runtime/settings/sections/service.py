@@ -54,5 +54,5 @@ class ServiceSection(Section):
 
     @property
     def secure(self) -> bool:
-        """Whether the issuer is https, so that cookies have Secure and the prefix __Host-."""
+        """Reports whether the issuer is https, so that cookies have Secure and the prefix __Host-."""
         return self.issuer.startswith("https://")

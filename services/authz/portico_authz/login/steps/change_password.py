@@ -58,7 +58,7 @@ def _is_due(assessed: Assessed) -> bool:
 
 
 def _is_too_old(assessed: Assessed) -> bool:
-    """Whether the password is too old; one without a known date never is."""
+    """Reports whether the password is too old; one without a known date never is."""
     user, days = assessed.user, assessed.policy.password_max_age_days
     if not days or not user.password_changed or PASSWORD not in assessed.progress.amr:
         return False

@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Results of a kind. `more`: there are further ones; `all` is the list that shows them, if there is one."""
+    """Results of a kind. `more`: there are further results; `all` is the list that shows them, if one exists."""
 
     title: str
     results: list[Result]

@@ -114,13 +114,13 @@ async def _get_app(ctx: RequestContext) -> Fields:
 
 
 def _is_fresh(ctx: RequestContext, app: Fields) -> bool:
-    """Whether the application is so new that all its requests would be shown."""
+    """Reports whether the application is so new that all its requests would be shown."""
     created = app["details"].get("creationDate")
     return not created or ctx.now - datetime.fromisoformat(created).timestamp() < _DAY
 
 
 def _lacks_redirect_uri(config: Fields) -> bool:
-    """Whether sign-in is impossible for lack of a redirect URI, which a device does not need."""
+    """Reports whether sign-in is impossible for lack of a redirect URI, which a device does not need."""
     grants = config.get("grantTypes") or [_CODE]
     return _CODE in grants and _DEVICE not in grants and not config.get("redirectUris")
 

@@ -143,7 +143,7 @@ def _pending(ctx: RequestContext) -> dict[str, str] | None:
 
 
 def _cookie_name(ctx: RequestContext) -> str:
-    """Ends like the name of the session cookie, because cookies ignore ports."""
+    """Returns the name, which ends like that of the session cookie, because cookies ignore ports."""
     origin = ctx.party.origin
     prefix = "__Host-" if origin.startswith("https://") else ""
     return f"{prefix}portico-provider-test-{hashlib.sha256(origin.encode()).hexdigest()[:8]}"

@@ -17,7 +17,7 @@ _UNKNOWN: Final = frozenset({Kind.NOT_FOUND, Kind.PERMISSION_DENIED, Kind.INVALI
 
 
 class _Named(NamedTuple):
-    """`field` is that of the request; empty where the id is the organization of the call."""
+    """`field` is the name in the request; empty if the id is the organization of the call."""
 
     method: str
     field: str

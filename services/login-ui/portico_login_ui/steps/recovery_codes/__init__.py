@@ -14,7 +14,7 @@ def _context(page_context: PageContext[RecoveryCodesStep]) -> dict[str, Any]:
 
 
 def _read(_form: Parameters, bare: RecoveryCodesAnswer) -> RecoveryCodesAnswer | None:
-    """Nothing is entered: pressing the button is the answer."""
+    """A form without inputs: pressing the button is the answer."""
     return bare
 
 

@@ -106,7 +106,7 @@ class TextCodesAvailability(Command):
     policies: LoginPolicies
 
     async def of(self, human: EndUser) -> bool:
-        """Whether codes by text message can be added as a second factor."""
+        """Reports whether codes by text message can be added as a second factor."""
         if human.has_otp_sms or not human.phone_verified:
             return False
         policy = await self.policies.get_login_policy(GetLoginPolicy(org_id=human.org_id))

@@ -24,7 +24,7 @@ Handler = Callable[..., Awaitable[Message]]
 
 
 def adding(name: str, mapping: ConfigMapping) -> Handler:
-    """The handler of the method that adds one."""
+    """Returns the handler of the method that adds a provider."""
     method = METHODS[name]
     id_field = next(one for one in ("id", "idp_id") if one in method.response.DESCRIPTOR.fields_by_name)
 
@@ -45,7 +45,7 @@ def with_request(before: Idp, request: Message) -> Idp:
 
 
 def updated_by(mapping: ConfigMapping) -> Callable[[Idp, Message], Idp]:
-    """What makes of a provider and a message the provider as an update leaves it; USER-607 for another kind."""
+    """Returns the function that applies a message to a provider; USER-607 for a provider of another kind."""
 
     def after(before: Idp, request: Message) -> Idp:
         return msgspec.structs.replace(with_request(before, request), config=mapping.changed(before, request))

@@ -85,7 +85,7 @@ class OfferedProviders:
 
 
 def is_offered_by(idp: Idp, org: Org, instance: Instance | None) -> bool:
-    """Whether the policies in force in an organization offer the provider."""
+    """Reports whether the policies in force in an organization offer the provider."""
     return _is_offered(idp, org.id, org, instance)
 
 

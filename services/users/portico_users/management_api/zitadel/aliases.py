@@ -1,4 +1,4 @@
-"""What performs each method of ZITADEL's SDKs: an operation with nearly the same messages, or a few lines of `users`."""
+"""The operation that performs each method of ZITADEL's SDKs: one with nearly the same messages, or a few lines of `users`."""
 
 from __future__ import annotations
 

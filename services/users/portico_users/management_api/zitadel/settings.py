@@ -52,7 +52,7 @@ def settings(word: str, fill: Fill) -> Callable[[TheirCall[_Asked], Any], Awaita
 
 
 async def of_owner(call: TheirCall[_Asked], method: str) -> Any:
-    """Without an owner in the message, it is that of the call: the organization of the header or of the caller."""
+    """Performs it for the owner in the message, otherwise for the organization of the header or of the caller."""
     try:
         return await call.perform(f"{_ORG}.{method}", _of_call)
     except _OtherOwnerError:

@@ -20,7 +20,7 @@ class SenderChoice:
         return await self._find_own(org_id, user_id, Channel.SMS) or await self.senders.find_of(INSTANCE, Channel.SMS)
 
     async def has_for_text(self, org_id: str) -> bool:
-        """Whether users of an organization can get text messages: a rule may rely on them. Sends nothing."""
+        """Reports whether users of an organization can get text messages: a rule may rely on them. Sends nothing."""
         for holder in (org_id, INSTANCE):
             if holder and await self.senders.find_of(holder, Channel.SMS):
                 return True

@@ -322,7 +322,7 @@ def _attributes(component: Component, user_id: str) -> LdapAttributes:
 
 
 def _is_read(mapper: _LdapMapper) -> bool:
-    """Whether it maps an attribute that is read here, or one of Keycloak's own without a user."""
+    """Reports whether it maps an attribute that is read here, or one of Keycloak's own without a user."""
     name = _first(mapper, "user.model.attribute")
     return name in {*_LDAP_ATTRIBUTES, *_OWN_ATTRIBUTES} or mapper.provider_id in _WITHOUT_MEANING
 

@@ -27,7 +27,7 @@ class MalformedElement(ValueError):
 
 
 class TooLarge(MalformedElement):
-    """A limit of ours; the octets may be right."""
+    """The message exceeds a limit of Portico; its octets may be valid."""
 
 
 class Element(NamedTuple):

@@ -76,7 +76,7 @@ _NEVER_DEREFERENCE: Final = 0
 
 
 class Response(NamedTuple):
-    """A message of the server; ``id`` is that of the request, 0 for an unsolicited notification."""
+    """A message of the server; ``id`` is the request's, or 0 for an unsolicited notification."""
 
     id: int
     kind: int
