@@ -38,15 +38,19 @@ from portico_contracts.login_steps.ldap import LdapAnswer
 from portico_contracts.login_steps.password import PasswordAnswer
 from portico_contracts.subjects import ANSWER_SECONDS, Reply, Request, Rpc
 from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_INVITATION,
     BEGIN_PASSKEY_BY_LINK,
     BEGIN_RECOVERY,
     EXTERNAL_SECONDS,
     FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
-    SEND_PASSWORD_LINK,
-    SET_PASSWORD_BY_CODE,
-    SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL_LINK,
+    LinkUsed,
+    PasswordCodeRequested,
+    RequestPasswordCode,
+    UseLink,
+    UsePasskey,
+    UsePasswordCode,
 )
 from portico_contracts.users.first_run import BEGIN_FIRST_RUN, GET_FIRST_RUN, CompleteFirstRun, FirstRunCompleted
 
@@ -107,9 +111,11 @@ PARK_JWT = LoginCall("parkJwt", f"{EXTERNAL_API}/jwt", ParkJwt, Parked)
 ASK_ACCOUNTS = LoginCall("askAccounts", ACCOUNTS_API, GetAccounts, Accounts)
 OPEN_DEVICE = LoginCall("openDevice", DEVICE_API, OpenDevice, DeviceOpened)
 VERIFY_EMAIL = _of_users("verifyMailLink", "verify-mail", VERIFY_EMAIL_LINK)
-SET_PASSWORD = _of_users("setPasswordByLink", "set-password", SET_PASSWORD_BY_LINK)
-SET_PASSWORD_WITH_CODE = _of_users("setPasswordByCode", "set-password-by-code", SET_PASSWORD_BY_CODE)
-SEND_PASSWORD = _of_users("sendPasswordLink", "send-password", SEND_PASSWORD_LINK)
+SET_PASSWORD = LoginCall("setPasswordByLink", f"{LINK_API}/set-password", UseLink, LinkUsed)
+SET_PASSWORD_WITH_CODE = LoginCall("setPasswordByCode", f"{LINK_API}/set-password-by-code", UsePasswordCode, LinkUsed)
+SEND_PASSWORD = LoginCall("sendPasswordLink", f"{LINK_API}/send-password", RequestPasswordCode, PasswordCodeRequested)
+BEGIN_INVITED_PASSKEY = _of_users("beginInvitedPasskey", "begin-invited-passkey", BEGIN_PASSKEY_BY_INVITATION)
+FINISH_INVITED_PASSKEY = LoginCall("finishInvitedPasskey", f"{LINK_API}/finish-invited-passkey", UsePasskey, LinkUsed)
 BEGIN_PASSKEY = _of_users("beginPasskeyByLink", "begin-passkey", BEGIN_PASSKEY_BY_LINK)
 FINISH_PASSKEY = _of_users("finishPasskeyByLink", "finish-passkey", FINISH_PASSKEY_BY_LINK)
 ASK_FIRST_RUN = _of_users("getFirstRun", "get-first-run", GET_FIRST_RUN)

@@ -27,6 +27,12 @@ from portico_authz.login.get_step import get_step
 from portico_authz.login.handle_submission import handle_submission
 from portico_authz.login.offer_passkey import offer_passkey
 from portico_authz.login.return_external import get_jwt_header, park_external, park_jwt, return_external
+from portico_authz.login_sessions.after_link import (
+    register_invited_passkey,
+    request_password_code,
+    set_password_by_code,
+    set_password_by_link,
+)
 from portico_authz.logout.confirm import confirm_logout, get_logout
 from portico_authz.refused import describe_login, observe
 from portico_authz.session.accounts import list_accounts
@@ -77,6 +83,10 @@ def login_routes(deps: Dependencies, key: str) -> list[Route]:
         route(calls.ASK_ACCOUNTS, list_accounts),
         route(calls.OPEN_DEVICE, open_device),
         route(calls.COMPLETE_FIRST_RUN, complete_first_run),
+        route(calls.SET_PASSWORD, set_password_by_link),
+        route(calls.SEND_PASSWORD, request_password_code),
+        route(calls.SET_PASSWORD_WITH_CODE, set_password_by_code),
+        route(calls.FINISH_INVITED_PASSKEY, register_invited_passkey),
         *(forwarded(call, call.rpc) for call in LOGIN_CALLS if call.rpc),
     ]
 

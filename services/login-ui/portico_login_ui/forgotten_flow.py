@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE
 from portico_contracts.login import GetStep, Step
 from portico_contracts.login_calls import ASK_STEP, SEND_PASSWORD, SET_PASSWORD_WITH_CODE
-from portico_contracts.users import SendPasswordLink, SetPasswordByCode
+from portico_contracts.users import RequestPasswordCode, UsePasswordCode
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.client_address import client_address
@@ -33,15 +33,27 @@ from portico_login_ui.scripts import loads, password_script
 _SENT: Final = "sent"
 """Query parameter of the second page: the challenge of the code."""
 
+_BINDING: Final = "by"
+"""Query parameter of the second page: shows authz that this browser has requested the code."""
+
 _DONE: Final = "done"
 _MAX_CHALLENGE: Final = 200
+
+
+class _Asked(NamedTuple):
+    challenge: str
+    binding: str = ""
+
+    def __repr__(self) -> str:
+        """Names the kind only."""
+        return "_Asked(...)"
 
 
 class ForgottenFlow(Flow):
     async def show(self, request: Request) -> Response:
         asked = read_parameters(request.scope["query_string"])
         if _SENT in asked or _DONE in asked:
-            return self._code_page(request, _challenge_in(asked), login_name_in(asked))
+            return self._code_page(request, _asked_in(asked), login_name_in(asked))
         step = await self._find_step(request)
         login_name, look = (step.login_name, step.look) if step else ("", PLAIN)
         shown = _page("forgot_password.html", request, login_name=login_name, problem=None, look=look)
@@ -56,38 +68,53 @@ class ForgottenFlow(Flow):
             return self._onward.to_page(_address(request))
         try:
             sender = client_address(request, self._proxies)
-            sent = await self._authz.call(
-                SEND_PASSWORD,
-                SendPasswordLink(
-                    login_name=login_name, languages=email_languages(form, read_languages(request)), sender=sender
-                ),
+            message = RequestPasswordCode(
+                login_name=login_name,
+                languages=email_languages(form, read_languages(request)),
+                sender=sender,
+                **self._waiting_request(request),
             )
+            sent = await self._authz.call(SEND_PASSWORD, message)
         except ServiceError as error:
             if error.kind is not Kind.TOO_MANY_REQUESTS:
                 raise
             return _page("forgot_password.html", request, login_name=login_name, problem=problem_of(error))
-        following = _waiting(sent.challenge, login_name) if sent.challenge else {_DONE: "1"}
+        following = _waiting(_Asked(sent.challenge, sent.binding), login_name) if sent.challenge else {_DONE: "1"}
         return self._onward.to_page(_address(request, **following))
 
     async def _submit_code(self, request: Request, form: Parameters) -> Response:
-        challenge, code, password = _challenge_in(form), read_code(form), password_typed(form)
+        asked, code, password = _asked_in(form), read_code(form), password_typed(form)
         login_name = login_name_in(form)
-        if not (challenge and code and password):
-            return self._onward.to_page(_address(request, **_waiting(challenge, login_name)))
-        message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
+        if not (asked.challenge and code and password):
+            return self._onward.to_page(_address(request, **_waiting(asked, login_name)))
+        message = UsePasswordCode(
+            challenge=asked.challenge,
+            code=code,
+            new_password=password,
+            binding=asked.binding,
+            **self._waiting_request(request),
+        )
         try:
-            await self._authz.call(SET_PASSWORD_WITH_CODE, message)
+            used = await self._authz.call(SET_PASSWORD_WITH_CODE, message)
         except ServiceError as error:
-            return self._code_page(request, challenge, login_name, error)
+            return self._code_page(request, asked, login_name, error)
+        if used.continue_to:
+            return self._onward.to_resume(used, read_languages(request))
         return self._onward.to_page(_address(request, SET_PASSWORD_PAGE, **{_DONE: "1"}))
 
     def _code_page(
-        self, request: Request, challenge: str, login_name: str, error: ServiceError | None = None
+        self, request: Request, asked: _Asked, login_name: str, error: ServiceError | None = None
     ) -> Response:
         context = {"problem": problem_of(error) if error else None, "login_name": login_name}
-        context["action"] = _address(request, **_waiting(challenge, login_name)) if challenge else ""
-        scripts = loads(password_script(), self._issuer) if challenge else {}
+        context["action"] = _address(request, **_waiting(asked, login_name)) if asked.challenge else ""
+        scripts = loads(password_script(), self._issuer) if asked.challenge else {}
         return _page("password_link_sent.html", request, again=_address(request), **context, **scripts)
+
+    def _waiting_request(self, request: Request) -> dict[str, str]:
+        """The sign-in that waits, and the browser, in which it may continue."""
+        request_id = find_request_id(request)
+        browser = self._cookie.read(request.headers.get("cookie"))
+        return {"request_id": request_id, "browser": browser} if request_id else {}
 
     async def _find_step(self, request: Request) -> Step | None:
         request_id, browser = find_request_id(request), self._cookie.read(request.headers.get("cookie"))
@@ -99,17 +126,18 @@ class ForgottenFlow(Flow):
             return None
 
 
-def _challenge_in(parameters: Parameters) -> str:
-    """Returns the challenge; empty for a malformed one. Raises OAUTH-00x where it is repeated."""
-    if _SENT in parameters.repeated:
+def _asked_in(parameters: Parameters) -> _Asked:
+    """Returns empty texts for malformed ones. Raises OAUTH-00x where one is repeated."""
+    if {_SENT, _BINDING} & parameters.repeated:
         raise REPEATED.error()
-    challenge = parameters.get(_SENT, "")
-    return challenge if len(challenge) <= _MAX_CHALLENGE else ""
+    texts = (parameters.get(name, "") for name in (_SENT, _BINDING))
+    return _Asked(*(text if len(text) <= _MAX_CHALLENGE else "" for text in texts))
 
 
-def _waiting(challenge: str, login_name: str) -> dict[str, str]:
+def _waiting(asked: _Asked, login_name: str) -> dict[str, str]:
     """Returns the query of the second page: with the name as typed, whether or not it has an account."""
-    return {_SENT: challenge, LOGIN_NAME: login_name} if login_name else {_SENT: challenge}
+    known = {_SENT: asked.challenge, _BINDING: asked.binding, LOGIN_NAME: login_name}
+    return {name: value for name, value in known.items() if value or name == _SENT}
 
 
 def _address(request: Request, path: str = FORGOT_PASSWORD_PAGE, **parameters: str) -> str:

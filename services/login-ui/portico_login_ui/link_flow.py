@@ -10,10 +10,27 @@ from typing import Any, Final
 
 from portico_contracts.http import ACCOUNT, FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_contracts.login import PageBranding
-from portico_contracts.login_calls import ASK_POLICY, SET_PASSWORD, VERIFY_EMAIL
-from portico_contracts.users import GetLoginPolicy, LoginPolicy, SetPasswordByLink, VerifyEmailLink
+from portico_contracts.login_calls import (
+    ASK_POLICY,
+    BEGIN_INVITED_PASSKEY,
+    FINISH_INVITED_PASSKEY,
+    SET_PASSWORD,
+    VERIFY_EMAIL,
+)
+from portico_contracts.users import (
+    BeginPasskeyByInvitation,
+    Factor,
+    GetLoginPolicy,
+    LinkUsed,
+    LoginPolicy,
+    UseLink,
+    UsePasskey,
+    VerifyEmailLink,
+)
 from portico_oauth.errors import ServiceError
-from portico_oauth.parameters import read_parameters
+from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.devices import read_device
+from portico_web.key_script import key_script
 from portico_web.languages import read_languages
 from portico_web.pages import PLAIN
 from starlette.requests import Request
@@ -26,6 +43,7 @@ from portico_login_ui.methods.emailed_links import (
     EmailedLink,
     link_address,
     load_link,
+    made_credential,
     password_typed,
     problem_of,
 )
@@ -35,6 +53,9 @@ from portico_login_ui.scripts import loads, password_script
 
 _DONE: Final = "done"
 """Query parameter of a page: the action is done. It only selects the text of the page."""
+
+_SIGNED_IN: Final = "signed-in"
+_PASSKEY: Final = "passkey"
 
 _NEW: Final = "new"
 """With `_DONE`: the user has no password yet."""
@@ -63,24 +84,75 @@ class LinkFlow(Flow):
             request_id, security = find_request_id(request), f"{ACCOUNT}/security"
             back = address_of(LOGIN, request_id) if request_id else ""
             stays = security if asked[_DONE] == RECOVERED else ""
-            account = ACCOUNT if asked[_DONE] == INVITATION else ""
-            return own_page("password_set.html", request, back=back, security=stays, account=account)
+            account = ACCOUNT if asked[_DONE] in (_SIGNED_IN, INVITATION, _PASSKEY) else ""
+            context = {"back": back, "security": stays, "account": account, "reached": asked[_DONE]}
+            return own_page("password_set.html", request, **context)
         return await self._new_password_page(request, load_link(asked))
 
     async def submit_new_password(self, request: Request) -> Response:
         """POST: the application of an invitation, or 303 to the page that confirms it; or the page again, with the error."""
         form = await read_own_form(request, self._issuer)
         link, password = load_link(form), password_typed(form)
+        if "back" in form:
+            return await self._new_password_page(request, link)
+        if link.invites and ("passkey" in form or "credential" in form):
+            return await self._submit_passkey(request, form, link)
         if not password:
             return self._onward.to_page(link_address(SET_PASSWORD_PAGE, link))
-        message = SetPasswordByLink(user_id=link.user_id, code=link.code, new_password=password)
+        message = UseLink(
+            user_id=link.user_id,
+            code=link.code,
+            new_password=password,
+            browser=self._handle(request),
+            device=read_device(request),
+        )
         try:
             done = await self._authz.call(SET_PASSWORD, message)
         except ServiceError as error:
             return await self._new_password_page(request, link, error)
+        return self._after_link(request, link, done)
+
+    async def _submit_passkey(self, request: Request, form: Parameters, link: EmailedLink) -> Response:
+        """Instead of a first password: the challenge; with the new credential, as after a password."""
+        try:
+            if "credential" not in form:
+                return await self._passkey_page(request, link)
+            passkey_id, credential = made_credential(form)
+            message = UsePasskey(
+                user_id=link.user_id,
+                code=link.code,
+                passkey_id=passkey_id,
+                credential=credential,
+                browser=self._handle(request),
+                device=read_device(request),
+            )
+            done = await self._authz.call(FINISH_INVITED_PASSKEY, message)
+        except ServiceError as error:
+            return await self._new_password_page(request, link, error)
+        return self._after_link(request, link, done, with_password=False)
+
+    async def _passkey_page(self, request: Request, link: EmailedLink) -> Response:
+        begun = await self._authz.call(
+            BEGIN_INVITED_PASSKEY, BeginPasskeyByInvitation(user_id=link.user_id, code=link.code)
+        )
+        look = _branding_of(await self._find_policy(link))
+        address = link_address(SET_PASSWORD_PAGE, link)
+        scripts: dict[str, Any] = loads(key_script(), self._issuer)
+        return _link_page("invitation_passkey.html", request, address, look=look, begun=begun, **scripts)
+
+    def _after_link(
+        self, request: Request, link: EmailedLink, done: LinkUsed, *, with_password: bool = True
+    ) -> Response:
         if link.invites and done.start:
-            return self._onward.to_application(done.start, read_languages(request))
-        return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={INVITATION if link.invites else '1'}")
+            opened = self._onward.to_application(done.start, read_languages(request), with_password=with_password)
+            return self._onward.with_cookie(opened, done)
+        reached = (
+            _PASSKEY if not with_password else INVITATION if link.invites else _SIGNED_IN if done.set_cookie else "1"
+        )
+        return self._onward.with_cookie(self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={reached}"), done)
+
+    def _handle(self, request: Request) -> str:
+        return self._cookie.read(request.headers.get("cookie"))
 
     async def _verification_page(
         self, request: Request, link: EmailedLink, error: ServiceError | None = None
@@ -97,7 +169,12 @@ class LinkFlow(Flow):
         address = link_address(SET_PASSWORD_PAGE, link)
         look = _branding_of(policy)
         template = "invitation.html" if link.invites else "set_password.html"
-        known = {"rules": rules, "login_name": link.login_name, "organization": policy.organization if policy else ""}
+        known: dict[str, Any] = {
+            "rules": rules,
+            "login_name": link.login_name,
+            "organization": policy.organization if policy else "",
+        }
+        known["offers_passkey"] = policy is not None and Factor.PASSKEY in policy.factors
         return _link_page(template, request, address, error, look=look, **known, **scripts)
 
     async def _find_policy(self, link: EmailedLink) -> LoginPolicy | None:

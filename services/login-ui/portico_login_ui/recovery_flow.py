@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, RECOVERY_PAGE, SET_PASSWORD_PAGE
 from portico_contracts.login_calls import RECOVER, SET_PASSWORD_WITH_CODE
-from portico_contracts.users import BeginRecovery, SetPasswordByCode
+from portico_contracts.users import BeginRecovery, UsePasswordCode
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.languages import read_languages
@@ -75,7 +75,7 @@ class RecoveryFlow(Flow):
         challenge, code, password = _load(form, _SENT), read_code(form), password_typed(form)
         if not (code and password):
             return self._onward.to_page(_address(login_name_in(form), **{_SENT: challenge}))
-        message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
+        message = UsePasswordCode(challenge=challenge, code=code, new_password=password)
         try:
             await self._authz.call(SET_PASSWORD_WITH_CODE, message)
         except ServiceError as error:

@@ -15,6 +15,7 @@ from portico_contracts.login import Step
 from portico_contracts.login_device import DeviceOpened
 from portico_contracts.login_logout import Logout
 from portico_contracts.login_steps.done import DoneStep
+from portico_contracts.users import LinkUsed
 from portico_contracts.users.first_run import FirstRunCompleted
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
@@ -76,11 +77,17 @@ class Redirects:
         self.check_provider(step)
         return self._return(step, step.leave_to, languages)
 
-    def to_application(self, address: str, languages: Sequence[str]) -> Response:
+    def to_resume(self, used: LinkUsed, languages: Sequence[str]) -> Response:
+        """Renders a page that continues with the sign-in that waited for a new password. Raises LOGIN-107."""
+        if not _is_local(used.continue_to):
+            raise NOT_LOCAL.error(continue_to=used.continue_to[:80])
+        return _return_page(used.continue_to, pick_language(languages))
+
+    def to_application(self, address: str, languages: Sequence[str], *, with_password: bool = True) -> Response:
         """Renders a page that opens the application of an invitation. Raises LOGIN-107 unless https or loopback."""
         if not _PROVIDER.match(address) or not may_register(address):
             raise NOT_LOCAL.error(start=address[:80])
-        return _return_page(address, pick_language(languages), invited=True)
+        return _return_page(address, pick_language(languages), invited=with_password)
 
     def to_provider(self, step: DoneStep) -> Response:
         """Redirects to another identity provider, the only foreign URL of a sign-in."""
@@ -100,7 +107,9 @@ class Redirects:
             raise NOT_LOCAL.error(continue_to=logout.continue_to[:80])
         return self._return(logout, logout.continue_to, languages)
 
-    def with_cookie(self, response: Response, answer: Step | Logout | FirstRunCompleted | DeviceOpened) -> Response:
+    def with_cookie(
+        self, response: Response, answer: Step | Logout | FirstRunCompleted | DeviceOpened | LinkUsed
+    ) -> Response:
         """Adds the Set-Cookie from authz. Raises LOGIN-108 for anything but the browser's handle of this issuer."""
         if answer.set_cookie:
             if not answer.set_cookie.startswith(self._cookie_start) or not _COOKIE.match(answer.set_cookie):

@@ -9,6 +9,7 @@ from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
     BEGIN_EXTERNAL,
+    BEGIN_PASSKEY_BY_INVITATION,
     BEGIN_PASSKEY_BY_LINK,
     BEGIN_RECOVERY,
     CHANGE_PASSWORD,
@@ -23,6 +24,7 @@ from portico_contracts.users import (
     FIND_USER,
     FINISH_ASSERTION,
     FINISH_EXTERNAL,
+    FINISH_PASSKEY_BY_INVITATION,
     FINISH_PASSKEY_BY_LINK,
     GET_APIS,
     GET_AUDIENCES,
@@ -82,6 +84,7 @@ from portico_users.credentials.commands.change_password import PasswordChange
 from portico_users.credentials.commands.factor_codes import FactorCodes
 from portico_users.credentials.email_code_sign_in import EmailCodeSignIn
 from portico_users.credentials.enrolling import Enrolment
+from portico_users.credentials.invited_passkeys import InvitedPasskeys
 from portico_users.credentials.passkey_links import PasskeyByLink
 from portico_users.credentials.passwords.hash_counts import HashReport
 from portico_users.credentials.sign_in_codes import SignInCodes
@@ -129,6 +132,7 @@ class Messages:
     links: EmailedLinks
     recovery: RecoverAccount
     passkeys: PasskeyByLink
+    invited_passkeys: InvitedPasskeys
     keys: WebAuthnSignIn
     factor_codes: FactorCodes
     factor_mail: SignInCodes
@@ -232,6 +236,8 @@ class Messages:
         bus.respond(SEND_PASSWORD_LINK, self.links.send_password)
         bus.respond(BEGIN_PASSKEY_BY_LINK, self.passkeys.begin)
         bus.respond(FINISH_PASSKEY_BY_LINK, self.passkeys.finish)
+        bus.respond(BEGIN_PASSKEY_BY_INVITATION, self.invited_passkeys.begin)
+        bus.respond(FINISH_PASSKEY_BY_INVITATION, self.invited_passkeys.finish)
 
     def _answer_on_access(self, bus: Bus) -> None:
         bus.respond(GET_CONSENT, self.accounts.get_consent)

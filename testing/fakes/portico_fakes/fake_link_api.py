@@ -6,17 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
 from portico_contracts import login_calls as calls
 from portico_contracts.login import GetStep, Step
 from portico_contracts.login_calls import LoginCall
 from portico_contracts.subjects import Reply, decode, encode
 from portico_contracts.users import (
     EmailLinkVerified,
+    Factor,
     GetLoginPolicy,
+    LinkUsed,
     LoginPolicy,
-    PasswordLinkSent,
+    PasskeyBegun,
+    PasswordCodeRequested,
     PasswordRules,
-    PasswordSet,
     RecoveryBegun,
 )
 from portico_oauth.errors import Kind, ServiceError
@@ -43,20 +46,32 @@ class FakeLinkApi:
     step: Step | None = None
     organization: str = ""
     start: str = ""
+    set_cookie: str = ""
+    continue_to: str = ""
+    binding: str = ""
+    factors: tuple[Factor, ...] = ()
 
     @property
     def app(self) -> Starlette:
         return Starlette(
             routes=[
                 self._route(calls.VERIFY_EMAIL, lambda: EmailLinkVerified(has_password=self.has_password)),
-                self._route(calls.SET_PASSWORD, lambda: PasswordSet(start=self.start)),
-                self._route(calls.SET_PASSWORD_WITH_CODE, PasswordSet),
-                self._route(calls.SEND_PASSWORD, lambda: PasswordLinkSent(challenge=self.challenge)),
+                self._route(calls.SET_PASSWORD, self._used),
+                self._route(calls.SET_PASSWORD_WITH_CODE, lambda: LinkUsed(continue_to=self.continue_to)),
+                self._route(calls.BEGIN_INVITED_PASSKEY, lambda: PasskeyBegun(passkey_id="p1", options="{}")),
+                self._route(calls.FINISH_INVITED_PASSKEY, self._used),
+                self._route(calls.SEND_PASSWORD, self._requested),
                 self._route(calls.RECOVER, lambda: RecoveryBegun(challenge=self.challenge, waits=self.waits)),
                 Route(calls.ASK_STEP.path, render_errors(self._step, rpc_status), methods=["POST"]),
                 Route(calls.ASK_POLICY.path, render_errors(self._policy, rpc_status), methods=["POST"]),
             ]
         )
+
+    def _used(self) -> LinkUsed:
+        return LinkUsed(start=self.start, set_cookie=self.set_cookie)
+
+    def _requested(self) -> PasswordCodeRequested:
+        return PasswordCodeRequested(challenge=self.challenge, binding=self.binding)
 
     async def _step(self, request: Request) -> Response:
         if self.step is None or decode(await request.body(), GetStep).browser != BROWSER:
@@ -68,6 +83,7 @@ class FakeLinkApi:
         if self.no_rules:
             raise self.no_rules
         policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True), organization=self.organization)
+        policy = replace(policy, factors=self.factors)
         return Response(encode(policy), media_type="application/json")
 
     def _route(self, call: LoginCall[Any, Reply], reply: Callable[[], Reply]) -> Route:

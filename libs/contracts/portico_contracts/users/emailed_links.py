@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.accounts import User
 
 
 class VerifyEmailLink(Message, frozen=True):
@@ -34,10 +35,13 @@ class SetPasswordByLink(Message, frozen=True):
 class PasswordSet(Message, frozen=True):
     """The password was set.
 
-    `start`: registered address of the application that the user was invited to; empty for none.
+    Attributes:
+        start: registered address of the application that the user was invited to; empty for none.
+        user: whom it was set for, if the account is active; None after a recovery.
     """
 
     start: str = ""
+    user: User | None = None
 
 
 class SendPasswordLink(Message, frozen=True):
@@ -74,6 +78,54 @@ class SetPasswordByCode(Message, frozen=True):
     challenge: Secret
     code: Secret
     new_password: Secret
+
+
+class UseLink(SetPasswordByLink, frozen=True, kw_only=True):
+    """`SetPasswordByLink` of the pages.
+
+    Attributes:
+        browser: handle from the cookie of the browser, in which the user is signed in; empty for no cookie, None where
+            no user is to be signed in.
+        device: its name for the user's list of sessions.
+    """
+
+    browser: Secret | None = None
+    device: str = ""
+
+
+class RequestPasswordCode(SendPasswordLink, frozen=True, kw_only=True):
+    """`SendPasswordLink` of the pages; `request_id` is the authorization request that waits, empty for none."""
+
+    request_id: str = ""
+    browser: Secret = ""
+
+
+class PasswordCodeRequested(PasswordLinkSent, frozen=True):
+    """`binding` shows later that this browser has requested the code; empty without an authorization request."""
+
+    binding: Secret = ""
+
+
+class UsePasswordCode(SetPasswordByCode, frozen=True, kw_only=True):
+    """`SetPasswordByCode` of the pages, with the authorization request and the binding of `PasswordCodeRequested`."""
+
+    request_id: str = ""
+    browser: Secret = ""
+    binding: Secret = ""
+
+
+class LinkUsed(Message, frozen=True):
+    """The credential is set.
+
+    Attributes:
+        start: as in `PasswordSet`.
+        set_cookie: handle of the browser in which the user is signed in; empty where none is.
+        continue_to: path that continues with the sign-in that waited; empty for none.
+    """
+
+    start: str = ""
+    set_cookie: Secret = ""
+    continue_to: Secret = ""
 
 
 class BeginRecovery(Message, frozen=True):
@@ -140,6 +192,43 @@ class PasskeyRegistered(Message, frozen=True):
     """The passkey is registered and can be used to sign in."""
 
 
+class BeginPasskeyByInvitation(Message, frozen=True):
+    """Starts the registration of a passkey instead of a first password; USER-941 for a wrong, used or expired code."""
+
+    user_id: str
+    code: Secret
+
+
+class FinishPasskeyByInvitation(Message, frozen=True):
+    """Completes the registration and uses up the invitation; errors as in `FinishPasskeyByLink`, the code USER-941."""
+
+    user_id: str
+    code: Secret
+    passkey_id: str
+    credential: Secret
+
+
+class InvitationAccepted(Message, frozen=True):
+    """The passkey is registered; `start` and `user` as in `PasswordSet`, `device_bound` as in `AssertionFinished`."""
+
+    start: str = ""
+    user: User | None = None
+    device_bound: bool = False
+
+
+class UsePasskey(FinishPasskeyByInvitation, frozen=True, kw_only=True):
+    """`FinishPasskeyByInvitation` of the pages; further fields as in `UseLink`."""
+
+    browser: Secret | None = None
+    device: str = ""
+
+
+BEGIN_PASSKEY_BY_INVITATION = Rpc(
+    "users.v1.link.begin_invited_passkey", BeginPasskeyByInvitation, PasskeyBegun, ("authz",)
+)
+FINISH_PASSKEY_BY_INVITATION = Rpc(
+    "users.v1.link.finish_invited_passkey", FinishPasskeyByInvitation, InvitationAccepted, ("authz",)
+)
 BEGIN_PASSKEY_BY_LINK = Rpc("users.v1.link.begin_passkey", BeginPasskeyByLink, PasskeyBegun, ("authz",))
 FINISH_PASSKEY_BY_LINK = Rpc("users.v1.link.finish_passkey", FinishPasskeyByLink, PasskeyRegistered, ("authz",))
 VERIFY_EMAIL_LINK = Rpc("users.v1.link.verify_mail", VerifyEmailLink, EmailLinkVerified, ("authz",))

@@ -107,6 +107,26 @@ async def assess_user(
     trusted = factor in SECOND_FACTORS and ctx.accepts_trust and await is_trusted(deps, browser, user, policy)
     if trusted:
         factor = None
+    return _requirements(deps, user, policy, progress, factor, trusted=trusted)
+
+
+async def is_satisfied(deps: Dependencies, user: User, progress: Progress) -> bool:
+    """Whether a sign-in without an authorization request is complete; no browser is trusted for it."""
+    policy = await deps.users_client.login_policy(user.org_id)
+    factor = None if progress.second else _factor_step(user, policy, progress)
+    needed = _requirements(deps, user, policy, progress, factor)
+    return needed.factor is None and needed.required is None
+
+
+def _requirements(
+    deps: Dependencies,
+    user: User,
+    policy: LoginPolicy,
+    progress: Progress,
+    factor: StepName | None,
+    *,
+    trusted: bool = False,
+) -> AuthenticatedUser:
     # A stolen cookie must not be enough to enrol a factor (decision 0046).
     by_session_alone = bool(progress.step_up) and policy.enrolment is EnrolmentDemand.PASSWORD
     return AuthenticatedUser(

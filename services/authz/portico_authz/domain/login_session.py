@@ -155,8 +155,12 @@ def _factor_of(session: LoginSession, step: StepName) -> Factor:
 
 @dataclass(frozen=True, slots=True)
 class LoginProof:
-    """The result of a sign-in, for the browser in which its request began; `trust_epoch` is of the user then."""
+    """The result of a sign-in, for the browser in which its request began; `trust_epoch` is of the user then.
+
+    `after_reset`: it is of a new password (decision 0128) and not of a login session.
+    """
 
     request_id: str
     trust_epoch: int
     progress: Progress
+    after_reset: bool = False

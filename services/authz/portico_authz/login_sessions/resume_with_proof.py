@@ -42,7 +42,11 @@ async def resume_with_proof(deps: Dependencies, request_id: str, proof: str, use
 async def _find_proof(deps: Dependencies, request: AuthRequest, proof: str) -> LoginProof:
     """Raises AUTHZ-030, also where the login client has ended the login session meanwhile."""
     found = await deps.stores.login_proofs.find(proof)
-    if found is None or found.request_id != request.id or found.progress.own_page is None:
+    if found is None or found.request_id != request.id:
+        raise REQUEST_NOT_FOUND.error(part="proof")
+    if found.after_reset:
+        return found
+    if found.progress.own_page is None:
         raise REQUEST_NOT_FOUND.error(part="proof")
     session = await deps.stores.login_sessions.find(found.progress.own_page.login_session)
     if session is None or not session.is_live(deps.clock.now(), deps.lifetimes):

@@ -9,14 +9,13 @@ import pytest
 from portico_contracts import http
 from portico_contracts.subjects import Message, encode
 from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_INVITATION,
     BEGIN_PASSKEY_BY_LINK,
     BEGIN_RECOVERY,
     FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
-    SEND_PASSWORD_LINK,
-    SET_PASSWORD_BY_CODE,
-    SET_PASSWORD_BY_LINK,
     VERIFY_EMAIL_LINK,
+    BeginPasskeyByInvitation,
     BeginPasskeyByLink,
     BeginRecovery,
     EmailLinkVerified,
@@ -26,13 +25,8 @@ from portico_contracts.users import (
     LoginPolicy,
     PasskeyBegun,
     PasskeyRegistered,
-    PasswordLinkSent,
     PasswordRules,
-    PasswordSet,
     RecoveryBegun,
-    SendPasswordLink,
-    SetPasswordByCode,
-    SetPasswordByLink,
     VerifyEmailLink,
 )
 from portico_contracts.users.first_run import (
@@ -59,24 +53,6 @@ LINKS = (
         EmailLinkVerified(has_password=True),
     ),
     (
-        "set-password",
-        SET_PASSWORD_BY_LINK,
-        SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password="nine small sparrows"),
-        PasswordSet(),
-    ),
-    (
-        "set-password-by-code",
-        SET_PASSWORD_BY_CODE,
-        SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password="nine small sparrows"),
-        PasswordSet(),
-    ),
-    (
-        "send-password",
-        SEND_PASSWORD_LINK,
-        SendPasswordLink(login_name="kim", sender="", languages=("de",)),
-        PasswordLinkSent(),
-    ),
-    (
         "begin-recovery",
         BEGIN_RECOVERY,
         BeginRecovery(code="K7Q2ZX", languages=("de",)),
@@ -93,6 +69,12 @@ LINKS = (
         FINISH_PASSKEY_BY_LINK,
         FinishPasskeyByLink(user_id="kim", code_id="c1", code="K7Q2ZXK7Q2ZX", passkey_id="p1", credential="{}"),
         PasskeyRegistered(),
+    ),
+    (
+        "begin-invited-passkey",
+        BEGIN_PASSKEY_BY_INVITATION,
+        BeginPasskeyByInvitation(user_id="kim", code="K7Q2ZX"),
+        PasskeyBegun(passkey_id="p1", options='{"publicKey":{}}'),
     ),
     (
         "get-first-run",

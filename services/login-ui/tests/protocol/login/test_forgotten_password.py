@@ -3,7 +3,7 @@ from __future__ import annotations
 import httpx
 import pytest
 from portico_contracts.step_names import StepName
-from portico_contracts.users import SendPasswordLink, SetPasswordByCode
+from portico_contracts.users import RequestPasswordCode, UsePasswordCode
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
 from portico_fakes.login_messages import step_of
@@ -36,7 +36,9 @@ async def test_code_is_emailed_without_revealing_the_address(reader: httpx.Async
     shown = Document((await reader.get(pressed.headers["Location"])).text)
 
     assert pressed.headers["Location"] == f"{FORGOT}?request={REQUEST}&sent=c-1&loginName=kim"
-    assert links.asked == [SendPasswordLink(login_name="kim", languages=("en",), sender="203.0.113.7")]
+    assert links.asked == [
+        RequestPasswordCode(login_name="kim", languages=("en",), sender="203.0.113.7", request_id=REQUEST)
+    ]
     assert {"password-link-sent-page", "password-code", "new-password"} <= shown.ids
     assert shown.links["login-back"] == f"/ui/login?request={REQUEST}"
     assert shown.links["password-forgot"] == f"{FORGOT}?request={REQUEST}"
@@ -61,9 +63,33 @@ async def test_code_sets_the_password(reader: httpx.AsyncClient, links: FakeLink
     links_on = Document(shown.text).links
 
     assert pressed.status_code == 303
-    assert links.asked == [SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password=" nine small sparrows ")]
+    assert links.asked == [
+        UsePasswordCode(challenge="c-1", code="K7Q2ZX", new_password=" nine small sparrows ", request_id=request_id)
+    ]
     assert "password-set-page" in Document(shown.text).ids
     assert links_on == ({"login-back": f"/ui/login?request={REQUEST}"} if request_id else {"page-start": "/"})
+
+
+async def test_sign_in_that_waited_continues(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The binding of the request comes back with the code, and a page leads on: a redirect would be a form's."""
+    links.binding, links.continue_to = "b-1", "/oauth/v2/authorize/resume?request=r&proof=p"
+    reader.headers["Cookie"] = f"{COOKIE.name}={BROWSER}"
+    asked = await press(reader, f"{FORGOT}?request={REQUEST}", "forgot-password-submit", loginname="kim")
+    pressed = await press(reader, asked.headers["Location"], "set-password-submit", **TYPED)
+
+    assert (links.asked[-1].binding, links.asked[-1].browser, links.asked[-1].request_id) == ("b-1", BROWSER, REQUEST)
+    assert (pressed.status_code, Document(pressed.text).links["return"]) == (200, links.continue_to)
+
+
+@pytest.mark.parametrize("address", ["//evil.example/", "https://evil.example/", "javascript:alert(1)"])
+async def test_sign_in_continues_on_this_origin_only(
+    reader: httpx.AsyncClient, links: FakeLinkApi, address: str
+) -> None:
+    links.continue_to = address
+    pressed = await press(reader, f"{CODE}&request={REQUEST}", "set-password-submit", **TYPED)
+
+    assert "LOGIN-107" in pressed.text
+    assert address not in pressed.text
 
 
 @pytest.mark.parametrize(
@@ -105,6 +131,7 @@ async def test_invalid_challenge_shows_a_page_without_a_field(reader: httpx.Asyn
 
 async def test_repeated_challenge_is_refused(reader: httpx.AsyncClient) -> None:
     assert (await reader.get(f"{CODE}&sent=c-2")).status_code == 400
+    assert (await reader.get(f"{CODE}&by=b-1&by=b-2")).status_code == 400
 
 
 async def test_login_name_is_prefilled_from_the_sign_in(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:

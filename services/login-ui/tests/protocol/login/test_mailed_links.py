@@ -4,16 +4,18 @@ from itertools import product
 
 import httpx
 import pytest
-from portico_contracts.users import SetPasswordByLink, VerifyEmailLink
+from portico_contracts.users import UseLink, VerifyEmailLink
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
 from portico_oauth.errors import Kind, ServiceError
+from portico_web.cookies import BrowserCookie
 
 ISSUER = "https://id.example"
 VERIFY = "/ui/login/mail/verification?userID=kim&code=K7Q2ZX&orgID=acme"
 INIT = "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme"
 FORGOT = "/ui/login/password/forgot"
+COOKIE = BrowserCookie(ISSUER)
 WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "The code is wrong or no longer valid.")
 COMMON = ServiceError(Kind.INVALID_REQUEST, "USER-035", "This password is too common.")
 NO_DIGIT = ServiceError(Kind.INVALID_REQUEST, "USER-616", "This password has no digit.")
@@ -100,8 +102,22 @@ async def test_password_is_sent_unchanged(reader: httpx.AsyncClient, links: Fake
     pressed = await press(reader, INIT, "set-password-submit", **{"new-password": " nine small sparrows "})
     shown = await reader.get(pressed.headers["Location"])
 
-    assert links.asked == [SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password=" nine small sparrows ")]
+    assert links.asked == [UseLink(user_id="kim", code="K7Q2ZX", new_password=" nine small sparrows ", browser="")]
     assert "password-set-page" in Document(shown.text).ids
+
+
+async def test_browser_gets_the_session_of_a_link(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    """The handle of before goes to authz, and the new one comes with the redirect, in no address and no page."""
+    links.set_cookie = COOKIE.set("handle-after")
+    reader.headers.update({"Cookie": f"{COOKIE.name}=handle-before", "User-Agent": "X11; Linux Firefox/140"})
+    pressed = await press(reader, INIT, "set-password-submit", **{"new-password": "nine small sparrows"})
+    shown = await reader.get(pressed.headers["Location"])
+
+    assert (links.asked[0].browser, links.asked[0].device) == ("handle-before", "Firefox, Linux")
+    assert pressed.headers["set-cookie"] == links.set_cookie
+    assert "handle" not in pressed.headers["Location"]
+    assert "You are signed in." in shown.text
+    assert Document(shown.text).links["own-account"] == "/ui/account"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from itertools import product
 
 import httpx
 import pytest
-from portico_contracts.users import BeginRecovery, SetPasswordByCode
+from portico_contracts.users import BeginRecovery, UsePasswordCode
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
@@ -44,7 +44,7 @@ async def test_button_ends_the_sessions_and_shows_the_code_page(reader: httpx.As
     assert (entered.status_code, entered.headers["Location"]) == (303, "/ui/login/password/init?done=recovered")
     assert links.asked == [
         BeginRecovery(code="n0tice", languages=("en",)),
-        SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password=" nine small sparrows "),
+        UsePasswordCode(challenge="c-1", code="K7Q2ZX", new_password=" nine small sparrows "),
     ]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_contracts.users import SetPasswordByLink
+from portico_contracts.users import BeginPasskeyByInvitation, Factor, UseLink, UsePasskey
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_harness.html_forms import Document
 from portico_oauth.errors import Kind, ServiceError
+from portico_web.cookies import BrowserCookie
 
 ISSUER = "https://id.example"
 RESET = "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme"
@@ -44,7 +45,7 @@ async def test_accepted_invitation_leads_to_the_account(reader: httpx.AsyncClien
     accepted = await accept(reader)
     shown = Document((await reader.get(accepted.headers["Location"])).text)
 
-    assert links.asked == [SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password="nine small sparrows")]
+    assert links.asked == [UseLink(user_id="kim", code="K7Q2ZX", new_password="nine small sparrows", browser="")]
     assert accepted.headers["Location"] == "/ui/login/password/init?done=invitation"
     assert shown.links["own-account"] == "/ui/account"
     assert "page-start" not in shown.links
@@ -64,6 +65,43 @@ async def test_accepted_invitation_opens_its_application(reader: httpx.AsyncClie
     assert reset.headers["Location"] == "/ui/login/password/init?done=1"
     assert forged.headers["Location"] == "/ui/login/password/init?done=invitation"
     assert "evil" not in forged.text
+
+
+async def test_passkey_is_chosen_instead_of_a_password(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    links.factors, links.set_cookie = (Factor.PASSKEY,), BrowserCookie(ISSUER).set("after")
+    page = Document((await reader.get(INVITATION)).text).form_with("invitation-passkey")
+    assert page is not None
+    begun = await reader.post(page.action, data={"passkey": "1", "new_password": ""}, headers={"Origin": ISSUER})
+    form = Document(begun.text).form_with("webauthn-start")
+    assert form is not None
+    answer = form.filled("webauthn-start", {"credential": '{"id":"x"}'})
+    done = await reader.post(form.action, data=answer, headers={"Origin": ISSUER})
+    shown = await reader.get(done.headers["Location"])
+
+    assert links.asked == [
+        BeginPasskeyByInvitation(user_id="kim", code="K7Q2ZX"),
+        UsePasskey(user_id="kim", code="K7Q2ZX", passkey_id="p1", credential='{"id":"x"}', browser=""),
+    ]
+    assert done.headers["set-cookie"] == links.set_cookie
+    assert "Your passkey is registered</h1>" in shown.text
+    assert Document(shown.text).links["own-account"] == "/ui/account"
+
+
+async def test_page_of_the_passkey_leads_back_to_the_password(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    sent = {"back": "1", "credential": "", "passkey_id": "p1"}
+    back = await reader.post(INVITATION, data=sent, headers={"Origin": ISSUER})
+
+    assert "new-password" in Document(back.text).ids
+    assert links.asked == []
+
+
+@pytest.mark.parametrize("address", [INVITATION, RESET])
+async def test_passkey_is_offered_at_invitations_where_it_counts(
+    reader: httpx.AsyncClient, links: FakeLinkApi, address: str
+) -> None:
+    links.factors = () if address == INVITATION else (Factor.PASSKEY,)
+
+    assert "invitation-passkey" not in (await reader.get(address)).text
 
 
 @pytest.mark.parametrize("start", ["http://shop.example/", "javascript:alert(1)", "//shop.example/", "com.shop.app:/"])

@@ -12,11 +12,13 @@ import structlog
 from portico_contracts.apply import Password
 from portico_contracts.users import (
     EmailLinkVerified,
+    GetUser,
     PasswordLinkSent,
     PasswordSet,
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
+    User,
     VerifyEmailLink,
 )
 from portico_oauth.errors import ServiceError
@@ -68,7 +70,7 @@ class EmailedLinks(Command):
         invitation = await self.codes.find_pending(human.id, Subject.INVITE)
         start = await self.start_pages.find_address(invitation.app_id, human.org_id) if invitation else ""
         await self.new_password(human, _new(ask.new_password, EnteredCode(ask.code)), actor=human.id)
-        return PasswordSet(start=start)
+        return PasswordSet(start=start, user=await self._active(human))
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
         """Sets the password in the browser that requested the code; codes for unknown names are never sent (P9)."""
@@ -84,7 +86,7 @@ class EmailedLinks(Command):
         if human.email != challenge.purpose.mail or challenge.purpose.resets != human.resets:
             raise WRONG_CODE.error(cause="another address, or a reset since")
         await self.new_password(human, _new(ask.new_password, challenge), actor=human.id)
-        return PasswordSet()
+        return PasswordSet(user=await self._active(human))
 
     async def _repeat(self, ask: SetPasswordByCode, error: ServiceError) -> None:
         """Completes an earlier submission that used up the code but failed with 503; otherwise raises the error."""
@@ -125,6 +127,9 @@ class EmailedLinks(Command):
         if not human.email_verified:
             return not can_authenticate(human)
         return not human.has_password or await self.policies.lets_reset(org)
+
+    async def _active(self, human: EndUser) -> User | None:
+        return (await self.accounts.get_user(GetUser(user_id=human.id))).user
 
     async def _load(self, user_id: str) -> EndUser:
         found = await self.accounts.find_end_user(user_id)
