@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
@@ -14,7 +15,8 @@ from portico_runtime.mongo.migrations import ById, Collection
 from pymongo import UpdateOne
 
 from portico_users.identity_providers.store import IDPS
-from portico_users.storage.entry import Document
+from portico_users.storage.entry import Document, Table
+from portico_users.values.records import Record
 
 NO_MASTER_KEYS = ErrorCode(
     "USER-606",
@@ -74,29 +76,41 @@ def _text(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-_SECRET: Final = "sealedSecret"
-
-
 @dataclass(frozen=True, slots=True)
-class ProviderSecrets(ById):
+class SealedSecrets(ById):
+    """Seals the secrets of one table under the newest master key."""
+
     database: Database
     sealer: SecretSealer
-    name: ClassVar[str] = "provider-secrets"
-    text: ClassVar[str] = "secrets at identity providers, sealed under the newest master key"
+    table: ClassVar[Table[Record]]
 
     @property
     def rows(self) -> Collection:
-        return self.database[IDPS.name]
+        return self.database[self.table.name]
+
+    def change(self, document: Document) -> UpdateOne | None:
+        try:
+            sealed = self.resealed(document)
+        except UnsealingFailed:
+            return None
+        same = {name: document[name] for name in ("_id", *sealed)}
+        return UpdateOne(same, {"$set": sealed})
+
+    @abstractmethod
+    def resealed(self, document: Document) -> Document:
+        """The changed fields. Raises `UnsealingFailed`."""
+
+
+class ProviderSecrets(SealedSecrets):
+    name = "provider-secrets"
+    text = "secrets at identity providers, sealed under the newest master key"
+    table = IDPS
 
     @property
     def due(self) -> Document:
-        return {_SECRET: self.sealer.due}
+        return {"sealedSecret": self.sealer.due}
 
-    def change(self, document: Document) -> UpdateOne | None:
+    def resealed(self, document: Document) -> Document:
         idp = IDPS.record(document)
-        try:
-            secret = self.sealer.unseal(idp.sealed_secret, idp.id, idp.config.sealed_for)
-        except UnsealingFailed:
-            return None
-        sealed = self.sealer.seal(secret, idp.id, idp.config.sealed_for)
-        return UpdateOne({"_id": idp.id, _SECRET: idp.sealed_secret}, {"$set": {_SECRET: sealed}})
+        bound_to = _bound_to(idp.id, idp.config.sealed_for)
+        return {"sealedSecret": self.sealer.reseal_for(idp.sealed_secret, bound_to)}

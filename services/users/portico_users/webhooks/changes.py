@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.mongo.client import Database
-from portico_runtime.mongo.migrations import ById, Collection
-from pymongo import UpdateOne
 
-from portico_users.identity_providers.secrets import SecretSealer
+from portico_users.identity_providers.secrets import SealedSecrets, SecretSealer
 from portico_users.storage.entry import Document, Entry
 from portico_users.values.problems import at, refuse_first
 from portico_users.values.records import State
@@ -56,13 +51,6 @@ def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list
     ]
 
 
-def resealed(webhook: Webhook, sealer: SecretSealer) -> tuple[SigningSecret, ...]:
-    return tuple(
-        msgspec.structs.replace(one, sealed=sealer.reseal_for(one.sealed, _bound_to(webhook.id)))
-        for one in webhook.secrets
-    )
-
-
 def remove_webhook(before: Webhook) -> Entry[Webhook]:
     """Deletes the secrets; the id is never reused."""
     return Entry(WEBHOOK_TABLE, before, msgspec.structs.replace(before, state=State.DELETED, secrets=()))
@@ -72,28 +60,19 @@ def _bound_to(webhook_id: str) -> bytes:
     return f"webhook\n{webhook_id}".encode()
 
 
-_SECRETS: Final = "secrets"
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookSecrets(ById):
-    database: Database
-    sealer: SecretSealer
-    name: ClassVar[str] = "webhook-secrets"
-    text: ClassVar[str] = "secrets of webhooks, sealed under the newest master key"
-
-    @property
-    def rows(self) -> Collection:
-        return self.database[WEBHOOK_TABLE.name]
+class WebhookSecrets(SealedSecrets):
+    name = "webhook-secrets"
+    text = "secrets of webhooks, sealed under the newest master key"
+    table = WEBHOOK_TABLE
 
     @property
     def due(self) -> Document:
-        return {_SECRETS: {"$elemMatch": {"sealed": self.sealer.due}}}
+        return {"secrets": {"$elemMatch": {"sealed": self.sealer.due}}}
 
-    def change(self, document: Document) -> UpdateOne | None:
-        try:
-            secrets = resealed(WEBHOOK_TABLE.record(document), self.sealer)
-        except UnsealingFailed:
-            return None
-        same = {"_id": document["_id"], _SECRETS: document[_SECRETS]}
-        return UpdateOne(same, {"$set": {_SECRETS: msgspec.to_builtins(secrets)}})
+    def resealed(self, document: Document) -> Document:
+        webhook, sealer = WEBHOOK_TABLE.record(document), self.sealer
+        secrets = tuple(
+            msgspec.structs.replace(one, sealed=sealer.reseal_for(one.sealed, _bound_to(webhook.id)))
+            for one in webhook.secrets
+        )
+        return {"secrets": msgspec.to_builtins(secrets)}

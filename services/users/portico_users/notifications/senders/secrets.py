@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
-from portico_oauth.master_keys import UnsealingFailed
-from portico_runtime.mongo.client import Database
-from portico_runtime.mongo.migrations import ById, Collection
-from pymongo import UpdateOne
 
-from portico_users.identity_providers.secrets import SecretSealer
+from portico_users.identity_providers.secrets import SealedSecrets, SecretSealer
 from portico_users.notifications.senders.sender import SENDER_TABLE, Sender
 from portico_users.storage.entry import Document
 from portico_users.webhooks.webhook import SigningSecret
@@ -50,30 +45,20 @@ def _bound_to_server(sender: Sender) -> bytes:
     return f"sender\n{sender.id}\n{sender.smtp_host}:{sender.smtp_port}\n{sender.smtp_user}".encode()
 
 
-@dataclass(frozen=True, slots=True)
-class SenderSecrets(ById):
-    database: Database
-    sealer: SecretSealer
-    name: ClassVar[str] = "sender-secrets"
-    text: ClassVar[str] = "secrets of senders of emails and text messages, sealed under the newest master key"
-
-    @property
-    def rows(self) -> Collection:
-        return self.database[SENDER_TABLE.name]
+class SenderSecrets(SealedSecrets):
+    name = "sender-secrets"
+    text = "secrets of senders of emails and text messages, sealed under the newest master key"
+    table = SENDER_TABLE
 
     @property
     def due(self) -> Document:
         return {"$or": [{"secrets": {"$elemMatch": {"sealed": self.sealer.due}}}, {"smtpPassword": self.sealer.due}]}
 
-    def change(self, document: Document) -> UpdateOne | None:
+    def resealed(self, document: Document) -> Document:
         sender, sealer = SENDER_TABLE.record(document), self.sealer
-        try:
-            secrets = tuple(
-                msgspec.structs.replace(one, sealed=sealer.reseal_for(one.sealed, _bound_to(sender)))
-                for one in sender.secrets
-            )
-            password = sealer.reseal_for(sender.smtp_password, _bound_to_server(sender)) if sender.smtp_password else ""
-        except UnsealingFailed:
-            return None
-        same = {"_id": sender.id, "secrets": document["secrets"], "smtpPassword": document["smtpPassword"]}
-        return UpdateOne(same, {"$set": {"secrets": msgspec.to_builtins(secrets), "smtpPassword": password}})
+        secrets = tuple(
+            msgspec.structs.replace(one, sealed=sealer.reseal_for(one.sealed, _bound_to(sender)))
+            for one in sender.secrets
+        )
+        password = sealer.reseal_for(sender.smtp_password, _bound_to_server(sender)) if sender.smtp_password else ""
+        return {"secrets": msgspec.to_builtins(secrets), "smtpPassword": password}
