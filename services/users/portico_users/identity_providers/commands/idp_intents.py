@@ -211,20 +211,25 @@ class FinishIntent(Command):
 
     async def _verify(self, intent: Intent, parameters: dict[str, str], jwt: str) -> VerifiedIdentity:
         async with self.providers.use(intent.idp_id, intent.org_id) as idp:
-            question = FinishExternal(
-                provider_id=idp.id,
-                org_id=intent.org_id,
-                redirect_uri=callback_of(self.issuer, idp),
-                nonce=intent.nonce,
-                code_verifier=intent.verifier,
-                parameters=parameters,
-                jwt=jwt,
-                user_agent=intent.user_agent,
-            )
+            question = question_of(intent, callback_of(self.issuer, idp), parameters, jwt)
             identity = await self.upstream.finish(idp, question)
             # Only check that the account may be used; retrieval looks up the user.
             await self.linked.find(idp, intent.org_id, identity)
             return identity
+
+
+def question_of(intent: Intent, callback: str, parameters: dict[str, str], jwt: str) -> FinishExternal:
+    """What a provider sent to the callback, with what was kept for it."""
+    return FinishExternal(
+        provider_id=intent.idp_id,
+        org_id=intent.org_id,
+        redirect_uri=callback,
+        nonce=intent.nonce,
+        code_verifier=intent.verifier,
+        parameters=parameters,
+        jwt=jwt,
+        user_agent=intent.user_agent,
+    )
 
 
 def callback_of(issuer: str, idp: Idp) -> str:

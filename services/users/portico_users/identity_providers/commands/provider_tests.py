@@ -16,7 +16,6 @@ from portico_contracts.http import CONSOLE_PROVIDER_TEST
 from portico_contracts.users import (
     INTENT_STATE,
     BeginExternal,
-    FinishExternal,
     ProviderKind,
     VerifiedIdentity,
     VerifyLdap,
@@ -32,6 +31,7 @@ from portico_users.identity_providers.commands.idp_intents import (
     SECRET_BYTES,
     WRONG_PASSWORD,
     callback_of,
+    question_of,
     with_parameters,
 )
 from portico_users.identity_providers.commands.sign_ins import LdapPasswords, is_provider_error
@@ -172,16 +172,7 @@ class FinishTest(Command):
         idp = await self.idps.find_usable(intent.idp_id, intent.org_id) if intent else None
         if intent is None or idp is None:
             raise INTENT_NOT_FOUND.error()
-        ask = FinishExternal(
-            provider_id=idp.id,
-            org_id=intent.org_id,
-            redirect_uri=callback_of(self.issuer, idp),
-            nonce=intent.nonce,
-            code_verifier=intent.verifier,
-            parameters=parameters,
-            jwt=jwt,
-            user_agent=intent.user_agent,
-        )
+        ask = question_of(intent, callback_of(self.issuer, idp), parameters, jwt)
         seen: Seen = {}
         try:
             identity = await self.upstream.finish(idp, ask, seen)
