@@ -29,7 +29,7 @@ from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.versions import Versions
 
-from portico_users.accounts.account import Account, AnyUser, active_account, as_user, login_name
+from portico_users.accounts.account import Account, active_account, as_user, login_name
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.client_keys.assertion_keys import public_keys
 from portico_users.applications.store import MongoApps
@@ -110,7 +110,7 @@ class AccountQueries:
     versions: Versions
 
     async def get_user(self, ask: GetUser) -> UserFound:
-        account = _account(await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1]))
+        account = await self.accounts.find_active(ask.user_id)
         if account is None:
             return UserFound()
         await self._settle(account, ask.seen)
@@ -121,7 +121,7 @@ class AccountQueries:
         return UserFound(user=as_user(account) if account else None)
 
     async def get_claims(self, ask: GetClaims) -> UserClaims:
-        account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
+        account = await self.accounts.find_active_whole(ask.user_id)
         if account is None:
             return UserClaims()
         await self._settle(account, ask.seen)
@@ -135,7 +135,7 @@ class AccountQueries:
 
     async def get_consent(self, ask: GetConsent) -> ConsentFound:
         """Returns what an active user has allowed an application."""
-        account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
+        account = await self.accounts.find_active_whole(ask.user_id)
         if account is None or not isinstance(account.user, EndUser):
             return ConsentFound()
         await self._settle(account, ask.seen)
@@ -154,12 +154,13 @@ class AccountQueries:
         return VersionsConfirmed(changed=tuple(changed))
 
     async def find_end_user(self, user_id: str) -> tuple[EndUser, Org] | None:
-        account = _account(await self.accounts.find_whole(user_id[: MAX_LENGTH + 1]))
+        account = await self.accounts.find_active_whole(user_id)
         return (account.user, account.org) if account and isinstance(account.user, EndUser) else None
 
     async def find_account(self, typed: str, org_id: str) -> Account | None:
         """Its queries depend only on the identifier, in one round trip, so that timing reveals nothing (LG-01)."""
-        return _account(await self.accounts.find_end_user_typed(typed, org_id))
+        held = await self.accounts.find_end_user_typed(typed, org_id)
+        return active_account(*held) if held else None
 
     async def _settle(self, account: Account, seen: str | None) -> None:
         """Repairs the version in Redis if the caller has seen another one; without it callers only query again."""
@@ -174,10 +175,6 @@ class AccountQueries:
             await self.versions.settle(keys.user(id), seen, read)
         except ServiceError as error:
             log.info("user version not confirmed", user_id=id, error_code=error.id)
-
-
-def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:
-    return active_account(*found) if found else None
 
 
 @dataclass(frozen=True, slots=True)

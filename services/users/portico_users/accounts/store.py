@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo.client import Database, guarded
 
-from portico_users.accounts.account import AnyUser
+from portico_users.accounts.account import Account, AnyUser, active_account
 from portico_users.accounts.candidates import MongoCandidates
 from portico_users.accounts.login_names import Held, find_holder
 from portico_users.accounts.name_constraints import NewName, has_address_of_another
@@ -19,7 +19,7 @@ from portico_users.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.storage.entry import Attachment, Document, Entry, Table, Work
 from portico_users.storage.gathering import Gathering
 from portico_users.storage.reader import FoundRecords, Reader, Wanted, united_with
-from portico_users.values.names import canonical, email_key
+from portico_users.values.names import MAX_LENGTH, canonical, email_key
 from portico_users.values.records import State, stored_version
 from portico_users.values.words import WORDS
 
@@ -54,8 +54,10 @@ class LinkedUsers(NamedTuple):
 class MongoAccounts(Reader[AnyUser]):
     """Finds users of either kind; data that sign-ins and tokens need are read together with the organization."""
 
+    table = ACCOUNTS
+
     def __init__(self, database: Database) -> None:
-        super().__init__(database, ACCOUNTS)
+        super().__init__(database)
         self._database = database
         self._candidates = MongoCandidates(database, ACCOUNTS, (*_BULK, *_ONLY_FOR_CLIENTS))
         self._with_grants = MongoCandidates(database, ACCOUNTS, _BULK)
@@ -67,6 +69,16 @@ class MongoAccounts(Reader[AnyUser]):
 
     async def find_whole(self, id: str) -> tuple[AnyUser, Org | None] | None:
         return await self._find_with_org(id)
+
+    async def find_active(self, id: str) -> Account | None:
+        """Like `find_slim`; None for a user who may not sign in. Longer ids than any may come from outside."""
+        found = await self.find_slim(id[: MAX_LENGTH + 1])
+        return active_account(*found) if found else None
+
+    async def find_active_whole(self, id: str) -> Account | None:
+        """Like `find_active`, with all that a change of the user writes."""
+        found = await self.find_whole(id[: MAX_LENGTH + 1])
+        return active_account(*found) if found else None
 
     async def find_granted(self, id: str) -> AnyUser | None:
         return await self.find_where({"_id": id}, without=(*_BULK, "groups"))
@@ -95,7 +107,7 @@ class MongoAccounts(Reader[AnyUser]):
 
     async def list_versions(self, ids: Iterable[str]) -> dict[str, str]:
         async with guarded():
-            rows = self._database[self._table.name].find({"_id": {"$in": list(ids)}}, {"version": 1, "sequence": 1})
+            rows = self._database[self.table.name].find({"_id": {"$in": list(ids)}}, {"version": 1, "sequence": 1})
             return {row["_id"]: stored_version(row) async for row in rows}
 
     async def find_service_user(self, id: str) -> ServiceUser | None:

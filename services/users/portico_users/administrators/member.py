@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from portico_contracts.events import MEMBER_CHANGED
-from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.administrators.permissions import INSTANCE_OWNER, Scope
@@ -48,8 +47,7 @@ MEMBERS: Final[Table[Member]] = Table(
 
 
 class MongoMembers(Reader[Member]):
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, MEMBERS)
+    table = MEMBERS
 
     async def find_of(self, user_id: str, scope_id: str) -> Member | None:
         """Returns a membership without roles if it was removed."""

@@ -5,7 +5,6 @@ that name a project, so they stay.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from portico_runtime.mongo.client import Database, Session
 
@@ -13,17 +12,15 @@ from portico_users.applications.app_record import App
 from portico_users.applications.store import APPS, remove_app
 from portico_users.journal.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints
 from portico_users.projects.store import PROJECTS
-from portico_users.storage.entry import Document, Entry, VersionGuard
-from portico_users.values.records import Record, State
-
-_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
+from portico_users.storage.entry import NOT_DELETED, Entry, VersionGuard
+from portico_users.values.records import Record
 
 
 def of_app(entry: Entry[App]) -> Constraints:
     """A new application depends on its project, so that a removal of the project finds it."""
     if entry.before is not None or entry.after.metadata_document:
         return NO_CONSTRAINTS
-    return Constraints(guards=(VersionGuard(PROJECTS.name, entry.after.project_id, _THERE),))
+    return Constraints(guards=(VersionGuard(PROJECTS.name, entry.after.project_id, NOT_DELETED),))
 
 
 def apps_of(project_id: str) -> Cascade:

@@ -13,11 +13,12 @@ from portico_users.administrators.member import MongoMembers
 from portico_users.applications.app_record import API_APP, OIDC_APP, App
 from portico_users.applications.client_keys.assertion_keys import AssertionKey, pem_of
 from portico_users.applications.store import REGISTERED, MongoApps
-from portico_users.documents.written import MOST, THERE, Notes, listed, state_of
+from portico_users.documents.written import MOST, Notes, listed, state_of
 from portico_users.projects.project import PROJECT_FIELDS, ROLE_FIELDS
 from portico_users.projects.project import Project as ProjectRecord
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.values.fields import Fields
 from portico_users.values.records import State
 from portico_users.values.timestamps import rfc_3339
@@ -35,11 +36,11 @@ class ClientExport:
     project_grants: MongoProjectGrants
 
     async def projects_of(self, org_id: str, notes: Notes) -> tuple[Project, ...]:
-        found = await self.projects.list_where({"orgId": org_id, **THERE}, MOST, order=("nameKey",))
+        found = await self.projects.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
         return tuple([await self._project(project, notes) for project in found])
 
     async def members_of(self, scope_id: str, *, without_org: str = "") -> tuple[Member, ...]:
-        found = await self.members.list_where({"scopeId": scope_id, **THERE}, MOST, order=("userId",))
+        found = await self.members.list_where({"scopeId": scope_id, **NOT_DELETED}, MOST, order=("userId",))
         members = []
         for member in found:
             user = await self.accounts.find(member.user_id)
@@ -48,7 +49,9 @@ class ClientExport:
         return tuple(members)
 
     async def _project(self, project: ProjectRecord, notes: Notes) -> Project:
-        apps = await self.apps.list_where({"projectId": project.id, **THERE, **REGISTERED}, MOST, order=("nameKey",))
+        apps = await self.apps.list_where(
+            {"projectId": project.id, **NOT_DELETED, **REGISTERED}, MOST, order=("nameKey",)
+        )
         now = self.clock.now()
         for app in apps:
             if app.secret_hash:
@@ -66,7 +69,9 @@ class ClientExport:
         )
 
     async def _grants(self, project_id: str) -> tuple[ProjectGrant, ...]:
-        found = await self.project_grants.list_where({"projectId": project_id, **THERE}, MOST, order=("created", "_id"))
+        found = await self.project_grants.list_where(
+            {"projectId": project_id, **NOT_DELETED}, MOST, order=("created", "_id")
+        )
         return tuple(
             [
                 ProjectGrant(

@@ -24,7 +24,6 @@ from portico_oauth import grant_types
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
 from portico_oauth.resources import resource_key
-from portico_runtime.mongo.client import Database
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
@@ -136,8 +135,7 @@ def keeping_former(before: App, after: App) -> App:
 
 
 class MongoApps(Reader[App]):
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, APPS)
+    table = APPS
 
     async def find_by_client_id(self, client_id: str) -> App | None:
         """Matches exactly."""

@@ -18,7 +18,7 @@ from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import Account, active_account, as_user
+from portico_users.accounts.account import Account, as_user
 from portico_users.accounts.queries import AccountQueries
 from portico_users.accounts.store import MongoAccounts
 from portico_users.after_response import AfterResponse
@@ -84,8 +84,7 @@ class EmailCodeSignIn:
             return PasswordVerified()
         if not await self._codes.take(row, ask.challenge, ask.code):
             return PasswordVerified(attempted=row["userId"])
-        found = await self.accounts.find_slim(row["userId"])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active(row["userId"])
         if account is None or not await self._may_sign_in(account, row):
             return PasswordVerified(attempted=row["userId"])
         await self._forgive(row)

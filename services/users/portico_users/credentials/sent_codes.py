@@ -14,7 +14,7 @@ from portico_runtime.mongo.client import Database, Rows, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.accounts.account import active_account, as_user
+from portico_users.accounts.account import as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.end_users.end_user import EndUser
@@ -101,8 +101,7 @@ class SentCodes:
         row = await self.guess(ask.challenge, userId=user_id)
         if row is None or not await self.take(row, ask.challenge, ask.code):
             return FactorVerified()
-        found = await tries.accounts.find_slim(user_id)
-        account = active_account(*found) if found else None
+        account = await tries.accounts.find_active(user_id)
         if account is None or not isinstance(account.user, EndUser) or not is_for(row, account.user):
             return FactorVerified()
         await tries.attempts.reset(counter)

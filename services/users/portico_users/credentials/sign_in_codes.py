@@ -12,7 +12,7 @@ from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import Account, active_account
+from portico_users.accounts.account import Account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_address
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
@@ -22,7 +22,7 @@ from portico_users.notifications.email.message import EmailMessage, EmailTemplat
 from portico_users.notifications.email.queue import EmailQueue, commit_waking
 from portico_users.storage.entry import Document
 from portico_users.storage.schema import Indexes
-from portico_users.values.names import MAX_LENGTH, email_key
+from portico_users.values.names import email_key
 from portico_users.values.operator_settings import Issuer
 
 CODES: Final = "factorMailCodes"
@@ -70,8 +70,7 @@ class SignInCodes:
         return await self._codes.verify(ask, Tries(self.accounts, self.attempts, FACTOR), _is_for)
 
     async def _load(self, user_id: str) -> tuple[Account, EndUser]:
-        found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active(user_id)
         if account is None or not isinstance(account.user, EndUser):
             raise NO_OTP_EMAIL.error()
         return account, account.user

@@ -12,7 +12,7 @@ from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import Account, active_account
+from portico_users.accounts.account import Account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts
 from portico_users.credentials.sent_codes import SENT_CODE_INDEXES, SentCodes, Tries
@@ -22,7 +22,6 @@ from portico_users.notifications.email.queue import commit_waking
 from portico_users.notifications.email.text_message import TextMessage, TextPurpose
 from portico_users.storage.entry import Document
 from portico_users.storage.schema import Indexes
-from portico_users.values.names import MAX_LENGTH
 from portico_users.values.operator_settings import Issuer
 
 CODES: Final = "factorTextCodes"
@@ -68,8 +67,7 @@ class TextCodes:
         return await self._codes.verify(ask, Tries(self.accounts, self.attempts, FACTOR), _is_for)
 
     async def _load(self, user_id: str) -> tuple[Account, EndUser]:
-        found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active(user_id)
         if account is None or not isinstance(account.user, EndUser) or not account.user.has_otp_sms:
             raise NO_OTP_SMS.error(user=user_id)
         return account, account.user

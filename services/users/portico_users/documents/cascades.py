@@ -17,14 +17,12 @@ from portico_users.groups.group import Group
 from portico_users.identity_providers.idp import Idp
 from portico_users.projects.project import Project
 from portico_users.projects.project_grants import MongoProjectGrants, ProjectGrant
-from portico_users.storage.entry import Document
+from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.storage.reader import Reader
 from portico_users.values.records import AnyRecord, Record, State
 
 MOST_NAMES: Final = 10
 """Limit of names in the list; the count covers all."""
-
-_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 INSIDE: Final[Mapping[str, tuple[str, Callable[[Any], str]]]] = {
     "domains": ("domain", lambda one: str(one.name)),
@@ -144,7 +142,7 @@ def _lost_roles(before: Project, after: Project) -> set[str]:
 
 
 async def _count(reader: Reader[AnyRecord], kind: str, question: Document, name: str) -> CascadedDeletion:
-    there = {**question, **_THERE}
+    there = {**question, **NOT_DELETED}
     count = await reader.count_where(there)
     first = await reader.list_where(there, MOST_NAMES, order=("_id",)) if count else []
     return CascadedDeletion(kind=kind, count=count, names=tuple(str(getattr(one, name)) for one in first))

@@ -19,11 +19,12 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.export import ClientExport
 from portico_users.documents.settings import SettingsExport, domains_of, oidc_settings_of, policies_of
-from portico_users.documents.written import MOST, THERE, Notes, state_of
+from portico_users.documents.written import MOST, Notes, state_of
 from portico_users.end_users.end_user import EndUser as HumanRecord
 from portico_users.end_users.export import EndUserExport
 from portico_users.instance.instance import UNSET, MongoInstance
 from portico_users.organizations.org import MongoOrgs, Org
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import State
 
@@ -60,7 +61,7 @@ class Exporter:
         notes = Notes()
         settings = await self.instances.find_settings() or UNSET
         idps = await self.settings.idps_of(INSTANCE, notes)
-        orgs = await self.orgs.list_where(dict(THERE), MOST, order=("created", "_id"))
+        orgs = await self.orgs.list_where(dict(NOT_DELETED), MOST, order=("created", "_id"))
         written = msgspec.structs.replace(
             Document(),
             login_policy=await self.settings.login_policy_of(settings.login_rules),
@@ -96,7 +97,7 @@ class Exporter:
     async def _with_users(
         self, written: Organization, org_id: str, after: str, notes: Notes
     ) -> tuple[Organization, str]:
-        question = {"orgId": org_id, "_id": {"$gt": after}, **THERE}
+        question = {"orgId": org_id, "_id": {"$gt": after}, **NOT_DELETED}
         found = await self.accounts.list_where(question, USERS_PER_PART, order=("_id",))
         roles = await self.people.roles_of(found)
         humans: list[EndUser] = []

@@ -29,14 +29,13 @@ from portico_users.identity_providers.store import MongoIdps
 from portico_users.projects.commands import RemoveProject, RemoveProjectGrant
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.storage.reader import Reader
 from portico_users.values.names import INSTANCE
 from portico_users.values.problems import at
-from portico_users.values.records import AnyRecord, State
+from portico_users.values.records import AnyRecord
 from portico_users.webhooks.commands import RemoveWebhook
 from portico_users.webhooks.store import MongoWebhooks
-
-_THERE = {"state": {"$ne": State.DELETED.value}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,4 +187,4 @@ async def _left_out(plan: Plan, reader: Reader[AnyRecord], question: Mapping[str
 
 
 async def _ids(reader: Reader[AnyRecord], question: Mapping[str, object]) -> list[str]:
-    return [str(row["_id"]) for row in await reader.list_members({**question, **_THERE}, "_id")]
+    return [str(row["_id"]) for row in await reader.list_members({**question, **NOT_DELETED}, "_id")]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import msgspec
 from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, SmsSender, Webhook
 
-from portico_users.documents.written import MOST, THERE, Notes
+from portico_users.documents.written import MOST, Notes
 from portico_users.identity_providers.export import WrittenIdps, written_idps
 from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.store import MongoIdps
@@ -24,6 +24,7 @@ from portico_users.policies.policies import KINDS, Policies
 from portico_users.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.projects.project import known_roles
 from portico_users.projects.store import MongoProjects
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.webhooks.store import MongoWebhooks
 from portico_users.webhooks.webhook import WEBHOOK_FIELDS
 
@@ -45,7 +46,7 @@ class SettingsExport:
         return LOGIN_FIELDS.document(rules, idps=idps)
 
     async def idps_of(self, owner_id: str, notes: Notes) -> WrittenIdps:
-        found = await self.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+        found = await self.idps.list_where({"orgId": owner_id, **NOT_DELETED}, MOST, order=("nameKey",))
         return written_idps([await self._with_known_roles(idp) for idp in found], notes)
 
     async def _with_known_roles(self, idp: Idp) -> Idp:
@@ -58,7 +59,7 @@ class SettingsExport:
         return msgspec.structs.replace(idp, tables=msgspec.structs.replace(idp.tables, groups=tuple(lines)))
 
     async def webhooks_of(self, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
-        found = await self.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+        found = await self.webhooks.list_where({"orgId": owner_id, **NOT_DELETED}, MOST, order=("nameKey",))
         for webhook in found:
             notes.add(webhook.id, "secret is not exported. Applied to a new installation, one is generated and shown.")
         return tuple(WEBHOOK_FIELDS.document(webhook, id=webhook.id) for webhook in found)

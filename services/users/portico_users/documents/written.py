@@ -28,8 +28,5 @@ def state_of(record: Record) -> ObjectState | None:
     return ObjectState.INACTIVE if record.state is State.INACTIVE else None
 
 
-THERE = {"state": {"$ne": State.DELETED.value}}
-
-
 MOST = 1_000_000
 """More than fit into a document."""

@@ -12,7 +12,7 @@ from portico_users.accounts.account import AnyUser, factors_of
 from portico_users.administrators.member import MongoMembers
 from portico_users.applications.app_record import ACCESS_TOKEN_TYPES
 from portico_users.applications.export import keys_of
-from portico_users.documents.written import MOST, THERE, Notes, listed
+from portico_users.documents.written import MOST, Notes, listed
 from portico_users.end_users.end_user import EndUser, default_display_name, metadata_value
 from portico_users.groups.group import Group, MongoGroups
 from portico_users.identity_providers.store import MongoIdps
@@ -20,6 +20,7 @@ from portico_users.organizations.org import MongoOrgs
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
 from portico_users.service_users.service_user import ServiceUser
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import State
 
@@ -40,7 +41,7 @@ class EndUserExport:
     groups: MongoGroups
 
     async def roles_of(self, users: Sequence[AnyUser]) -> dict[str, Roles]:
-        question = {"userId": {"$in": [user.id for user in users]}, **THERE}
+        question = {"userId": {"$in": [user.id for user in users]}, **NOT_DELETED}
         found = await self.members.list_where(question, MOST) if users else []
         memberships = sorted(found, key=lambda member: member.scope.value)
         return {
@@ -107,7 +108,7 @@ class EndUserExport:
         )
 
     async def groups_of(self, org_id: str) -> tuple[document.Group, ...] | None:
-        found = await self.groups.list_where({"orgId": org_id, **THERE}, MOST, order=("nameKey",))
+        found = await self.groups.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
         return tuple([await self._group(group) for group in found]) or None
 
     async def _group(self, group: Group) -> document.Group:

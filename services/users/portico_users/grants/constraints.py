@@ -42,10 +42,8 @@ from portico_users.policies.login_constraints import of_instance, of_org
 from portico_users.projects.project import Project
 from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
-from portico_users.storage.entry import Document, Entry, VersionGuard
+from portico_users.storage.entry import NOT_DELETED, Document, Entry, VersionGuard
 from portico_users.values.records import Record, State
-
-_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
@@ -70,8 +68,10 @@ def _place(grant: RoleGrant) -> tuple[str, str, str]:
 def _hold_of(grant: RoleGrant, keys: Sequence[str]) -> VersionGuard:
     if grant.project_grant_id:
         place = {"projectId": grant.project_id, "grantedOrgId": grant.org_id, "roleKeys": {"$all": keys}}
-        return VersionGuard(PROJECT_GRANTS.name, grant.project_grant_id, {**_THERE, **place})
-    return VersionGuard(PROJECTS.name, grant.project_id, {**_THERE, "orgId": grant.org_id, "roles.key": {"$all": keys}})
+        return VersionGuard(PROJECT_GRANTS.name, grant.project_grant_id, {**NOT_DELETED, **place})
+    return VersionGuard(
+        PROJECTS.name, grant.project_id, {**NOT_DELETED, "orgId": grant.org_id, "roles.key": {"$all": keys}}
+    )
 
 
 def _of_group(entry: Entry[Group]) -> Constraints:
@@ -83,11 +83,11 @@ def _of_member(entry: Entry[Member]) -> Constraints:
     member = entry.after
     if not member.roles:
         return NO_CONSTRAINTS
-    user = VersionGuard(HUMANS.name, member.user_id, _THERE)
+    user = VersionGuard(HUMANS.name, member.user_id, NOT_DELETED)
     if member.scope is Scope.PROJECT:
-        return Constraints(guards=(user, VersionGuard(PROJECTS.name, member.scope_id, _THERE)))
+        return Constraints(guards=(user, VersionGuard(PROJECTS.name, member.scope_id, NOT_DELETED)))
     if member.scope is Scope.PROJECT_GRANT:
-        place = {**_THERE, "grantedOrgId": member.org_id}
+        place = {**NOT_DELETED, "grantedOrgId": member.org_id}
         return Constraints(guards=(user, VersionGuard(PROJECT_GRANTS.name, member.scope_id, place)))
     return Constraints(guards=(user,))
 
@@ -99,7 +99,7 @@ def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
     gone, new = known - set(after.role_keys), set(after.role_keys) - known
     if after.state is State.DELETED:
         return Constraints(cascades=(*by_grant(after.id, None), _members_where({"scopeId": after.id})))
-    question: Document = {**_THERE, "orgId": after.org_id}
+    question: Document = {**NOT_DELETED, "orgId": after.org_id}
     if new:
         question["roles.key"] = {"$all": sorted(new)}
     guards = (VersionGuard(PROJECTS.name, after.project_id, question),) if new or before is None else ()
@@ -145,7 +145,7 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
 
 def _members_where(question: Document) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        rows = database[MEMBERS.name].find({**question, **_THERE}, session=session).limit(AT_ONCE)
+        rows = database[MEMBERS.name].find({**question, **NOT_DELETED}, session=session).limit(AT_ONCE)
         return [remove_member(MEMBERS.record(row)) for row in await rows.to_list(AT_ONCE)]
 
     return find

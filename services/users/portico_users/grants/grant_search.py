@@ -13,7 +13,7 @@ from portico_users.accounts.store import ACCOUNTS, changed_user
 from portico_users.grants import role_grants
 from portico_users.grants.role_grants import RoleGrant
 from portico_users.storage.entry import Document, Entry
-from portico_users.storage.listing import Page
+from portico_users.storage.listing import Page, page_of_rows
 from portico_users.values.problems import refuse_first
 from portico_users.values.records import State
 
@@ -46,17 +46,12 @@ class GrantSearch:
         """Finds an organization's grants to users not deleted; conditions on fields of the user or of ``grants``."""
         question: Document = {"$and": [{"grants.orgId": org_id}, {"state": {"$ne": State.DELETED.value}}]}
         one = {"$and": [{"grants.orgId": org_id}, *conditions]}
-        direction = 1 if page.ascending else -1
-        order = {page.sort_by: direction, "_id": direction, "grants.projectId": direction}
         # Exclude all bulky fields but the grants.
         hidden = [name for name in BULKY if name != "grants"]
         steps: list[Document] = [{"$match": question}, {"$unset": hidden}, {"$unwind": "$grants"}, {"$match": one}]
-        wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
-        facets = {"total": [{"$count": "count"}], "page": wanted}
         async with guarded():
-            (found,) = await self.database[ACCOUNTS.name].aggregate([*steps, {"$facet": facets}]).to_list(1)
-        total = found["total"][0]["count"] if found["total"] else 0
-        return FoundGrants(total, [_held(row) for row in found["page"]])
+            total, rows = await page_of_rows(self.database[ACCOUNTS.name], steps, page, "_id", "grants.projectId")
+        return FoundGrants(total, [_held(row) for row in rows])
 
 
 def _held(row: Document) -> UserGrant:

@@ -44,16 +44,14 @@ class RoleQueries:
         return Roles(roles=roles, version=version_of(user))
 
     async def get_groups(self, ask: GetGroups) -> Groups:
-        found = await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active_whole(ask.user_id)
         if account is None:
             return Groups()
         return Groups(names=tuple(sorted(one.name for one in account.user.groups)), version=version_of(account.user))
 
     async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
         """Reports whether the user has an effective role, and the organization owns or was granted the project."""
-        found = await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active(ask.user_id)
         owned = await self.projects.list_of((ask.project_id,)) if account else []
         if account is None:
             return ProjectAccess()

@@ -16,12 +16,11 @@ from portico_users.groups.inherited import OneUser, in_groups
 from portico_users.groups.memberships import InGroups
 from portico_users.identity_providers.store import IDPS
 from portico_users.journal.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Check, Constraints
-from portico_users.storage.entry import Document, Entry, VersionGuard
+from portico_users.storage.entry import NOT_DELETED, Document, Entry, VersionGuard
 from portico_users.values.records import Record, State
 
 IsMeant = Callable[[RoleGrant], bool]
 
-_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 _FOLLOWED: Final = ("name", "grants", "parents", "state")
 
 
@@ -29,7 +28,7 @@ def guards_of_groups(entry: Entry[AnyUser]) -> list[VersionGuard]:
     """Each group that a user is put into, or whose roles are recomputed, must be as it was read."""
     known = {(one.id, one.sequence) for one in (entry.before.groups if entry.before else ())}
     return [
-        VersionGuard(GROUPS.name, one.id, {**_THERE, "orgId": entry.after.org_id, "sequence": one.sequence})
+        VersionGuard(GROUPS.name, one.id, {**NOT_DELETED, "orgId": entry.after.org_id, "sequence": one.sequence})
         for one in entry.after.groups
         if (one.id, one.sequence) not in known
     ]
@@ -45,7 +44,7 @@ def of_group(entry: Entry[Group], hold: Callable[[RoleGrant, Sequence[str]], Ver
         if (new := set(grant.role_keys) - set(known.get(_place(grant), ())))
     ]
     new_parents = sorted(set(after.parents) - set(before.parents if before else ()))
-    alone: Document = {**_THERE, "orgId": after.org_id, "parents": []}
+    alone: Document = {**NOT_DELETED, "orgId": after.org_id, "parents": []}
     guards += [VersionGuard(GROUPS.name, id, alone) for id in new_parents]
     checks = (_has_no_groups(after.id),) if new_parents else ()
     if before is None or all(getattr(before, name) == getattr(after, name) for name in _FOLLOWED):
@@ -87,7 +86,7 @@ def _place(grant: RoleGrant) -> tuple[str, str, str]:
 
 def _has_no_groups(id: str) -> Check:
     async def check(database: Database, session: Session) -> None:
-        if await database[GROUPS.name].find_one({"parents": id, **_THERE}, {"_id": 1}, session=session):
+        if await database[GROUPS.name].find_one({"parents": id, **NOT_DELETED}, {"_id": 1}, session=session):
             raise NESTED_TWICE.error(id=id)
 
     return check
@@ -97,7 +96,7 @@ def _unmap(id: str) -> Cascade:
     """Removes the mappings of a deleted group from identity providers."""
 
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        question = {"tables.memberships.groupId": id, **_THERE}
+        question = {"tables.memberships.groupId": id, **NOT_DELETED}
         rows = database[IDPS.name].find(question, session=session).limit(AT_ONCE)
         idps = [IDPS.record(row) for row in await rows.to_list(AT_ONCE)]
         return [Entry(IDPS, one, msgspec.structs.replace(one, tables=one.tables.without_group(id))) for one in idps]
@@ -109,7 +108,7 @@ def _leave(id: str) -> Cascade:
     """Takes the groups that belonged to a deleted group out of it."""
 
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        rows = database[GROUPS.name].find({"parents": id, **_THERE}, session=session).limit(AT_ONCE)
+        rows = database[GROUPS.name].find({"parents": id, **NOT_DELETED}, session=session).limit(AT_ONCE)
         groups = [GROUPS.record(row) for row in await rows.to_list(AT_ONCE)]
         return [
             Entry(GROUPS, one, msgspec.structs.replace(one, parents=tuple(each for each in one.parents if each != id)))
@@ -145,5 +144,5 @@ async def put_into(database: Database, session: Session, users: Sequence[tuple[O
 async def _groups(database: Database, session: Session, ids: Collection[str]) -> dict[str, Group]:
     if not ids:
         return {}
-    rows = await database[GROUPS.name].find({"_id": {"$in": sorted(ids)}, **_THERE}, session=session).to_list(None)
+    rows = await database[GROUPS.name].find({"_id": {"$in": sorted(ids)}, **NOT_DELETED}, session=session).to_list(None)
     return {row["_id"]: GROUPS.record(row) for row in rows}

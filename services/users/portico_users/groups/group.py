@@ -7,7 +7,6 @@ from typing import Final
 
 from portico_contracts.events import GROUP_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.grants import role_grants
@@ -71,8 +70,7 @@ GROUPS: Final[Table[Group]] = Table(
 
 
 class MongoGroups(Reader[Group]):
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, GROUPS)
+    table = GROUPS
 
     async def find_by_name(self, org_id: str, name: str) -> Group | None:
         return await self.find_where({"orgId": org_id, "nameKey": canonical(name)})

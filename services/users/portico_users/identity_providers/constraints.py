@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from portico_runtime.mongo.client import Database, Session
@@ -23,10 +23,8 @@ from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.issuers import group_key, keeps_identities
 from portico_users.identity_providers.store import IDPS
 from portico_users.journal.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints
-from portico_users.storage.entry import Document, Entry, VersionGuard
+from portico_users.storage.entry import NOT_DELETED, Document, Entry, VersionGuard
 from portico_users.values.records import Record, State
-
-_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 class Rights(NamedTuple):
@@ -39,7 +37,7 @@ class Rights(NamedTuple):
 def guards_of_providers(entry: Entry[AnyUser]) -> list[VersionGuard]:
     """A provider that gives something new is touched, so that its change or deletion finds this user."""
     new = _given(entry.after) - (_given(entry.before) if entry.before else set())
-    return [VersionGuard(IDPS.name, id, _THERE) for id in sorted({idp_id for idp_id, _right in new})]
+    return [VersionGuard(IDPS.name, id, NOT_DELETED) for id in sorted({idp_id for idp_id, _right in new})]
 
 
 def of_idp(entry: Entry[Idp]) -> Constraints:

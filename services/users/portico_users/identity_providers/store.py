@@ -5,7 +5,6 @@ from typing import Final
 
 from portico_contracts.events import IDP_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.identity_providers.idp import Idp
@@ -47,8 +46,7 @@ def usable(idp: Idp | None, org_id: str) -> Idp | None:
 class MongoIdps(Reader[Idp]):
     """Finds identity providers; removed ones only with `find_removable` and `find`."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, IDPS)
+    table = IDPS
 
     async def find_usable(self, id: str, org_id: str) -> Idp | None:
         """Finds a provider of the organization or of the instance, also an inactive one."""

@@ -9,7 +9,6 @@ from portico_contracts.events import INSTANCE_CHANGED
 from portico_contracts.users import TokenLifetimes as SentLifetimes
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
-from portico_runtime.mongo.client import Database
 
 from portico_users.policies.login_rules import LoginRules
 from portico_users.policies.policies import Policies
@@ -48,8 +47,7 @@ INSTANCES: Final[Table[Instance]] = Table(
 
 
 class MongoInstance(Reader[Instance]):
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, INSTANCES)
+    table = INSTANCES
 
     async def find_settings(self) -> Instance | None:
         return await self.find(INSTANCE)

@@ -118,8 +118,10 @@ ORGS: Final[Table[Org]] = Table(
 
 
 class MongoOrgs(Reader[Org]):
+    table = ORGS
+
     def __init__(self, database: Database) -> None:
-        super().__init__(database, ORGS)
+        super().__init__(database)
         self._by_domain: Gathering[str, Org] = Gathering(self._read_domains)
 
     async def find_by_name(self, name: str) -> Org | None:

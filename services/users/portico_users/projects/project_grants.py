@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 from portico_contracts.events import PROJECT_GRANT_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.client import guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.organizations.org import ORGS
 from portico_users.projects.project import Project
 from portico_users.projects.store import PROJECTS, MongoProjects
 from portico_users.storage.entry import Document, Table
-from portico_users.storage.listing import Page
+from portico_users.storage.listing import Page, page_of_rows
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import MAX_LENGTH
@@ -71,8 +71,7 @@ class ShownGrants(NamedTuple):
 
 
 class MongoProjectGrants(Reader[ProjectGrant]):
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, PROJECT_GRANTS)
+    table = PROJECT_GRANTS
 
     async def find_of(self, project_id: str, granted_org_id: str) -> ProjectGrant | None:
         return await self.find_where({"placeKey": f"{project_id}\x00{granted_org_id}"})
@@ -115,12 +114,8 @@ class MongoProjectGrants(Reader[ProjectGrant]):
         self, question: Document, conditions: Sequence[Document], page: Page
     ) -> tuple[int, list[Document]]:
         """Searches by project name, which scans all grants that match the question."""
-        order = dict.fromkeys((page.sort_by, "_id"), 1 if page.ascending else -1)
         steps: list[Document] = [{"$match": question}, *_names(), {"$match": {"$and": list(conditions)}}]
-        wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
-        facets = {"total": [{"$count": "count"}], "page": wanted}
-        (found,) = await self._rows.aggregate([*steps, {"$facet": facets}]).to_list(1)
-        return (found["total"][0]["count"] if found["total"] else 0), found["page"]
+        return await page_of_rows(self._rows, steps, page, "_id")
 
 
 class OfProject(NamedTuple):

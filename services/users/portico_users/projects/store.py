@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from portico_contracts.events import PROJECT_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.organizations.org import MongoOrgs, Org
@@ -42,8 +41,7 @@ PROJECTS: Final[Table[Project]] = Table(
 
 
 class MongoProjects(Reader[Project]):
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, PROJECTS)
+    table = PROJECTS
 
     async def find_by_name(self, org_id: str, name: str) -> Project | None:
         return await self.find_where({"orgId": org_id, "nameKey": canonical(name)})

@@ -8,7 +8,7 @@ from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.service_users.service_user import SERVICE_USERS
 from portico_users.storage.entry import Document
-from portico_users.storage.listing import Page
+from portico_users.storage.listing import Page, page_of_rows
 
 KEYS: Final = ("keys", "kid")
 TOKENS: Final = ("personalTokens", "id")
@@ -41,17 +41,11 @@ class CredentialSearch:
         self, kind: tuple[str, str], org_ids: Sequence[str] | None, conditions: Sequence[Document], page: Page
     ) -> FoundCredentials:
         """Finds credentials of service users in the organizations (None for all), which also limit counts (MG-22)."""
-        direction = 1 if page.ascending else -1
-        order = dict.fromkeys((page.sort_by, "user_id", "number"), direction)
-        wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
-        facets = {"total": [{"$count": "count"}], "page": wanted}
         steps = [*_each(kind, org_ids), {"$match": {"$and": list(conditions)} if conditions else {}}]
         async with guarded():
-            (found,) = await self.database[SERVICE_USERS.name].aggregate([*steps, {"$facet": facets}]).to_list(1)
-        total = found["total"][0]["count"] if found["total"] else 0
+            total, rows = await page_of_rows(self.database[SERVICE_USERS.name], steps, page, "user_id", "number")
         return FoundCredentials(
-            total,
-            [ServiceUserCredential(*(row[name] for name in ServiceUserCredential._fields)) for row in found["page"]],
+            total, [ServiceUserCredential(*(row[name] for name in ServiceUserCredential._fields)) for row in rows]
         )
 
 

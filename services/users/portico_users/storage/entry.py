@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 from portico_contracts.events import Changed
@@ -14,6 +14,8 @@ from pymongo import IndexModel
 from portico_users.values.records import NOT_STORED, AnyRecord, Record, State, changed_fields
 
 Document = dict[str, Any]
+
+NOT_DELETED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 Written = TypeVar("Written", bound=Record, covariant=True)  # noqa: PLC0105 - an entry is read only
 

@@ -27,6 +27,15 @@ class Listed(NamedTuple, Generic[AnyRecord]):
     records: list[AnyRecord]
 
 
+async def page_of_rows(rows: Rows, steps: Sequence[Document], page: Page, *order: str) -> tuple[int, list[Document]]:
+    """How many rows an aggregation gives, and a page of them; ``order`` breaks ties of the page's sort field."""
+    sort = dict.fromkeys((page.sort_by, *order), 1 if page.ascending else -1)
+    wanted = [{"$sort": sort}, {"$skip": page.offset}, {"$limit": page.limit}]
+    facets = {"total": [{"$count": _TOTAL}], "page": wanted}
+    (found,) = await rows.aggregate([*steps, {"$facet": facets}]).to_list(1)
+    return (found["total"][0][_TOTAL] if found["total"] else 0), found["page"]
+
+
 Hint = Sequence[tuple[str, int]]
 
 EXACT: Final = 1_000

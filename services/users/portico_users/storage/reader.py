@@ -14,9 +14,12 @@ AnyOwner = TypeVar("AnyOwner", bound=Record)
 
 
 class Reader(Generic[AnyRecord]):
-    def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
-        self._rows = database[table.name]
-        self._table = table
+    """Each class of records has one, which names its table."""
+
+    table: Table[AnyRecord]
+
+    def __init__(self, database: Database) -> None:
+        self._rows = database[self.table.name]
         self._pages = PagedRows(self._rows)
         self._by_id: Gathering[str, AnyRecord] = Gathering(self._read_ids)
 
@@ -28,7 +31,7 @@ class Reader(Generic[AnyRecord]):
         """Queries a unique index only by equality with values; text of callers is never a query (MG-10)."""
         async with guarded():
             document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
-        return self._table.record(document, whole=not without) if document else None
+        return self.table.record(document, whole=not without) if document else None
 
     async def list_where(
         self, question: Document, limit: int | None, *, order: tuple[str, ...] = ()
@@ -36,7 +39,7 @@ class Reader(Generic[AnyRecord]):
         async with guarded():
             rows = self._rows.find(question, sort=[(name, 1) for name in order] or None)
             documents = await rows.limit(limit or 0).to_list(limit)
-        return [self._table.record(document) for document in documents]
+        return [self.table.record(document) for document in documents]
 
     async def count_where(self, question: Document) -> int:
         async with guarded():
@@ -45,7 +48,7 @@ class Reader(Generic[AnyRecord]):
     async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:
         async with guarded():
             total, documents = await self._pages.read(question, page)
-        return Listed(total, [self._table.record(document) for document in documents])
+        return Listed(total, [self.table.record(document) for document in documents])
 
     async def list_with_owner(
         self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
@@ -59,7 +62,7 @@ class Reader(Generic[AnyRecord]):
     ) -> list[list[tuple[AnyRecord, AnyOwner | None]]]:
         """Runs several `list_with_owner` queries in one round trip."""
         first, *others = [_numbered(number, question, limit) for number, question in enumerate(questions)]
-        united = [{"$unionWith": {"coll": self._table.name, "pipeline": steps}} for steps in others]
+        united = [{"$unionWith": {"coll": self.table.name, "pipeline": steps}} for steps in others]
         owner = {"from": owners.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
         steps: list[Document] = [*first, *united, {"$lookup": owner}]
         if without:
@@ -69,7 +72,7 @@ class Reader(Generic[AnyRecord]):
         found: list[list[tuple[AnyRecord, AnyOwner | None]]] = [[] for _ in questions]
         for document in documents:
             owned_by = owners.record(document["_owner"][0]) if document["_owner"] else None
-            found[document["_question"]].append((self._table.record(document, whole=not without), owned_by))
+            found[document["_question"]].append((self.table.record(document, whole=not without), owned_by))
         return found
 
     async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:
@@ -93,7 +96,7 @@ class Reader(Generic[AnyRecord]):
             documents = await self._rows.find({"$or": ways} if len(ways) > 1 else ways[0]).to_list(None)
         found: dict[str, AnyRecord] = {}
         for document in documents:
-            record = self._table.record(document)
+            record = self.table.record(document)
             for member in members:
                 value = document.get(member, [])
                 found.update(dict.fromkeys(value if isinstance(value, list) else [value], record))

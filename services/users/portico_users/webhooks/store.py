@@ -4,7 +4,7 @@ from typing import Final
 
 from portico_contracts.events import WEBHOOK_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.mongo.client import Database, guarded
+from portico_runtime.mongo.client import guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.storage.entry import Document, Table
@@ -38,8 +38,7 @@ WEBHOOK_TABLE: Final[Table[Webhook]] = Table(
 class MongoWebhooks(Reader[Webhook]):
     """Finds webhooks, without removed ones."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, WEBHOOK_TABLE)
+    table = WEBHOOK_TABLE
 
     async def find_owned(self, id: str, owner_id: str) -> Webhook | None:
         webhook = await self.find(id[: MAX_LENGTH + 1])

@@ -18,18 +18,18 @@ from portico_users.applications.store import APPS
 from portico_users.audit.object_names import NamedObject, ObjectNames, Reference
 from portico_users.journal.event_log import EventLog, LoggedEvent
 from portico_users.management_api.protobuf.details import timestamp_of
-from portico_users.management_api.protobuf.listing import LISTED, details_of_list, page_of
+from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.caller import Caller
 from portico_users.organizations.messages import org_message
 from portico_users.organizations.org import MongoOrgs, Org
 from portico_users.policies.login_policies import PoliciesInForce
 from portico_users.policies.password_policy import STANDARD
-from portico_users.storage.entry import Document
+from portico_users.storage.entry import NOT_DELETED, Document
 
 
 async def list_my_orgs(call: Call[None], request: pb.ListMyOrgsRequest, *, orgs: MongoOrgs) -> pb.ListMyOrgsResponse:
-    question: Document = {"$and": [LISTED, *_known_to(call.caller), *_found_by(request.search)]}
+    question: Document = {"$and": [NOT_DELETED, *_known_to(call.caller), *_found_by(request.search)]}
     found = await orgs.list_page(question, page_of(request.query, "nameKey")._replace(ascending=True))
     return pb.ListMyOrgsResponse(
         details=details_of_list(found.total),

@@ -16,7 +16,7 @@ from portico_users.administrators.member import Member, MemberScope, MongoMember
 from portico_users.administrators.permissions import Scope, roles_in
 from portico_users.end_users.end_user import EndUser
 from portico_users.management_api.protobuf.details import changed_details_of, details_of
-from portico_users.management_api.protobuf.listing import LISTED, AsQuestion, details_of_list, page_of, questions_of
+from portico_users.management_api.protobuf.listing import AsQuestion, details_of_list, page_of, questions_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.decision import NOT_PERMITTED
 from portico_users.management_api.transport.targets import EVERYWHERE, USER_NOT_FOUND, own_or_named_org
@@ -24,7 +24,7 @@ from portico_users.organizations.org import MongoOrgs, Org
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
 from portico_users.projects.targets import NamesProject, NamesProjectGrant, named_project, received_grant
-from portico_users.storage.entry import Document
+from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.values.names import INSTANCE, MAX_LENGTH
 from portico_users.values.records import State
 
@@ -41,7 +41,7 @@ async def list_user_memberships(
 ) -> service.ListUserMembershipsResponse:
     """Omits memberships in organizations the caller has no role in, also from the count (MG-22)."""
     user, caller = call.target.subject, call.caller
-    parts: list[Document] = [{"userId": user.id}, LISTED]
+    parts: list[Document] = [{"userId": user.id}, NOT_DELETED]
     if not caller.everywhere and user.id != caller.user_id:
         known = [caller.org_id, *caller.by_org]
         parts.append({"orgId": {"$in": known}})
@@ -54,7 +54,7 @@ async def list_user_memberships(
 async def list_members(
     call: Call[MemberScope], request: AnyList, *, members: MongoMembers, accounts: MongoAccounts
 ) -> pb.ListMembersResponse:
-    question = {"$and": [{"scopeId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    question = {"$and": [{"scopeId": call.target.subject.id}, NOT_DELETED, *questions_of(request.queries, _CONDITIONS)]}
     found = await members.list_page(question, page_of(request.query, "created"))
     people = await accounts.find_each_with_org(member.user_id for member in found.records)
     return pb.ListMembersResponse(

@@ -28,7 +28,6 @@ from portico_users.management_api.protobuf.key_messages import (
     until_of,
 )
 from portico_users.management_api.protobuf.listing import (
-    LISTED,
     by_text,
     by_words,
     details_of_list,
@@ -41,6 +40,7 @@ from portico_users.management_api.protobuf.messages import MessageValues, messag
 from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.targets import EVERYWHERE
 from portico_users.projects.project import Project
+from portico_users.storage.entry import NOT_DELETED
 
 OidcSettings = pb.AddOIDCAppRequest | pb.UpdateOIDCAppConfigRequest
 ApiSettings = pb.AddAPIAppRequest | pb.UpdateAPIAppConfigRequest
@@ -102,7 +102,9 @@ async def list_apps(
     call: Call[Project], request: pb.ListAppsRequest, *, apps: MongoApps, word_index: WordIndex
 ) -> pb.ListAppsResponse:
     await require_words(request.queries, word_index)
-    question = {"$and": [{"projectId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    question = {
+        "$and": [{"projectId": call.target.subject.id}, NOT_DELETED, *questions_of(request.queries, _CONDITIONS)]
+    }
     found = await apps.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListAppsResponse(
         details=details_of_list(found.total), result=[app_message(app, call.language) for app in found.records]

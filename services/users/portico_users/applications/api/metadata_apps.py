@@ -13,9 +13,10 @@ from portico_users.applications.app_record import App
 from portico_users.applications.metadata_documents.fetched_documents import ClientDocuments
 from portico_users.applications.store import FROM_DOCUMENTS, MongoApps
 from portico_users.management_api.protobuf.details import timestamp_of
-from portico_users.management_api.protobuf.listing import LISTED, details_of_list, page_of
+from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.values.records import State
 
 
@@ -27,7 +28,7 @@ async def list_metadata_apps(
     accounts: MongoAccounts,
     documents: ClientDocuments,
 ) -> pb.ListMetadataAppsResponse:
-    question = {"orgId": call.target.subject.id, **FROM_DOCUMENTS, **LISTED}
+    question = {"orgId": call.target.subject.id, **FROM_DOCUMENTS, **NOT_DELETED}
     found = await apps.list_page(question, page_of(request.query, "nameKey"))
     client_ids = [app.client_id for app in found.records]
     uses, users = await asyncio.gather(documents.last_uses(client_ids), accounts.count_consents(client_ids))

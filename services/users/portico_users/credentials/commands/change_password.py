@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import msgspec
 from portico_contracts.users import ChangePassword, PasswordChanged
 
-from portico_users.accounts.account import Account, active_account, as_user
+from portico_users.accounts.account import Account, as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_user
 from portico_users.credentials.passwords.hash_counts import password_attachment
@@ -20,7 +20,6 @@ from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.end_user import EndUser
 from portico_users.journal.command import Command, Commit
 from portico_users.policies.password_policy import require_length
-from portico_users.values.names import MAX_LENGTH
 from portico_users.values.problems import CHANGED_MEANWHILE
 
 
@@ -65,8 +64,7 @@ class PasswordChange(Command):
         return PasswordChanged(user=as_user(account))
 
     async def _find(self, user_id: str) -> Account | None:
-        found = await self.accounts.find_whole(user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active_whole(user_id)
         return account if account and isinstance(account.user, EndUser) else None
 
     async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:

@@ -8,7 +8,7 @@ import msgspec
 from portico_contracts.users import Factor, FactorVerified, GetLoginPolicy, VerifyRecoveryCode, VerifyTotp
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.accounts.account import Account, active_account, as_user
+from portico_users.accounts.account import Account, as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.commands.recovery_codes import UseRecoveryCode
 from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
@@ -42,8 +42,7 @@ class FactorCodes(Command):
 
     async def _find(self, user_id: str) -> Account | None:
         # Load the whole user, because using a recovery code writes it.
-        found = await self.accounts.find_whole(user_id)
-        return active_account(*found) if found else None
+        return await self.accounts.find_active_whole(user_id)
 
 
 EMAIL_NOT_VERIFIED = ErrorCode(

@@ -15,7 +15,7 @@ from webauthn.authentication.verify_authentication_response import verify_authen
 from webauthn.helpers import base64url_to_bytes
 from webauthn.helpers.structs import CredentialDeviceType
 
-from portico_users.accounts.account import active_account, as_user
+from portico_users.accounts.account import as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Ceremony, CeremonyRequest, Use
@@ -158,8 +158,7 @@ class WebAuthnSignIn:
         if checked is None or not await self.keys.count_on(key, self._use(checked)):
             return AssertionFinished()
         # 4. Only active accounts sign in; a valid assertion ends the back-off.
-        found = await self.accounts.find_slim(key.user_id)
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active(key.user_id)
         if account is None:
             return AssertionFinished()
         await self.attempts.reset(of_user(key.user_id, FACTOR))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from portico_contracts.users import EmailCodeSent, SendEmailCode
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 
-from portico_users.accounts.account import active_account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.app_record import App
 from portico_users.applications.start_pages import StartPages
@@ -21,7 +20,7 @@ from portico_users.end_users.commands.change_end_user import ChangeEndUser, Cont
 from portico_users.end_users.end_user import EndUser, can_authenticate
 from portico_users.end_users.new_end_user import CommittedEndUser
 from portico_users.journal.command import Command
-from portico_users.values.names import INVALID_NAME, MAX_LENGTH, email_key, is_name
+from portico_users.values.names import INVALID_NAME, email_key, is_name
 from portico_users.values.problems import ALREADY_USED, at
 
 VERIFIED_ALREADY = ErrorCode("USER-405", Kind.FAILED_PRECONDITION, "This is already verified.", "No action needed.")
@@ -182,8 +181,7 @@ class EmailCodes(Command):
         return challenge
 
     async def _purpose_of(self, user_id: str) -> Purpose:
-        found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active(user_id)
         if account is None or not isinstance(account.user, EndUser) or account.user.email_verified:
             raise NOTHING_TO_PROVE.error(user_id=user_id)
         human, org = account.user, account.org

@@ -99,8 +99,7 @@ class EmailVerification(Command):
         return await self._commit(challenge, org, replace(entry, side_writes=(*entry.side_writes, meeting)))
 
     async def _prove(self, challenge: Challenge) -> Account | None:
-        found = await self.accounts.find_whole(challenge.purpose.user_id)
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active_whole(challenge.purpose.user_id)
         # A code becomes invalid when the address changes (HH-08).
         if account is None or not isinstance(account.user, EndUser) or account.user.email != challenge.purpose.mail:
             return None

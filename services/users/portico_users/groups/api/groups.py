@@ -19,7 +19,6 @@ from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.store import MongoIdps
 from portico_users.management_api.protobuf.details import changed_details_of, details_of
 from portico_users.management_api.protobuf.listing import (
-    LISTED,
     AsQuestion,
     by_text,
     details_of_list,
@@ -31,6 +30,7 @@ from portico_users.management_api.transport.targets import USER_NOT_FOUND, heade
 from portico_users.organizations.org import Org
 from portico_users.projects.project_grants import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants, find_with_project
 from portico_users.projects.store import PROJECT_NOT_FOUND, MongoProjects
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.values.names import MAX_LENGTH
 from portico_users.values.problems import at
 from portico_users.values.records import State
@@ -64,7 +64,7 @@ async def get_group(call: Call[Group], _request: pb.GetGroupRequest) -> pb.GetGr
 
 
 async def list_groups(call: Call[Org], request: pb.ListGroupsRequest, *, groups: MongoGroups) -> pb.ListGroupsResponse:
-    question = {"$and": [{"orgId": call.target.org_id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    question = {"$and": [{"orgId": call.target.org_id}, NOT_DELETED, *questions_of(request.queries, _CONDITIONS)]}
     found = await groups.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListGroupsResponse(
         details=details_of_list(found.total), result=[_message(group) for group in found.records]
@@ -128,7 +128,9 @@ async def list_group_members(
     call: Call[Group], request: pb.ListGroupMembersRequest, *, accounts: MongoAccounts
 ) -> pb.ListGroupMembersResponse:
     group = call.target.subject
-    found = await accounts.list_page({"$and": [{"groups.id": group.id}, LISTED]}, page_of(request.query, "nameKey"))
+    found = await accounts.list_page(
+        {"$and": [{"groups.id": group.id}, NOT_DELETED]}, page_of(request.query, "nameKey")
+    )
     members = [_member(user, one) for user in found.records for one in user.groups if one.id == group.id]
     return pb.ListGroupMembersResponse(details=details_of_list(found.total), result=members)
 

@@ -20,12 +20,12 @@ from portico_users.identity_providers.federation.last_tests import LastTest, Las
 from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.management_api.protobuf.details import timestamp_of
-from portico_users.management_api.protobuf.listing import LISTED, by_text, details_of_list, page_of, questions_of
+from portico_users.management_api.protobuf.listing import by_text, details_of_list, page_of, questions_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.decision import NOT_PERMITTED
 from portico_users.management_api.transport.targets import EVERYWHERE, own_or_named_org
 from portico_users.organizations.org import MongoOrgs
-from portico_users.storage.entry import Document
+from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.storage.listing import Listed
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import version_of
@@ -45,7 +45,7 @@ async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest, *, id
 
 async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest, idps: MongoIdps) -> Listed[Idp]:
     owned: Document = {"orgId": {"$in": list(call.target.subject)}}
-    questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
+    questions = [NOT_DELETED, owned, *questions_of(request.queries, CONDITIONS)]
     return await idps.list_page({"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column]))
 
 

@@ -127,8 +127,7 @@ class LinkIdentity(Command):
         return await repeat_overtaken(lambda: self._link(idp, org_id, identity, user_id))
 
     async def _link(self, idp: Idp, org_id: str, identity: VerifiedIdentity, user_id: str) -> Account:
-        found = await self.accounts.find_whole(user_id)
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active_whole(user_id)
         if account is None or not isinstance(account.user, EndUser):
             raise ACCOUNT_INACTIVE.error(user=user_id)
         if org_id and account.org.id != org_id:

@@ -13,15 +13,12 @@ from portico_users.accounts.word_index import WordIndex
 from portico_users.management_api.transport.wire.json_types import JsonMessage, integer_text, json_type
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Page
-from portico_users.values.records import State
 from portico_users.values.words import each_starts_with, typed_words
 
 DEFAULT_LIMIT: Final = 100
 
 Item = TypeVar("Item")
 AsQuestion = Callable[..., Document]
-
-LISTED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def page_of(query: ListQuery | PaginationRequest, sort_by: str) -> Page:

@@ -9,7 +9,7 @@ from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import Account, active_account, login_name
+from portico_users.accounts.account import Account, login_name
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.attempts.backoff import TEST_EMAIL_BACKOFF
@@ -53,8 +53,7 @@ class SendTestEmail(Command):
         email_queue = self.email_queue
         if email_queue is None:
             raise NO_MAIL_SERVER.error()
-        found = await self.accounts.find_slim(user_id)
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active(user_id)
         if account is None or not isinstance(account.user, EndUser) or not account.user.email_verified:
             raise NO_VERIFIED_ADDRESS.error(user=user_id)
         await self.attempts.reserve(of_user(user_id, "test_email"), TEST_EMAIL_BACKOFF)

@@ -7,7 +7,6 @@ from typing import Final
 
 from portico_contracts.apply import EmailSender, SmsSender
 from portico_contracts.events import SENDER_CHANGED
-from portico_runtime.mongo.client import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.storage.entry import Document, Table
@@ -96,8 +95,7 @@ SENDER_TABLE: Final[Table[Sender]] = Table(
 
 
 class MongoSenders(Reader[Sender]):
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, SENDER_TABLE)
+    table = SENDER_TABLE
 
     async def find_of(self, owner_id: str, channel: Channel) -> Sender | None:
         return await self.find_where({"ownerKey": owner_key(owner_id, channel)})

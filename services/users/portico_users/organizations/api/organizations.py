@@ -15,7 +15,6 @@ from portico_users.administrators.member import MongoMembers
 from portico_users.management_api.protobuf.details import changed_details_of, details_of
 from portico_users.management_api.protobuf.listing import (
     DEFAULT_LIMIT,
-    LISTED,
     AsQuestion,
     by_text,
     by_words,
@@ -33,6 +32,7 @@ from portico_users.organizations.edit_organizations import AddOrg, OrgDomains
 from portico_users.organizations.messages import STATES, org_message
 from portico_users.organizations.org import ORG_NOT_FOUND, MongoOrgs, Org
 from portico_users.projects.store import MongoProjects
+from portico_users.storage.entry import NOT_DELETED
 from portico_users.values.records import State
 
 _PROOFS: Final = {
@@ -76,7 +76,7 @@ async def list_orgs(
     _call: Call[None], request: admin.ListOrgsRequest, *, orgs: MongoOrgs, word_index: WordIndex
 ) -> admin.ListOrgsResponse:
     await require_words(request.queries, word_index)
-    question = {"$and": [LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    question = {"$and": [NOT_DELETED, *questions_of(request.queries, _CONDITIONS)]}
     found = await orgs.list_page(question, page_of(request.query, _SORT_BY[request.sorting_column]))
     return admin.ListOrgsResponse(
         details=details_of_list(found.total),

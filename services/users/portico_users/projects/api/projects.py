@@ -14,7 +14,6 @@ from portico_users.administrators.permissions import Permission
 from portico_users.applications.app_record import API_APP, OIDC_APP, App
 from portico_users.management_api.protobuf.details import changed_details_of, details_of
 from portico_users.management_api.protobuf.listing import (
-    LISTED,
     by_text,
     by_words,
     details_of_list,
@@ -32,6 +31,7 @@ from portico_users.organizations.org import Org
 from portico_users.projects.commands import AddProject, SetUpProject
 from portico_users.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project, ProjectRole
 from portico_users.projects.store import MongoProjects
+from portico_users.storage.entry import NOT_DELETED
 
 _CONDITIONS: Final = {"name_query": by_text("name", "name"), "words_query": by_words}
 
@@ -85,7 +85,7 @@ async def list_projects(
     call: Call[Org], request: pb.ListProjectsRequest, *, projects: MongoProjects, word_index: WordIndex
 ) -> pb.ListProjectsResponse:
     await require_words(request.queries, word_index)
-    question = {"$and": [{"orgId": call.target.org_id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    question = {"$and": [{"orgId": call.target.org_id}, NOT_DELETED, *questions_of(request.queries, _CONDITIONS)]}
     found = await projects.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListProjectsResponse(
         details=details_of_list(found.total), result=[_project_message(project) for project in found.records]

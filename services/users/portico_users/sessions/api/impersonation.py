@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from portico_contracts.users import ActForUser, MayAct
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.accounts.account import active_account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.administrators.member import MongoMembers
 from portico_users.administrators.permissions import Permission
@@ -55,8 +54,7 @@ class Impersonation:
         return MayAct()
 
     async def _person(self, user_id: str) -> EndUser | None:
-        found = await self.accounts.find_whole(user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active_whole(user_id)
         return account.user if account and isinstance(account.user, EndUser) else None
 
     async def _may(self, actor: EndUser, user: EndUser) -> bool:

@@ -7,13 +7,11 @@ from portico_contracts.users import ConsentGiven, GiveConsent
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.process.clock import Clock
 
-from portico_users.accounts.account import active_account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.keep_metadata_client import KeepMetadataClient
 from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.end_user import AllowedScopes, EndUser, with_consent
 from portico_users.journal.command import Command, Commit, repeat_overtaken
-from portico_users.values.names import MAX_LENGTH
 
 NO_USER = ErrorCode("USER-854", Kind.NOT_FOUND, "The user is not active.", "Have the user sign in again.")
 
@@ -31,8 +29,7 @@ class Consents(Command):
         return await repeat_overtaken(lambda: self._give(ask))
 
     async def _give(self, ask: GiveConsent) -> ConsentGiven:
-        found = await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
+        account = await self.accounts.find_active_whole(ask.user_id)
         if account is None or not isinstance(account.user, EndUser):
             raise NO_USER.error()
         human = account.user

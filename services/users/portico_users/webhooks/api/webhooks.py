@@ -9,12 +9,12 @@ from portico_contracts.generated.portico.management.v1 import webhook_messages_p
 from portico_runtime.process.clock import Clock
 
 from portico_users.management_api.protobuf.details import changed_details_of, details_of, timestamp_of
-from portico_users.management_api.protobuf.listing import LISTED, details_of_list, page_of
+from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.protobuf.messages import MessageValues, message_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.targets import EVERYWHERE, own_or_named_org
 from portico_users.organizations.org import MongoOrgs
-from portico_users.storage.entry import Document
+from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.values.names import INSTANCE
 from portico_users.webhooks.commands import AddWebhook, ResendDelivery, RotateWebhookSecret
 from portico_users.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
@@ -86,7 +86,7 @@ async def get_webhook(
 async def list_webhooks(
     call: Call[str], request: pb.ListWebhooksRequest, *, webhooks: MongoWebhooks, queues: DeliveryQueues, clock: Clock
 ) -> pb.ListWebhooksResponse:
-    question: Document = {"$and": [{"orgId": call.target.subject}, LISTED]}
+    question: Document = {"$and": [{"orgId": call.target.subject}, NOT_DELETED]}
     found = await webhooks.list_page(question, page_of(request.query, "nameKey"))
     failing = await queues.find_failing(webhook.id for webhook in found.records)
     now = clock.now()
