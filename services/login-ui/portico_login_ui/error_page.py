@@ -2,6 +2,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_contracts.error_ids import (
+    FIRST_RUN_LINK_INVALID,
+    HAS_OWNER,
+    PROVIDER_RETURN_OF_OTHER_BROWSER,
+    SIGN_IN_FORM_USED,
+    SIGN_IN_OF_OTHER_BROWSER,
+    SIGN_OUT_FORM_USED,
+    SIGN_OUT_OF_OTHER_BROWSER,
+)
 from portico_contracts.http import LOGOUT
 from portico_oauth.errors import Kind, ServiceError
 from portico_web.surfaces import html_page
@@ -16,13 +25,13 @@ _OVER: Final = frozenset({Kind.NOT_FOUND, Kind.FAILED_PRECONDITION})
 """Errors that no retry in this browser can fix."""
 
 SENTENCES: Final = {
-    "AUTHZ-031": "This sign-in was started in another browser.",
-    "AUTHZ-061": "This sign-in was started in another browser.",
-    "AUTHZ-056": "This sign-out was started in another browser.",
-    "LOGIN-001": "This form was already sent.",
-    "LOGIN-005": "This form was already sent.",
-    "USER-942": "This link was already used, or is no longer valid.",
-    "USER-943": "This installation already has an administrator.",
+    SIGN_IN_OF_OTHER_BROWSER: "This sign-in was started in another browser.",
+    PROVIDER_RETURN_OF_OTHER_BROWSER: "This sign-in was started in another browser.",
+    SIGN_OUT_OF_OTHER_BROWSER: "This sign-out was started in another browser.",
+    SIGN_IN_FORM_USED: "This form was already sent.",
+    SIGN_OUT_FORM_USED: "This form was already sent.",
+    FIRST_RUN_LINK_INVALID: "This link was already used, or is no longer valid.",
+    HAS_OWNER: "This installation already has an administrator.",
 }
 """First sentence of the error page by error id, where it is more precise than that of the error's kind."""
 NO_SIGN_IN: Final = "This sign-in cannot be continued."

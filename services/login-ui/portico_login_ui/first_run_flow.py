@@ -9,6 +9,18 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlencode
 
+from portico_contracts.error_ids import (
+    DOMAIN_INVALID,
+    DOMAIN_OF_OTHERS,
+    DOMAIN_TAKEN,
+    EMAIL_INVALID,
+    FIELD_MISSING,
+    NAME_INVALID,
+    TOTP_CODE_WRONG,
+    TOTP_NOT_FOUND,
+    USER_NAME_INVALID,
+    USER_NAME_TAKEN,
+)
 from portico_contracts.http import CONSOLE, FIRST_RUN_PAGE
 from portico_contracts.login import Problem
 from portico_contracts.login_calls import ASK_FIRST_RUN, COMPLETE_FIRST_RUN, START_FIRST_RUN
@@ -40,11 +52,12 @@ NO_CODE = ErrorCode(
 _MAX_CODE: Final = 64
 _TEMPLATES: Final = {Factor.PASSKEY: "first_run_passkey.html", Factor.TOTP: "first_run_totp.html"}
 _FACTORS: Final = {factor.value: factor for factor in _TEMPLATES}
-_EMPTY: Final = "LOGIN-006"
-_FIELDS: Final = frozenset({"USER-002", "USER-003", "USER-004", "USER-005", "USER-011", "USER-716", "USER-864"})
+_FIELDS: Final = frozenset(
+    (NAME_INVALID, USER_NAME_INVALID, DOMAIN_INVALID, EMAIL_INVALID, USER_NAME_TAKEN, DOMAIN_TAKEN, DOMAIN_OF_OTHERS)
+)
 """Errors about fields of the first page."""
 
-_CODES: Final = frozenset({"USER-511", "USER-512"})
+_CODES: Final = frozenset((TOTP_NOT_FOUND, TOTP_CODE_WRONG))
 _TOTP_PAGE: Final = "enrol_totp"
 """The step whose text for a wrong code is used."""
 
@@ -93,7 +106,7 @@ class FirstRunFlow(Flow):
     ) -> Response:
         asked = await self._authz.call(ASK_FIRST_RUN, GetFirstRun(code=sent.code))
         if not _is_complete(sent.owner, asked):
-            return await self._owner_page(request, sent, LinkProblem(Problem.INVALID_FIELD, _EMPTY))
+            return await self._owner_page(request, sent, LinkProblem(Problem.INVALID_FIELD, FIELD_MISSING))
         begun = await self._authz.call(
             START_FIRST_RUN, BeginFirstRun(code=sent.code, owner=sent.owner, factor=factor, attempt=sent.attempt)
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlencode
 
+from portico_contracts.error_ids import RECOVERY_LINK_WRONG
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, RECOVERY_PAGE, SET_PASSWORD_PAGE
 from portico_contracts.login_calls import RECOVER, SET_PASSWORD_WITH_CODE
 from portico_contracts.users import BeginRecovery, UsePasswordCode
@@ -40,7 +41,6 @@ _DONE: Final = "done"
 _CLOSED: Final = "closed"
 _WAITS: Final = "waits"
 _WRONG: Final = "wrong"
-_WRONG_LINK: Final = "USER-684"
 _MAX: Final = 200
 
 
@@ -64,7 +64,7 @@ class RecoveryFlow(Flow):
         try:
             begun = await self._authz.call(RECOVER, message)
         except ServiceError as error:
-            if error.id != _WRONG_LINK:
+            if error.id != RECOVERY_LINK_WRONG:
                 raise
             return _ended(request, _WRONG)
         following = {_SENT: begun.challenge} if begun.challenge else {_DONE: _WAITS if begun.waits else _CLOSED}

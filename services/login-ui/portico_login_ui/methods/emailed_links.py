@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
+from portico_contracts.error_ids import (
+    CODE_WRONG,
+    KEY_INVALID,
+    KEY_NOT_FOUND,
+    KEY_TAKEN,
+    PASSKEY_LINK_INVALID,
+    PASSWORD_REFUSED,
+)
 from portico_contracts.http import REGISTER_PASSKEY_PAGE
 from portico_contracts.login import Problem
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -103,10 +111,9 @@ def made_credential(form: Parameters) -> tuple[str, str]:
     return passkey_id, credential
 
 
-_WRONG_CODES: Final = frozenset({"USER-402", "USER-541"})
-_INVALID_KEY: Final = frozenset({"USER-501", "USER-502", "USER-503"})
+_WRONG_CODES: Final = frozenset((CODE_WRONG, PASSKEY_LINK_INVALID))
+_INVALID_KEY: Final = frozenset((KEY_NOT_FOUND, KEY_INVALID, KEY_TAKEN))
 """No registration in progress, an invalid credential, or one that is already registered."""
-_INVALID_PASSWORD: Final = frozenset(f"USER-{number}" for number in ("030", "031", "032", "035", *range(614, 618)))
 
 
 class LinkProblem(NamedTuple):
@@ -139,6 +146,6 @@ def problem_of(error: ServiceError) -> LinkProblem:
         return LinkProblem(Problem.WRONG_KEY)
     if error.kind is Kind.TOO_MANY_REQUESTS:
         return LinkProblem(Problem.SLOW_DOWN, retry_after=error.retry_after or 0)
-    if error.id in _INVALID_PASSWORD:
+    if error.id in PASSWORD_REFUSED:
         return LinkProblem(Problem.INVALID_PASSWORD, error.id)
     raise error

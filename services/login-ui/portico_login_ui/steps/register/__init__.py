@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from msgspec.structs import replace
+from portico_contracts.error_ids import EMAIL_INVALID, PASSWORD_REFUSED, USER_NAME_TAKEN
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.register import RegisterAnswer, RegisterStep, Registration
 from portico_oauth.parameters import Parameters
@@ -16,13 +17,9 @@ from portico_login_ui.methods.new_password import new_password
 _NOTHING: Final = Registration(email="", first_name="", last_name="", password="")
 
 _FIELDS: Final = {
-    "USER-005": "email",
-    "USER-011": "email",
-    "USER-030": "password",
-    "USER-031": "password",
-    "USER-032": "password",
-    "USER-035": "password",
-    **dict.fromkeys(("USER-140", "USER-614", "USER-615", "USER-616", "USER-617"), "password"),
+    EMAIL_INVALID: "email",
+    USER_NAME_TAKEN: "email",
+    **dict.fromkeys(PASSWORD_REFUSED, "password"),
 }
 """The field of an error by its id; any other error is about the whole form."""
 

@@ -18,6 +18,7 @@ FORGOT = "/ui/login/password/forgot"
 COOKIE = BrowserCookie(ISSUER)
 WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "The code is wrong or no longer valid.")
 COMMON = ServiceError(Kind.INVALID_REQUEST, "USER-035", "This password is too common.")
+BREACHED = ServiceError(Kind.INVALID_REQUEST, "USER-140", "This password is known from a data breach.")
 NO_DIGIT = ServiceError(Kind.INVALID_REQUEST, "USER-616", "This password has no digit.")
 BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 
@@ -137,7 +138,7 @@ async def test_used_link_is_reported(
     assert "nine small sparrows" not in pressed.text
 
 
-@pytest.mark.parametrize("error", [COMMON, NO_DIGIT])
+@pytest.mark.parametrize("error", [COMMON, NO_DIGIT, BREACHED])
 async def test_refused_password_can_be_chosen_again(
     reader: httpx.AsyncClient, links: FakeLinkApi, error: ServiceError
 ) -> None:
