@@ -11,6 +11,7 @@ from portico_console.console_app.diagnostic_page import show_diagnostic, show_di
 from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.find.page import show_find
+from portico_console.console_app.groups import GROUP_PAGES
 from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.invitations import INVITATION_PAGES
 from portico_console.console_app.new_app.creation import create_app
@@ -45,6 +46,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/api", show_index),
     PageRow("/api/{service}/{method}", show_operation, call_operation),
     *USER_PAGES,
+    *GROUP_PAGES,
     *INVITATION_PAGES,
     *(PageRow(f"{base}/rules/{key}", show_rules, save_rules) for base in ("/orgs/{org}", "/instance") for key in CARDS),
     *IMPORT_PAGES,

@@ -172,8 +172,6 @@ METADATA = "portico.management.v1.UserMetadataService"
 @pytest.mark.parametrize(
     ("path", "read", "found", "sent", "method", "id"),
     [
-        ("groups/g1/roles", f"{GROUPS}/ListGroupRoles", {"result": [{"projectId": "p1", "roleKeys": ["admin"]}]},
-         {"f.roleKeys": "auditor"}, f"{GROUPS}/SetGroupRoles", "projectId"),
         ("groups/g1/mappings", f"{GROUPS}/ListGroupMappings", {"result": [{"idpId": "p1", "providerGroups": ["staff"]}]},
          {"f.providerGroups": "interns"}, f"{GROUPS}/SetGroupMapping", "idpId"),
         ("users/u1/metadata", f"{METADATA}/GetMetadata", {"metadata": {"key": "p1", "value": "b25l"}},

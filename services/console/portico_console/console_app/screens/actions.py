@@ -100,7 +100,7 @@ def _for_several(screen: Screen, ctx: RequestContext) -> Action | None:
 
 async def _begin(ctx: RequestContext, screen: Screen, *, made: bool) -> Doing:
     actions = screen.create if made else screen.actions
-    action = next((one for one in actions if one.word == ctx.path["action"]), None)
+    action = next((one for one in actions if one.word == ctx.path["action"] and not one.only_bulk), None)
     if action is None:
         raise NO_ACTION.error()
     frame = await load_frame(ctx, ctx.path.get("project", ""))
@@ -253,7 +253,7 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, t
     hanging = await hanging_on(doing.ctx, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return await _page(
-        doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), of_name=name, type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging,
+        doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), of_name=name, type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging, fields=(), has_more=False,
         sequence=_sequence(doing),
     )  # fmt: skip
 

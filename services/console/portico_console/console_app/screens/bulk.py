@@ -11,6 +11,7 @@ from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.bulk_fields import NOTHING_CHOSEN, Chosen, chosen_for
 from portico_console.console_app.screens.choices import reverse_of
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.lists import show_list
@@ -65,16 +66,17 @@ async def do_to_several(
     async with ctx.keeping(typed, at=target_of(job)):
         ctx.require_recent(action.method)
     left = await with_names(job, left)
-    asks = action.danger is not Danger.PRESS or ctx.request.method != "POST"
-    if "confirmed" not in typed and asks:
-        return await _confirmation(job, left, done)
+    chosen = await chosen_for(ctx, screen, action, frame, typed)
+    asks = action.danger is not Danger.PRESS or ctx.request.method != "POST" or not chosen.is_complete
+    if ("confirmed" not in typed or not chosen.is_complete) and asks:
+        return await _confirmation(job, left, done, chosen=chosen)
     if action.danger is Danger.TYPE_NAME and not done and trimmed(typed.get("typed_name", "")) != _to_type(left):
         return await _confirmation(job, left, done, OTHER_TEXT.error())
     gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
     async def one(item: Item) -> Item:
         async with gate:
-            return item._replace(problem=await do_one(job.ctx, job.screen, job.action, item.id))
+            return item._replace(problem=await do_one(job, item.id, chosen.message))
 
     done += await asyncio.gather(*(one(item) for item in left[:_AT_ONCE]))
     left = left[_AT_ONCE:]
@@ -84,7 +86,7 @@ async def do_to_several(
         title=title_of(job, len(done) + len(left)),
         results=[linked(job, item) for item in done],
         count=len(done) + len(left),
-        hidden=_hidden(left, done) if left else {},
+        hidden=_hidden(left, done) | chosen.carried if left else {},
         undo=_undo(job, done) if not left else {},
         undo_target=f"{address(ctx, screen.path)}/do/{action.undo}",
     )
@@ -105,11 +107,13 @@ async def with_names(job: Job, items: list[Item]) -> list[Item]:
     return named
 
 
-async def do_one(ctx: RequestContext, screen: Screen, action: Action, id: str) -> str:
+async def do_one(job: Job, id: str, message: Mapping[str, Any]) -> str:
+    """Returns why it was refused; empty if it was done."""
+    ctx, screen, action = job.ctx, job.screen, job.action
     parts = ctx.path | {screen.part: id}
+    fields = merged(given(ctx, screen, action.method, {screen.part: id}), filled(action.fixed, parts), message)
     try:
-        fields = merged(given(ctx, screen, action.method, {screen.part: id}), filled(action.fixed, parts))
-        await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""))
+        await _call(ctx, action, fields)
     except NotRecent:  # others may be done already
         return ctx.words.gettext(SIGN_IN_AGAIN)
     except ServiceError as error:
@@ -117,6 +121,15 @@ async def do_one(ctx: RequestContext, screen: Screen, action: Action, id: str) -
             raise
         return ctx.text_of(error) or error.id
     return ""
+
+
+async def _call(ctx: RequestContext, action: Action, fields: Mapping[str, Any]) -> None:
+    try:
+        await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""))
+    except ServiceError as error:
+        if error.kind is not Kind.ALREADY_EXISTS or action.already is None:
+            raise
+        await action.already(ctx, fields)
 
 
 def _items(typed: Mapping[str, str], prefix: str) -> list[Item]:
@@ -169,7 +182,9 @@ def target_of(job: Job) -> str:
     return f"{address(job.ctx, job.screen.path)}/do/{job.action.word}"
 
 
-async def _confirmation(job: Job, left: list[Item], done: list[Item], error: ServiceError | None = None) -> Response:
+async def _confirmation(
+    job: Job, left: list[Item], done: list[Item], error: ServiceError | None = None, *, chosen: Chosen = NOTHING_CHOSEN
+) -> Response:
     count = len(left) + len(done)
     typed = job.action.danger is Danger.TYPE_NAME and not done
     return await page_of(
@@ -179,8 +194,10 @@ async def _confirmation(job: Job, left: list[Item], done: list[Item], error: Ser
         title=title_of(job, count),
         of_name=left[0].name if count == 1 and left else "",
         names=[linked(job, item) for item in left],
-        hidden=_hidden(left, done),
-        problem=job.ctx.text_of(error) if error else "",
+        hidden=_hidden(left, done) | chosen.carried,
+        fields=chosen.fields,
+        has_more=chosen.has_more,
+        problem=job.ctx.text_of(error) if error else chosen.problem,
         type_name=_to_type(left) if typed and count == 1 else "",
         type_count=_to_type(left) if typed and count > 1 else "",
         typed_name="",

@@ -29,6 +29,7 @@ from portico_console.console_app.screens.bulk import (
     title_of,
     with_names,
 )
+from portico_console.console_app.screens.bulk_fields import NOTHING_CHOSEN, Chosen, chosen_for
 from portico_console.console_app.screens.lists import MOST_SELECTED, show_list
 from portico_console.console_app.screens.paging import asked_by
 from portico_console.console_app.screens.reading import read_rows
@@ -69,29 +70,37 @@ async def do_to_whole(
     hidden = _hidden(ids, before)
     async with ctx.keeping({**typed, **hidden}, at=target_of(job)):
         ctx.require_recent(action.method)
-    if "confirmed" not in typed or ctx.request.method != "POST":
-        return await _confirmation(job, len(ids), hidden)
+    chosen = await chosen_for(ctx, screen, action, frame, typed)
+    if "confirmed" not in typed or ctx.request.method != "POST" or not chosen.is_complete:
+        return await _confirmation(job, len(ids), hidden, chosen=chosen)
     is_new = action.danger is Danger.TYPE_NAME and not before.done
     if is_new and trimmed(typed.get("typed_name", "")) != str(len(ids)):
         return await _confirmation(job, len(ids), hidden, OTHER_TEXT.error())
-    return await _proceed(job, ids, before)
+    return await _proceed(job, ids, before, chosen)
 
 
-async def _confirmation(job: Job, count: int, hidden: dict[str, str], error: ServiceError | None = None) -> Response:
+async def _confirmation(
+    job: Job,
+    count: int,
+    hidden: dict[str, str],
+    error: ServiceError | None = None,
+    *,
+    chosen: Chosen = NOTHING_CHOSEN,
+) -> Response:
     typed = job.action.danger is Danger.TYPE_NAME and hidden["done"] == "0"
     return await page_of(
-        job, "confirm", status=error.rendering.status if error else 200, title=title_of(job, count), of_name="", names=[], hidden=hidden,
-        problem=job.ctx.text_of(error) if error else "", type_name="", type_count=str(count) if typed else "",
+        job, "confirm", status=error.rendering.status if error else 200, title=title_of(job, count), of_name="", names=[], hidden=hidden | chosen.carried, fields=chosen.fields, has_more=chosen.has_more,
+        problem=job.ctx.text_of(error) if error else chosen.problem, type_name="", type_count=str(count) if typed else "",
         typed_name="", sequence="", hanging=(),
     )  # fmt: skip
 
 
-async def _proceed(job: Job, ids: list[str], before: Progress) -> Response:
+async def _proceed(job: Job, ids: list[str], before: Progress, chosen: Chosen) -> Response:
     gate = asyncio.Semaphore(SIDE_BY_SIDE)
 
     async def one(id: str) -> Item:
         async with gate:
-            return Item(id, "", problem=await do_one(job.ctx, job.screen, job.action, id))
+            return Item(id, "", problem=await do_one(job, id, chosen.message))
 
     results = await asyncio.gather(*(one(id) for id in ids[:_AT_ONCE]))
     refused = await _named(job, [item for item in results if item.problem])
@@ -99,7 +108,7 @@ async def _proceed(job: Job, ids: list[str], before: Progress) -> Response:
     now, left = Progress(before.done + len(results), before.failed + len(refused), errors), ids[_AT_ONCE:]
     return await page_of(
         job, "whole_results", title=title_of(job, now.done + len(left)), progress=now, count=now.done + len(left),
-        hidden=_hidden(left, now) if left else {},
+        hidden=_hidden(left, now) | chosen.carried if left else {},
         errors=[linked(job, item) for item in errors],
     )  # fmt: skip
 

@@ -44,6 +44,8 @@ async def with_options(
             found.append(field)
             continue
         choices = await _choices(ctx, screen, options, thing)
+        if not choices and options.otherwise and frame.may_call(options.otherwise.method):
+            choices = await _choices(ctx, screen, options.otherwise, thing)
         found.append(_with_had(field, choices, had) if choices else field)
     return tuple(found)
 
@@ -83,8 +85,15 @@ def _list(had: Any) -> list[Any]:
     return [had] if had else []
 
 
+def waits_for(action: Action, name: str) -> str:
+    """Returns the other field of the form that decides what this one can be chosen from; empty without one."""
+    options = action.options.get(name)
+    needed = [str(one).removeprefix("$.") for one in options.fixed.values()] if options else []
+    return next((one for one in needed if one in action.only), "")
+
+
 def offered(frame: Frame, screen: Screen, thing: Any) -> list[Action]:
-    return [one for one in screen.actions if frame.may_call(one.method) and _fits(one, thing)]
+    return [one for one in screen.actions if not one.only_bulk and frame.may_call(one.method) and _fits(one, thing)]
 
 
 def creations(ctx: RequestContext, frame: Frame, screen: Screen) -> list[Action]:

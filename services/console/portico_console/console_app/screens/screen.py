@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
+
+from portico_console.request_context import RequestContext
 
 Template = Mapping[str, Any]
 """Fields of a request. ``$name`` is replaced by the part ``name`` of the URL, or by the search text."""
@@ -104,12 +106,16 @@ class Getting(NamedTuple):
 
 
 class Options(NamedTuple):
-    """`value` and `label` are paths in a row; ``$.path`` in `fixed` is a field of the page's object."""
+    """`value` and `label` are paths in a row; ``$.path`` in `fixed` is a field of the page's object.
+
+    `otherwise` is used where nothing is found.
+    """
 
     method: str
     value: str = ""
     label: str = ""
     fixed: Template = MappingProxyType({})
+    otherwise: Options | None = None
 
 
 class Usage(NamedTuple):
@@ -120,6 +126,9 @@ class Usage(NamedTuple):
 
 
 SAVE: Final = "Save"
+
+Already = Callable[[RequestContext, Mapping[str, Any]], Awaitable[None]]
+"""Takes the fields of the call."""
 
 
 class Danger(Enum):
@@ -145,6 +154,8 @@ class Action:
         own: for policies: offered where the organization has its own policy (True), or inherits (False).
         once: response fields that are shown once: secrets and links.
         bulk: the title for several rows, with ``%(count)s``; empty where it is not offered for several.
+        only_bulk: it is offered for several rows only.
+        already: what is done for an entry of which the API answers that it exists; None for an error.
         leads_to: the response field with the id of the created object.
         replaces: of a creation: the operation replaces an existing object, so it is sent only for a new id.
         undo: the word of the action that reverses it.
@@ -175,6 +186,8 @@ class Action:
     leads_to: str = ""
     replaces: bool = False
     bulk: str = ""
+    only_bulk: bool = False
+    already: Already | None = None
     done: str = ""
     undo: str = ""
     named: str = ""

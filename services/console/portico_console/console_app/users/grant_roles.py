@@ -52,7 +52,9 @@ async def show_grant(ctx: RequestContext) -> Response:
         return await _roles_page(ctx, await load_frame(ctx), typed.get("project", ""), typed)
     chosen = ctx.request.query_params.get("project", "")
     frame = await load_frame(ctx)
-    return await (_roles_page(ctx, frame, chosen) if chosen else _projects_page(ctx, frame))
+    if chosen:
+        return await _roles_page(ctx, frame, chosen)
+    return await _shown(ctx, frame, **await find_projects(ctx, frame))
 
 
 async def grant_roles(ctx: RequestContext) -> Response:
@@ -76,7 +78,8 @@ async def grant_roles(ctx: RequestContext) -> Response:
     return await ctx.see_notice(f"{address(ctx, ONE)}/access", GRANTED)
 
 
-async def _projects_page(ctx: RequestContext, frame: Frame) -> Response:
+async def find_projects(ctx: RequestContext, frame: Frame) -> dict[str, Any]:
+    """Returns what the page shows to choose a project: own and granted ones."""
     words = ctx.request.query_params.get("q", "")[:200]
     own, granted = await asyncio.gather(
         ask(ctx, frame, f"{_PROJECTS}/ListProjects", _page("nameQuery", words)),
@@ -89,7 +92,7 @@ async def _projects_page(ctx: RequestContext, frame: Frame) -> Response:
     ]
     total = sum(int(found.get("details", {}).get("totalResult", 0)) for found in (own, granted) if found is not None)
     searches = total > len(projects) or bool(words)
-    return await _shown(ctx, frame, project=None, projects=projects, words=words, searches=searches, total=total)
+    return {"project": None, "projects": projects, "words": words, "searches": searches, "total": total}
 
 
 def _page(query: str, words: str) -> dict[str, Any]:
@@ -100,6 +103,17 @@ def _page(query: str, words: str) -> dict[str, Any]:
 async def _roles_page(
     ctx: RequestContext, frame: Frame, project: str, typed: Collection[str] = (), problem: str = "", status: int = 0
 ) -> Response:
+    return await _shown(
+        ctx,
+        frame,
+        status=status or (400 if problem else 200),
+        problem=problem,
+        project=await named_roles(ctx, frame, project),
+        typed=typed,
+    )
+
+
+async def named_roles(ctx: RequestContext, frame: Frame, project: str) -> ProjectRoles:
     id, _, grant = project.partition("/")
     fields = {"projectId": id, **({"grantId": grant} if grant else {})}
     one, roles = await asyncio.gather(
@@ -107,14 +121,7 @@ async def _roles_page(
         roles_of(ctx, frame, project, ctx.path["org"]),
     )
     name = text(one or Fields(), "project.name|grantedProject.projectName") or id
-    return await _shown(
-        ctx,
-        frame,
-        status=status or (400 if problem else 200),
-        problem=problem,
-        project=ProjectRoles(project, name, roles),
-        typed=typed,
-    )
+    return ProjectRoles(project, name, roles)
 
 
 async def _shown(ctx: RequestContext, frame: Frame, *, status: int = 200, **context: Any) -> Response:
@@ -122,5 +129,14 @@ async def _shown(ctx: RequestContext, frame: Frame, *, status: int = 200, **cont
     base = address(ctx, ONE)
     target, back = f"{base}/grants/do/new", f"{base}/access"
     return framed(
-        ctx, "users/grant_roles.html", frame, "users", status=status, crumbs=above, target=target, back=back, **context
+        ctx,
+        "users/grant_roles.html",
+        frame,
+        "users",
+        status=status,
+        crumbs=above,
+        target=target,
+        back=back,
+        saves=False,
+        **context,
     )

@@ -27,11 +27,6 @@ _GROUPS: Final = f"{MANAGEMENT}.GroupService"
 _ONE: Final = "/orgs/{org}/groups/{group}"
 _ROLES_END: Final = "New tokens of the members do not contain these roles, unless they have them otherwise."
 _MEMBER_ENDS: Final = "The user loses the roles of the group."
-_OF_PROJECT: Final = {
-    "roleKeys": Options(
-        f"{MANAGEMENT}.ProjectService/ListProjectRoles", "key", "displayName|key", {"projectId": "$.projectId"}
-    )
-}
 _OWN_PROVIDERS: Final = {"queries": [{"ownerTypeQuery": {"ownerType": "IDP_OWNER_TYPE_ORG"}}]}
 _HOW: Final = (
     Column("Added", "membership.added", Kind.YES),
@@ -84,7 +79,7 @@ GROUP_MEMBERS: Final = Screen(
     name="displayName|userName",
     address="userName",
     create=(
-        Action("new", "Add member", f"{_GROUPS}/AddGroupMember", done="The user was added to the group.", only=("userId",), of_users=("userId",)),
+        Action("new", "Add members", f"{_GROUPS}/AddGroupMember", done="The user was added to the group."),
     ),
     actions=(
         removal(
@@ -109,16 +104,10 @@ GROUP_ROLES: Final = Screen(
     name="projectName|projectId",
     named=("projectId",),
     create=(
-        Action(
-            "new", "Grant roles", f"{_GROUPS}/SetGroupRoles", replaces=True, done="The roles were granted.", only=("projectId", "roleKeys", "projectGrantId"),
-            options={"projectId": Options(f"{MANAGEMENT}.ProjectService/ListProjects", "id", "name")},
-        ),
+        Action("new", "Grant roles", f"{_GROUPS}/SetGroupRoles", done="The roles were granted."),
     ),
     actions=(
-        Action(
-            "roles", "Change roles", f"{_GROUPS}/SetGroupRoles", done="The roles were changed.", only=("roleKeys", "projectGrantId"),
-            filled_from=".", options=_OF_PROJECT,
-        ),
+        Action("roles", "Change roles", f"{_GROUPS}/SetGroupRoles", done="The roles were changed.", only=("roleKeys",), filled_from="."),
         removal(f"{_GROUPS}/RemoveGroupRoles", done="The roles were revoked.", title="Revoke roles", loses=_ROLES_END),
     ),
     empty="The group has no roles in projects.",

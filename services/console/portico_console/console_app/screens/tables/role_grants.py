@@ -40,7 +40,11 @@ GRANTS: Final = Screen(
             "roles", "Change roles", f"{_GRANTS}/UpdateUserGrant", done="The roles were changed.", only=("roleKeys",), filled_from=".",
             options={
                 "roleKeys": Options(
-                    f"{MANAGEMENT}.ProjectService/ListProjectRoles", "key", "displayName|key", {"projectId": "$.projectId"}
+                    f"{MANAGEMENT}.ProjectService/ListProjectRoles", "key", "displayName|key", {"projectId": "$.projectId"},
+                    Options(
+                        f"{MANAGEMENT}.ProjectGrantService/ListGrantedProjectRoles", "key", "displayName|key",
+                        {"projectId": "$.projectId", "grantId": "$.projectGrantId"},
+                    ),
                 )
             },
         ),

@@ -15,6 +15,7 @@ from portico_console.console_app.screens.tables.shared import (
     switches,
     words,
 )
+from portico_console.console_app.screens.tables.users_together import TOGETHER
 from portico_console.forms.labels import LANGUAGE_NAMES
 
 _USERS: Final = f"{MANAGEMENT}.UserService"
@@ -79,6 +80,7 @@ USER: Final = Screen(
             only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
             filled_from="human.profile", words={"preferredLanguage": tuple(LANGUAGE_NAMES.items())},
         ),
+        *TOGETHER,
         Action("name", "Change user name", f"{_USERS}/UpdateUserName", done="The user name of %(name)s was changed.", only=("userName",)),
         Action(
             "email", "Change email address", f"{_USERS}/UpdateHumanEmail", done="The email address of %(name)s was changed.",
