@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, StorageState, expect
 from portico_harness.eventually import eventually
 from portico_scenarios.administrator import Administrator
 from portico_scenarios.world import World
@@ -121,3 +121,28 @@ async def test_person_and_sign_ins_are_filters(console: Page, carl: str) -> None
     async with console.expect_navigation():
         await console.locator(".chips a[aria-current]", has_text=carl).click()
     await expect(console.locator(".event").first).to_be_visible()
+
+
+DAYS = """() => [...document.querySelectorAll("section.day")].map((section) => [
+    section.dataset.day,
+    ...new Set([...section.querySelectorAll("time")].map((time) => new Date(time.dateTime).toLocaleDateString("sv-SE"))),
+])"""
+"""The day of each section, and the days of its entries in the zone of the browser."""
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+async def test_days_are_those_of_the_reader(
+    browser: Browser, world: World, administrators_cookies: StorageState, zone: str
+) -> None:
+    """Each entry is below the heading of its day in the zone that its time is shown in, and no day is there twice."""
+    context = await browser.new_context(timezone_id=zone, storage_state=administrators_cookies)
+    try:
+        tab = await context.new_page()
+        await tab.goto(f"{world.issuer}{AUDIT}")
+        await expect(tab.locator("section.day h2").first).not_to_contain_text("UTC")
+        days = await tab.evaluate(DAYS)
+    finally:
+        await context.close()
+
+    assert days
+    assert [[day, day] for day in dict.fromkeys(day for day, *_ in days)] == days

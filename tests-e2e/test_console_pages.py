@@ -165,6 +165,7 @@ async def test_pages_are_accessible_and_fit_small_screens(
         files = [
             await tab.request.get(f"{world.issuer}/ui/console/static/{name}") for name in ("console.css", "console.js")
         ]
+        assert [file.headers.get("content-encoding") for file in files] == ["gzip"] * 2
         shared = sum([len(gzip.compress(await file.body())) for file in files])
     finally:
         await context.close()

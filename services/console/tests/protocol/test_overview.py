@@ -51,7 +51,7 @@ async def test_organization_has_figures_chart_and_reasons(signed_in: httpx.Async
     """The chart has a text alternative, and names are escaped; kinds of newer releases are omitted."""
     text = (await signed_in.get("/ui/console/orgs/o1")).text
 
-    assert "<strong>1204</strong>" in text
+    assert "<strong>1,204</strong>" in text
     assert text.count("<rect") == 2
     assert "3 sign-ins and 1 failed sign-ins." in text
     assert '<th scope="row">2026-11-30</th><td>3</td><td>1</td>' in text

@@ -11,6 +11,7 @@ from portico_contracts.gateway import SECONDS
 from portico_contracts.http import (
     ACCOUNTS_API,
     CALL_PREFIXES,
+    CONSOLE_STATIC,
     DEVICE_API,
     DISCOVERY,
     EXTERNAL_API,
@@ -137,7 +138,7 @@ def _outer(site: Site) -> str:
     lines += _refused_if("long_head", "431", rules.LONG_HEAD)
     lines += nested("@public", ["protocol https", "not host localhost"])
     lines += [f'header @public Strict-Transport-Security "{rules.STRICT_TRANSPORT}"']
-    lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
+    lines += [f"@static path {LOGIN_STATIC}/* {CONSOLE_STATIC}/*", "encode @static gzip"]
     lines += nested("@browser", [f"header_regexp Accept (?i)^{rules.BROWSER_MEDIA}", f"not {at([rules.NO_PAGES])}"])
     absent = answer(404, rules.JSON, rules.error_response(Surface.OAUTH_JSON, rules.NO_PATH))
     page = page_answer(404, "absent", "invalid_request")

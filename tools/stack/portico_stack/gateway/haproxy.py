@@ -18,7 +18,6 @@ from portico_contracts.http import (
     JWT_AUTHORIZE,
     LINK_API,
     LOGIN_API,
-    LOGIN_STATIC,
     LOGOUT_API,
     Route,
     Surface,
@@ -47,6 +46,7 @@ keeps half a mebibyte of them allocated.
 _MAX_HEADERS: Final = 256
 _MAX_CONNECTIONS: Final = 8192
 _NOTHING: Final = "nothing"
+_WITH_STATIC_FILES: Final = ("login-ui", "console")
 _COMPRESSED: Final = ("text/css", "text/javascript", "image/svg+xml")
 """Static files; pages are not compressed, because their length would reveal secrets."""
 
@@ -301,7 +301,7 @@ def _backend(site: HaproxySite, backend: _Backend, checked_by: str) -> list[str]
         f"http-after-response set-header Connection close if {{ status {' '.join(map(str, closing))} }}",
         f"http-request disable-l7-retry unless {{ method {' '.join(rules.NO_BODY_METHODS)} }}",
     ]
-    if any(path.startswith(LOGIN_STATIC.rpartition("/")[0]) for path in backend.paths):
+    if backend.service in _WITH_STATIC_FILES:
         lines += ["compression algo gzip", f"compression type {' '.join(_COMPRESSED)}"]
     return _section(
         f"backend {backend.name}",

@@ -13,11 +13,13 @@ from portico_console.console_app.overview.attention import Item, items_of
 from portico_console.console_app.overview.chart import Bar, bars_of
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
+from portico_console.console_app.screens.paging import grouped
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext, segment
 
 _OF_ORG: Final = "portico.management.v1.StatisticsService/GetStatistics"
 _OF_INSTANCE: Final = "portico.admin.v1.StatisticsService/GetStatistics"
+_MOST_COUNTED: Final = 10_000
 DELIVERY: Final = "portico.admin.v1.EmailService/GetEmailDelivery"
 _KEYS: Final = "portico.admin.v1.SigningKeyService/ListSigningKeys"
 
@@ -29,10 +31,25 @@ class Overview:
     refusals: list[dict[str, Any]]
     items: list[Item]
     base: str
+    language: str
 
     @property
     def sign_ins(self) -> int:
         return sum(bar.sign_ins for bar in self.bars)
+
+    @property
+    def most(self) -> int:
+        """Of one day: the height of the chart."""
+        return max((bar.sign_ins + bar.failed for bar in self.bars), default=0)
+
+    @property
+    def created(self) -> str:
+        """New users; the API stops counting at `_MOST_COUNTED`."""
+        count = int((self.users or {}).get("created", 0))
+        return self.written(count) + ("+" if count >= _MOST_COUNTED else "")
+
+    def written(self, number: int | str) -> str:
+        return grouped(int(number or 0), self.language)
 
     @property
     def failed(self) -> int:
@@ -47,16 +64,17 @@ async def load_overview(ctx: RequestContext, frame: Frame) -> Overview | None:
         return None
     found = await ctx.api.call(method, {}, org=org)
     base = f"{ctx.party.path}/orgs/{segment(org)}" if org else f"{ctx.party.path}/instance"
-    return _overview(found.get("statistics", {}), base)
+    return _overview(found.get("statistics", {}), base, ctx.language.tag)
 
 
-def _overview(found: dict[str, Any], base: str) -> Overview:
+def _overview(found: dict[str, Any], base: str, language: str) -> Overview:
     return Overview(
         found.get("users"),
         bars_of(found.get("days", ())),
         found.get("refusals", []),
         items_of(found.get("attention", ()), base),
         base,
+        language,
     )
 
 

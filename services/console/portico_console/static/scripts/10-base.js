@@ -4,8 +4,12 @@
   // Times in the zone and the words of the browser; the page itself has them in UTC.
   const language = document.documentElement.lang || undefined;
   const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const localize = (part) => {
-    for (const time of part.querySelectorAll("time[datetime]")) {
+    for (const day of part.querySelectorAll("time[datetime]")) {
+      if (day.dateTime.length === 10) day.textContent = days.format(new Date(day.dateTime));
+    }
+    for (const time of part.querySelectorAll("time[datetime*=T]")) {
       const at = new Date(time.dateTime);
       if (!Number.isNaN(at.getTime())) {
         time.title = time.textContent;
