@@ -267,7 +267,7 @@ async def test_responses_repeat_no_secrets(planted: Planted) -> None:
 
 
 async def test_stored_data_contains_no_credentials(world: World, planted: Planted) -> None:
-    """The servers' files hold fingerprints and no usable credentials (design §5)."""
+    """The servers' files hold fingerprints and no usable credentials."""
     data = world.stack.options.data
     # MongoDB's files are compressed; their content is checked where it is written (services/users).
     files = [path for part in ("redis", "nats", "mail") for path in (data / part).rglob("*")]

@@ -170,7 +170,7 @@ async def test_redirect_keeps_the_query_of_the_redirect_uri(world: World) -> Non
 
 
 async def test_cross_site_post_to_authorize_finds_the_session(tab: Page, world: World) -> None:
-    """A POST to authorize from another site carries no Lax cookie, but needs no second password (design §4)."""
+    """A POST to authorize from another site carries no Lax cookie, but needs no second password."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)

@@ -1,4 +1,4 @@
-"""Permissions change while tokens are valid: sessions, users, applications, keys, roles (TK-11, design §5).
+"""Permissions change while tokens are valid: sessions, users, applications, keys, roles (TK-11).
 
 The limit of one second is tested with a frozen clock (`libs/runtime/tests/versioned_cache/test_read_cache.py`,
 `services/token/tests/protocol`).

@@ -109,7 +109,7 @@ def registrations_of(policy: LoginPolicy) -> tuple[StepName, ...]:
 
 
 def may_enrol(policy: LoginPolicy, *, email_verified: bool) -> bool:
-    """The policy of an unknown organization permits no enrolment (`directory.STRICTEST`)."""
+    """The policy of an unknown organization permits no enrolment (`users_client.STRICTEST`)."""
     if policy.enrolment is EnrolmentDemand.NONE or not registrations_of(policy):
         return False
     return email_verified or policy.enrolment is EnrolmentDemand.PASSWORD

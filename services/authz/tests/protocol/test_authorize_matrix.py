@@ -218,9 +218,7 @@ async def test_unusable_type_or_mode_uses_a_usable_mode(browser: FakeBrowser) ->
 
 
 async def test_acr_values_change_no_prompt_or_max_age_decision(browser: FakeBrowser, clock: FrozenClock) -> None:
-    """With acr_values, prompt and max_age decide as without, because acr_values never forces enrolment
-    (Decisions §1).
-    """
+    """With acr_values, prompt and max_age decide as without, because acr_values never forces enrolment."""
     await browser.sign_in(client_id="all")
     clock.tick(3_600)
     wrong = []

@@ -186,7 +186,7 @@ async def test_without_events_state_is_at_most_a_second_old(
 async def test_emptied_store_makes_everything_inactive(
     service: TokenService, clock: FrozenClock, bus: MemoryBus, make: str
 ) -> None:
-    """Grants and revocations are lost, so no token issued before is active (design §5)."""
+    """Grants and revocations are lost, so no token issued before is active."""
     token = await made(service, make)
     grants = MemoryGrants()
     lost = MemoryRevocations(grants, clock)

@@ -91,7 +91,7 @@ async def test_credentials_in_header_and_body_are_refused(service: TokenService)
 
 
 async def test_assertion_of_lua_resty_openidc_is_accepted(service: TokenService) -> None:
-    """Its private_key_jwt without client_secret sends client_id and an assertion for the endpoint (P4-08)."""
+    """Its private_key_jwt without client_secret sends client_id and an assertion for the endpoint."""
     key = SigningKey.generate("k1", "RS256")
     fields: dict[str, Any] = {"kind": ClientKind.API, "grant_types": (), "keys": (registered(key),)}
     service.register("api", AuthMethod.PRIVATE_KEY_JWT, redirect_uris=(), **fields)
