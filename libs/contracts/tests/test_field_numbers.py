@@ -65,6 +65,7 @@ NAMED: Final = {
         "display_name_query": 5, "email_query": 6, "state_query": 7, "type_query": 8, "login_name_query": 9,
         "in_user_ids_query": 10, "or_query": 11, "and_query": 12, "not_query": 13, "in_user_emails_query": 14,
         "organization_id_query": 15, "phone_query": 16, "words_query": 1000,
+        "group_id_query": 1001,
     },
     "portico.user.v2.SetHumanPhone": {"phone": 1, "send_code": 2, "return_code": 3, "is_verified": 4},
     "portico.user.v2.ResendPhoneCodeRequest": {"user_id": 1, "send_code": 3, "return_code": 4},

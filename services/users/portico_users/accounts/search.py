@@ -12,7 +12,7 @@ from portico_runtime.mongo.client import Database, guarded
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.accounts.word_index import WordIndex
-from portico_users.end_users.store import LISTED_BY, USER_WORD_ORDER
+from portico_users.end_users.store import GROUP_ORDER, LISTED_BY, USER_WORD_ORDER
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Hint, Page, PagedRows
 from portico_users.storage.schema import listing_order
@@ -42,6 +42,8 @@ NOT_LISTED: Final = (
 
 _SORTED: Final = 10_000
 """Matches of words that are read and sorted; with more, users are read in order until a page is full."""
+
+OF_GROUP: Final = "groups.id"
 
 _NOT_DELETED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
@@ -139,7 +141,9 @@ class UserSearch:
             if typed:
                 return await self._search_words(orgs, parts, typed, page, listing_order(page.sort_by, owner))
             parts += [_NOT_DELETED, *([orgs] if owner else [])]
-            if scanned:
+            if any(isinstance(one, ValueCondition) and one.member == OF_GROUP for one in conditions):
+                total, documents = await self._pages.scan({"$and": parts}, page, GROUP_ORDER)
+            elif scanned:
                 total, documents = await self._pages.scan({"$and": parts}, page, listing_order(scanned, owner))
             else:
                 index = None if conditions else listing_order(page.sort_by, owner)

@@ -21,6 +21,8 @@ from .test_roles_that_go import RoleGranting
 pytestmark = pytest.mark.servers
 
 OF = "GroupService"
+USER_V2 = "portico.user.v2.UserService"
+USER_V1 = "portico.management.v1.UserService"
 
 
 class Grouping(RoleGranting):
@@ -131,6 +133,33 @@ async def test_groups_are_nested_once(grouping: Grouping) -> None:
     both = ("company", "team")
     assert found == [({"reader", "writer"}, both), ({"admin", "writer"}, both), ({"writer"}, ("team",))]
     assert (refused, again) == (["USER-102"] * 4, "USER-106")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [(f"{USER_V2}.ListUsers", ""), (f"{USER_V1}.ListUsers", "/management/v1/users/_search")]
+)
+async def test_users_are_listed_by_group(grouping: Grouping, method: str, path: str) -> None:
+    """Those that belong to it through another group too; the condition can be negated and combined."""
+    staff = await grouping.group("staff", members=("robot",))
+    authors = await grouping.group("authors", members=("self",))
+    assert (await grouping.nest("authors", "staff")).code == 0
+
+    async def found(*queries: Any) -> set[str]:
+        more = {"path": path} if path else {}
+        response = await call_as(grouping.managed, method, {"queries": list(queries)}, **more)
+        assert response.code == 0, response.body
+        ids = {one.get("userId") or one.get("id") for one in response.body.get("result", [])}
+        return {id.removesuffix(f"-{grouping.tag}") for id in ids} & {"self", "robot"}
+
+    in_staff, in_authors = ({"groupIdQuery": {"groupId": id}} for id in (staff, authors))
+    outside = await call_as(grouping.managed, f"{USER_V2}.ListUsers", {"queries": [in_staff]}, by="foreign")
+
+    assert await found(in_staff) == {"self", "robot"}
+    assert await found(in_authors) == {"self"}
+    assert await found(in_staff, in_authors) == {"self"}
+    assert outside.body.get("result", []) == []
+    if not path:
+        assert await found(in_staff, {"notQuery": {"query": in_authors}}) == {"robot"}
 
 
 async def test_concurrent_nesting_makes_no_third_level(grouping: Grouping) -> None:

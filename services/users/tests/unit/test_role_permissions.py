@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_users.administrators.permissions import ROLES, permissions_of
+from portico_users.administrators.permissions import ROLES, Permission, permissions_of
 from portico_users.management_api.all_operations import OPERATIONS
 
 WRITTEN = {
@@ -110,3 +110,10 @@ def test_login_client_begins_sign_ins_and_reads_rules() -> None:
         "ListLoginPolicySecondFactors",
         "ListLoginPolicyMultiFactors",
     }
+
+
+def test_users_are_listed_by_group_by_administrators_of_groups_only() -> None:
+    """A list of users by group shows who belongs to it."""
+    for role in ROLES:
+        held = permissions_of(role)
+        assert Permission.USER_READ not in held or Permission.USER_GRANT_READ in held, role

@@ -12,6 +12,7 @@ from portico_contracts.generated.portico.v1 import object_pb2
 from portico_oauth.errors import ServiceError, Violation
 
 from portico_users.accounts.search import (
+    OF_GROUP,
     CombinedCondition,
     Condition,
     PlainCondition,
@@ -132,4 +133,5 @@ SIMPLE_CONDITIONS: Final[dict[str, Callable[..., PlainCondition]]] = {
     "in_user_ids_query": lambda query: ValueCondition("_id", tuple(query.user_ids)),
     "in_user_emails_query": lambda query: ValueCondition("email", tuple(query.user_emails)),
     "organization_id_query": lambda query: ValueCondition("orgId", (query.organization_id,)),
+    "group_id_query": lambda query: ValueCondition(OF_GROUP, (query.group_id,)),
 }

@@ -43,7 +43,7 @@ TYPE_HUMAN: UserType
 TYPE_MACHINE: UserType
 
 class SearchQuery(_message.Message):
-    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "login_name_query", "in_user_ids_query", "or_query", "and_query", "not_query", "in_user_emails_query", "organization_id_query", "phone_query", "words_query")
+    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "login_name_query", "in_user_ids_query", "or_query", "and_query", "not_query", "in_user_emails_query", "organization_id_query", "phone_query", "words_query", "group_id_query")
     USER_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     FIRST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     LAST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
@@ -61,6 +61,7 @@ class SearchQuery(_message.Message):
     ORGANIZATION_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     PHONE_QUERY_FIELD_NUMBER: _ClassVar[int]
     WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
+    GROUP_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     user_name_query: UserNameQuery
     first_name_query: FirstNameQuery
     last_name_query: LastNameQuery
@@ -78,7 +79,8 @@ class SearchQuery(_message.Message):
     organization_id_query: OrganizationIdQuery
     phone_query: PhoneQuery
     words_query: _object_pb2.WordsQuery
-    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., login_name_query: _Optional[_Union[LoginNameQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., or_query: _Optional[_Union[OrQuery, _Mapping]] = ..., and_query: _Optional[_Union[AndQuery, _Mapping]] = ..., not_query: _Optional[_Union[NotQuery, _Mapping]] = ..., in_user_emails_query: _Optional[_Union[InUserEmailsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ..., phone_query: _Optional[_Union[PhoneQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
+    group_id_query: GroupIdQuery
+    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., login_name_query: _Optional[_Union[LoginNameQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., or_query: _Optional[_Union[OrQuery, _Mapping]] = ..., and_query: _Optional[_Union[AndQuery, _Mapping]] = ..., not_query: _Optional[_Union[NotQuery, _Mapping]] = ..., in_user_emails_query: _Optional[_Union[InUserEmailsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ..., phone_query: _Optional[_Union[PhoneQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ..., group_id_query: _Optional[_Union[GroupIdQuery, _Mapping]] = ...) -> None: ...
 
 class UserNameQuery(_message.Message):
     __slots__ = ("user_name", "method")
@@ -151,6 +153,12 @@ class OrganizationIdQuery(_message.Message):
     ORGANIZATION_ID_FIELD_NUMBER: _ClassVar[int]
     organization_id: str
     def __init__(self, organization_id: _Optional[str] = ...) -> None: ...
+
+class GroupIdQuery(_message.Message):
+    __slots__ = ("group_id",)
+    GROUP_ID_FIELD_NUMBER: _ClassVar[int]
+    group_id: str
+    def __init__(self, group_id: _Optional[str] = ...) -> None: ...
 
 class LoginNameQuery(_message.Message):
     __slots__ = ("login_name", "method")
