@@ -18,10 +18,10 @@ _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTIC
 """Kinds of errors that no other input would fix: they have a separate page."""
 
 
-_SECRETS: Final = frozenset({"current", "new_password", "repeated", "credential"})
+SECRETS: Final = frozenset({"current", "new_password", "repeated", "credential"})
 _FORM: Final = "form"
 
-_INPUTS: Final = {
+INPUTS: Final = {
     "firstName": "first_name",
     "lastName": "last_name",
     "nickName": "nick_name",
@@ -95,7 +95,7 @@ def acting(form: str, show: Show, act: Act, *, at: str = "") -> Callable[[Reques
         typed = await ctx.read_form()
         try:
             page = f"{ctx.party.path}/{at}" if at else ""
-            async with ctx.keeping({**typed, _FORM: form}, at=page, secrets=_SECRETS):
+            async with ctx.keeping({**typed, _FORM: form}, at=page, secrets=SECRETS):
                 return await act(ctx, typed)
         except ServiceError as error:
             if error.kind in _FATAL:
@@ -110,7 +110,7 @@ def _wrong(refused: Refused, error: ServiceError) -> dict[str, str]:
     form = refused.form
     if error.violations:
         named = [(one.field.rpartition(".")[2], one.text) for one in error.violations]
-        return {_input(refused, _INPUTS[name]): text for name, text in named if name in _INPUTS}
+        return {_input(refused, INPUTS[name]): text for name, text in named if name in INPUTS}
     if error.kind is not Kind.INVALID_REQUEST or form not in _ONLY_INPUT:
         return {}
     return {_ONLY_INPUT[form]: error.text}

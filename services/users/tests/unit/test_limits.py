@@ -93,6 +93,12 @@ def _row_of(place: Place) -> str:
     return next((name for name in (place.field.full_name, place.field.name) if name in LIMITS), "")
 
 
+def _limits_of(place: Place) -> Limits:
+    row = _row_of(place)
+    assert row, f"{place.field.full_name} needs a row in {LIMITS_FILE.name}"
+    return LIMITS[row]
+
+
 LIMITS_FILE: Final = Path(__file__).with_name("limits.txt")
 LIMITS: Final = _read_limits()
 TEXTS: Final = _places(FieldDescriptor.TYPE_STRING)
@@ -176,15 +182,15 @@ def test_each_field_has_documented_limits() -> None:
     """A string or bytes field without a row has no tested limits, and a row without a field is stale."""
     rows = {place.field.full_name: _row_of(place) for place in (*TEXTS, *BYTES)}
 
-    assert [field for field, row in rows.items() if not row] == []
-    assert set(LIMITS) - set(rows.values()) == set()
+    assert [field for field, row in rows.items() if not row] == [], f"Add a row to {LIMITS_FILE.name}."
+    assert set(LIMITS) - set(rows.values()) == set(), f"Remove these rows of {LIMITS_FILE.name}."
 
 
 @pytest.mark.slow
 @FORMS
 def test_text_is_limited_in_code_points(decode: Decode) -> None:
     """The minimum and the maximum are accepted, one more is not, however many bytes a character has; NUL never."""
-    wrong = [_differences(place, decode, _texts(LIMITS[_row_of(place)])) for place in TEXTS]
+    wrong = [_differences(place, decode, _texts(_limits_of(place))) for place in TEXTS]
 
     assert list(chain.from_iterable(wrong)) == []
 
@@ -192,7 +198,7 @@ def test_text_is_limited_in_code_points(decode: Decode) -> None:
 @FORMS
 def test_empty_text_is_refused_where_required(decode: Decode) -> None:
     """Text may be empty exactly where its row permits it."""
-    assert [place.path for place in TEXTS if bool(decode(place, "")) != bool(LIMITS[_row_of(place)].least)] == []
+    assert [place.path for place in TEXTS if bool(decode(place, "")) != bool(_limits_of(place).least)] == []
 
 
 def test_lone_surrogate_is_refused() -> None:
@@ -205,7 +211,7 @@ def test_lone_surrogate_is_refused() -> None:
 @FORMS
 def test_bytes_are_limited(decode: Decode) -> None:
     """The limit of bytes is the same in JSON, which encodes them, and in binary."""
-    wrong = [_differences(place, decode, _values(LIMITS[_row_of(place)])) for place in BYTES]
+    wrong = [_differences(place, decode, _values(_limits_of(place))) for place in BYTES]
 
     assert list(chain.from_iterable(wrong)) == []
 
