@@ -37,7 +37,9 @@ async def with_options(
             found.append(as_person(field))
             continue
         if words := action.words.get(field.name):
-            found.append(_with_had(field, words, had))
+            known = tuple((value, ctx.words.gettext(label)) for value, label in words)
+            open_field = replace(field, blank=field.blank and field.name not in action.starts)
+            found.append(_with_had(open_field, known, had))
             continue
         options = action.options.get(field.name)
         if options is None or not frame.may_call(options.method):

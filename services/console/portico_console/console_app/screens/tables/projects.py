@@ -21,6 +21,8 @@ from portico_console.console_app.screens.tables.shared import (
     ENDS,
     FORMER_ENDS,
     ID,
+    KEPT_AT_FIRST,
+    KEPT_FOR,
     MANAGEMENT,
     SECRET_ENDS,
     STATE,
@@ -141,12 +143,12 @@ APP: Final = Screen(
         ),
         Action(
             "secret", "Generate new client secret", f"{_APPS}/RegenerateOIDCClientSecret", done="%(name)s has a new client secret.",
-            only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
+            only=("keepSeconds",), words=KEPT_FOR, starts=KEPT_AT_FIRST, loses=SECRET_ENDS, once=("clientSecret",),
             needs="oidcConfig",
         ),
         Action(
             "api-secret", "Generate new client secret", f"{_APPS}/RegenerateAPIClientSecret", done="%(name)s has a new client secret.",
-            only=("keepSeconds",), loses=SECRET_ENDS, once=("clientSecret",),
+            only=("keepSeconds",), words=KEPT_FOR, starts=KEPT_AT_FIRST, loses=SECRET_ENDS, once=("clientSecret",),
             needs="apiConfig",
         ),
         Action(

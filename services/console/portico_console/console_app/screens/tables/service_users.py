@@ -10,6 +10,8 @@ from portico_console.console_app.screens.tables.shared import (
     ENDS,
     FORMER_ENDS,
     ID,
+    KEPT_AT_FIRST,
+    KEPT_FOR,
     MANAGEMENT,
     SECRET_ENDS,
     STATE,
@@ -72,7 +74,7 @@ MACHINE: Final = Screen(
         ),
         Action(
             "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret", done="%(name)s has a new client secret.",
-            only=("keepSeconds",), loses=SECRET_ENDS, once=("clientId", "clientSecret"),
+            only=("keepSeconds",), words=KEPT_FOR, starts=KEPT_AT_FIRST, loses=SECRET_ENDS, once=("clientId", "clientSecret"),
         ),
         Action(
             "no-former-secret", "Revoke previous secret", f"{_MACHINES}/RemovePreviousMachineSecret", done="The previous secret of %(name)s was revoked.",

@@ -15,6 +15,7 @@ from portico_console.console_app.screens.screen import (
     Screen,
     Search,
 )
+from portico_console.messages import message
 
 MANAGEMENT: Final = "portico.management.v1"
 ADMIN: Final = "portico.admin.v1"
@@ -33,7 +34,18 @@ ENDS: Final = Column("Expires", "expirationDate", Kind.TIME)
 ALGORITHMS: Final = tuple((alg, alg) for alg in ("RS256", "ES256", "EdDSA"))
 """Signature algorithms that tokens can have."""
 
-SECRET_ENDS: Final = "The current secret stops working immediately, or after the number of seconds you enter."
+SECRET_ENDS: Final = "The current secret stops working after the time you choose."
+KEPT_FOR: Final = {
+    "keepSeconds": (
+        ("0", message("Not at all: it stops working immediately")),
+        ("3600", message("1 hour")),
+        ("86400", message("24 hours")),
+        ("604800", message("7 days")),
+        ("2592000", message("30 days")),
+    )
+}
+"""How long a secret works beside the new one."""
+KEPT_AT_FIRST: Final = {"keepSeconds": "86400"}
 FORMER_ENDS: Final = "Programs that use it are rejected immediately."
 
 
