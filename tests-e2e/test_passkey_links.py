@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_scenarios.administrator import Administrator
-from portico_scenarios.login_pages import LoginPages, RelyingPartyPages
+from portico_scenarios.login_pages import RelyingPartyPages
 from portico_scenarios.mailbox import mails_to
 from portico_scenarios.virtual_key import plug_in
 from portico_scenarios.world import World
@@ -125,7 +125,7 @@ async def test_passkey_link_without_scripts_explains_itself(browser: Browser, ne
 
 
 async def test_invitation_sets_a_password(tab: Page, world: World, newcomer: Newcomer) -> None:
-    """One email verifies the address and sets a password, and then the user signs in."""
+    """One email verifies the address and sets a password, and then the browser is signed in (decision 0128)."""
     await newcomer.add(returnCode={})
     await newcomer.call("CreateInviteCode", {"sendCode": {"applicationName": "The Shop"}}, "/invite_code")
     await tab.goto(await newcomer.link())
@@ -134,7 +134,6 @@ async def test_invitation_sets_a_password(tab: Page, world: World, newcomer: New
     await expect(tab.locator("#password-set-page")).to_be_visible()
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
-    await LoginPages(tab).sign_in(newcomer.mail, NEW)
     await pages.expect_signed_in()
 
     assert (await pages.session())["userinfo"]["email_verified"] is True

@@ -54,7 +54,6 @@ from portico_login_ui.scripts import loads, password_script
 _DONE: Final = "done"
 """Query parameter of a page: the action is done. It only selects the text of the page."""
 
-_SIGNED_IN: Final = "signed-in"
 _PASSKEY: Final = "passkey"
 
 _NEW: Final = "new"
@@ -84,7 +83,7 @@ class LinkFlow(Flow):
             request_id, security = find_request_id(request), f"{ACCOUNT}/security"
             back = address_of(LOGIN, request_id) if request_id else ""
             stays = security if asked[_DONE] == RECOVERED else ""
-            account = ACCOUNT if asked[_DONE] in (_SIGNED_IN, INVITATION, _PASSKEY) else ""
+            account = ACCOUNT if asked[_DONE] in (INVITATION, _PASSKEY) else ""
             context = {"back": back, "security": stays, "account": account, "reached": asked[_DONE]}
             return own_page("password_set.html", request, **context)
         return await self._new_password_page(request, load_link(asked))
@@ -146,9 +145,9 @@ class LinkFlow(Flow):
         if link.invites and done.start:
             opened = self._onward.to_application(done.start, read_languages(request), with_password=with_password)
             return self._onward.with_cookie(opened, done)
-        reached = (
-            _PASSKEY if not with_password else INVITATION if link.invites else _SIGNED_IN if done.set_cookie else "1"
-        )
+        reached = "1"
+        if link.invites:
+            reached = INVITATION if with_password else _PASSKEY
         return self._onward.with_cookie(self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={reached}"), done)
 
     def _handle(self, request: Request) -> str:

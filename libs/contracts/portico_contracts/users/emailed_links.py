@@ -37,7 +37,8 @@ class PasswordSet(Message, frozen=True):
 
     Attributes:
         start: registered address of the application that the user was invited to; empty for none.
-        user: whom it was set for, if the account is active; None after a recovery.
+        user: whom it was set for and who may be signed in, if the account is active; None after a recovery, and after
+            a link that is no invitation.
     """
 
     start: str = ""

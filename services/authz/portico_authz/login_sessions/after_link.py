@@ -1,7 +1,7 @@
 """The pages of emailed links and codes: who has set a credential there is signed in (decision 0128).
 
-A link is proof in the browser that opens it: its page is the only place where its code is entered, and no browser has
-requested it. An emailed code, which a browser requested, signs in only there: users keeps the code from every other
+An invitation signs in in the browser that opens it, because no browser has requested it; users names no user after
+other links. An emailed code, which a browser requested, signs in only there: users keeps the code from every other
 browser by its challenge, and the binding, which only authz can make, keeps a page with a stranger's challenge from
 signing in as that stranger (login CSRF).
 """

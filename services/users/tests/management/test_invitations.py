@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE
+from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 
@@ -269,3 +270,30 @@ async def test_service_users_cannot_be_invited(kim: Invited) -> None:
     kim.id = f"robot-{kim.managed.tag}"
 
     assert (await kim.invite()).error_code == "USER-506"
+
+
+async def test_only_an_invitation_names_who_is_signed_in(kim: Invited) -> None:
+    """The link of a requested password may be a stranger's; while both are valid, no link signs in (decision 0128)."""
+    assert (await kim.invite()).code == 0
+    _, invited = await kim.link()
+    await kim.send()
+    _, requested = await kim.link()
+    by_both = await kim.world.call(
+        SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=kim.id, code=invited["code"], new_password=NEW)
+    )
+
+    assert requested["code"] != invited["code"]
+    assert by_both.user is None
+
+
+async def test_invitation_names_the_user(kim: Invited) -> None:
+    assert (await kim.invite()).code == 0
+    _, link = await kim.link()
+    ask = SetPasswordByLink(user_id=kim.id, code=link["code"], new_password=NEW)
+    accepted = await kim.world.call(SET_PASSWORD_BY_LINK, ask)
+    await kim.send()
+    _, link = await kim.link()
+    again = SetPasswordByLink(user_id=kim.id, code=link["code"], new_password=OLD)
+
+    assert accepted.user.user_id == kim.id
+    assert (await kim.world.call(SET_PASSWORD_BY_LINK, again)).user is None

@@ -65,12 +65,16 @@ class EmailedLinks(Command):
         return EmailLinkVerified(has_password=human.has_password)
 
     async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:
-        """Sets the password and verifies the address to which the link was sent."""
+        """Sets the password and verifies the address to which the link was sent.
+
+        The reply names the user after an invitation only: another link may be requested by a stranger's browser.
+        """
         human = await self._load(ask.user_id)
         invitation = await self.codes.find_pending(human.id, Subject.INVITE)
         start = await self.start_pages.find_address(invitation.app_id, human.org_id) if invitation else ""
+        is_invited = invitation is not None and not await self.codes.is_pending(human.id, Subject.PASSWORD)
         await self.new_password(human, _new(ask.new_password, EnteredCode(ask.code)), actor=human.id)
-        return PasswordSet(start=start, user=await self._active(human))
+        return PasswordSet(start=start, user=await self._active(human) if is_invited else None)
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
         """Sets the password in the browser that requested the code; codes for unknown names are never sent (P9)."""
