@@ -1,4 +1,4 @@
-"""Progress bars appear only on a terminal, on standard error."""
+"""Progress is on standard error: a bar on a terminal, elsewhere a line every ten seconds."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import subprocess
 import sys
 
 import pytest
+from portico_cli.terminal.progress import LINE_SECONDS, Lines, Progress
 from portico_harness.on_terminal import run_on_terminal
-
-pytestmark = pytest.mark.slow
 
 PROGRAM = {
     "known": """
@@ -43,6 +42,7 @@ def run(program: str, *, terminal: bool) -> tuple[str, str]:
     return ran.stdout, ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PROGRAM)
 def test_terminal_shows_progress(kind: str) -> None:
     """The bar is on standard error and does not affect standard output."""
@@ -53,8 +53,9 @@ def test_terminal_shows_progress(kind: str) -> None:
     assert "Working" not in printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PROGRAM)
-def test_pipe_shows_no_progress(kind: str) -> None:
+def test_pipe_shows_no_bar(kind: str) -> None:
     """Without a terminal there are neither bars nor control characters."""
     printed, shown = run(PROGRAM[kind], terminal=False)
 
@@ -62,8 +63,26 @@ def test_pipe_shows_no_progress(kind: str) -> None:
     assert printed.splitlines()[0] == "line 0"
 
 
+@pytest.mark.slow
 def test_bar_reaches_100_percent() -> None:
     """When the length is known the percentage is printed, up to 100."""
     _printed, shown = run(PROGRAM["known"], terminal=True)
 
     assert "100%" in shown
+
+
+@pytest.mark.parametrize(("length", "shown"), [(400, ["50%", "75%"]), (None, ["200", "300"])])
+def test_line_is_written_every_ten_seconds(
+    length: int | None, shown: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pipe or a log gets one line in ten seconds, with the share of the whole if that is known, and details."""
+    now = 0.0
+    bar = Progress(Lines("Importing", length, lambda: now))
+    bar.details = lambda: "7 created."
+    for seconds in (0.5, LINE_SECONDS, LINE_SECONDS + 1.0, 2 * LINE_SECONDS - 0.1, 2 * LINE_SECONDS + 0.1):
+        now = seconds
+        bar.advance(100 if seconds in (0.5, LINE_SECONDS) else 0 if seconds < 2 * LINE_SECONDS else 100)
+    printed = capsys.readouterr()
+
+    assert printed.err.splitlines() == [f"Importing: {share} 7 created." for share in shown]
+    assert printed.out == ""

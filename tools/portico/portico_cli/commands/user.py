@@ -100,6 +100,7 @@ def import_command(
         bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
         written = opened.enter_context(report_for_owner(report)) if report else None
         printer = _ResultPrinter(written, bar, dry_run=dry_run)
+        bar.details = printer.counts
 
         async def run() -> None:
             async with operator_bus(url, password) as bus:
@@ -199,14 +200,13 @@ class _ResultPrinter:
             self._bar.print_line(f"{line.number}: {place}{problem.text} ({problem.id})")
         self._bar.advance(len(line.text.encode()) + 1)
 
+    def counts(self) -> str:
+        created, counted = "to create" if self._dry_run else "created", self.counted
+        return f"{counted['created']} {created}, {counted['exists']} already imported, {counted['refused']} refused."
+
     def summary(self) -> str:
-        created = "to create" if self._dry_run else "created"
         end = " Nothing was changed." if self._dry_run else ""
-        counted = self.counted
-        line = (
-            f"{counted['created']} {created}, {counted['exists']} already imported, {counted['refused']} refused.{end}"
-        )
-        return "\n".join([line, *self._warnings()])
+        return "\n".join([f"{self.counts()}{end}", *self._warnings()])
 
     def _warnings(self) -> Iterator[str]:
         for kind, users in sorted(self._costly.items()):

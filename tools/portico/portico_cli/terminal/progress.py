@@ -1,10 +1,11 @@
-"""Progress bars on standard error, on terminals only, so that output stays parsable."""
+"""Progress on standard error, so that output stays parsable: a bar on a terminal, elsewhere a line every ten seconds."""
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -12,14 +13,21 @@ import click
 
 _BEAT: Final = 0.2
 _CLEAR: Final = "\r\033[K"
+LINE_SECONDS: Final = 10.0
 
 
 class Progress:
+    """`details` is the end of a line where no terminal shows a bar."""
+
     def __init__(self, bar: Any) -> None:
         self._bar = bar
+        self.details: Callable[[], str] = lambda: ""
 
     def advance(self, steps: int = 1) -> None:
-        self._bar.update(steps)
+        if isinstance(self._bar, Lines):
+            self._bar.update(steps, self.details)
+        else:
+            self._bar.update(steps)
 
     def print_line(self, line: str) -> None:
         if is_shown():
@@ -31,12 +39,34 @@ def is_shown() -> bool:
     return sys.stderr.isatty()
 
 
+class Lines:
+    """Writes a line for a log or a pipe, not more often than every ten seconds."""
+
+    def __init__(self, label: str, length: int | None, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._label = label
+        self._length = length
+        self._monotonic = monotonic
+        self._next = monotonic() + LINE_SECONDS
+        self._done = 0
+
+    def update(self, steps: int, details: Callable[[], str]) -> None:
+        self._done += steps
+        if self._monotonic() < self._next:
+            return
+        self._next = self._monotonic() + LINE_SECONDS
+        share = f"{100 * self._done // self._length}%" if self._length else f"{self._done}"
+        click.echo(" ".join(filter(None, [f"{self._label}: {share}", details()])), err=True)
+
+
 @contextmanager
 def progress(label: str, length: int | None) -> Iterator[Progress]:
     """Shows a bar; without a length only a counter."""
+    if not is_shown():
+        yield Progress(Lines(label, length))
+        return
     with click.progressbar(
         range(length) if length is not None else iter(int, 1),
-        length=length, label=label, file=sys.stderr, hidden=not is_shown(), show_pos=length is None,
+        length=length, label=label, file=sys.stderr, show_pos=length is None,
     ) as bar:  # fmt: skip
         yield Progress(bar)
 
