@@ -43,3 +43,8 @@ def _takes_away(before: EndUser, after: EndUser) -> bool:
 def put_end_user(before: EndUser | None, after: EndUser, *, path: str = "") -> Entry[EndUser]:
     refuse_first(problems_of(after, before), path)
     return Entry(HUMANS, before, counted(before, settled(before, after)))
+
+
+def put_valid_end_user(human: EndUser) -> Entry[EndUser]:
+    """A new user in whom `problems_of` finds none."""
+    return Entry(HUMANS, None, settled(None, human))

@@ -13,7 +13,7 @@ from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.imported_hashes import stored_hash
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
-from portico_users.end_users.changes import put_end_user
+from portico_users.end_users.changes import put_valid_end_user
 from portico_users.end_users.codes.challenge import Subject
 from portico_users.end_users.codes.user_codes import UserCodes
 from portico_users.end_users.end_user import EndUser, ProofKind
@@ -29,7 +29,7 @@ from portico_users.end_users.rules import problems_of
 from portico_users.end_users.usable_links import UsableLinks
 from portico_users.journal.command import Command, Commit
 from portico_users.organizations.org import Org
-from portico_users.storage.entry import Entry
+from portico_users.storage.entry import Attachment, Entry
 from portico_users.values.names import INVALID_ID, is_id, new_id
 from portico_users.values.problems import at
 
@@ -68,18 +68,23 @@ class CreateEndUser(Command):
     def plan_valid(self, org: Org, new: NewEndUser) -> PlannedEndUser:
         """Like `plan`, for a user that `problems` has just validated. Raises as `UserCodes.plan`."""
         human = new.as_end_user(new.id or self.new_id(), org.id)
-        entry = replace(put_end_user(None, human), side_writes=new.side_writes)
+        attachments: list[Attachment] = []
         if isinstance(new.password, HashedPassword):
-            entry = replace(entry, attachments=(password_attachment(human.id, stored_hash(new.password.hash)),))
+            attachments.append(password_attachment(human.id, stored_hash(new.password.hash)))
         if isinstance(new.password, ComputedHash):
-            entry = replace(entry, attachments=(password_attachment(human.id, new.password.hash),))
-        if new.password is not None:
-            entry = replace(entry, attached=("password",))
+            attachments.append(password_attachment(human.id, new.password.hash))
+        attached = ["password"] if new.password is not None else []
         if new.totp_secret:
-            secret = self.authenticators.imported(human.id, new.totp_secret)
-            entry = replace(entry, attachments=(*entry.attachments, secret), attached=(*entry.attached, "totpSecret"))
+            attachments.append(self.authenticators.imported(human.id, new.totp_secret))
+            attached.append("totpSecret")
+        entry = replace(
+            put_valid_end_user(human),
+            attachments=tuple(attachments),
+            attached=tuple(attached),
+            side_writes=new.side_writes,
+        )
         planned = with_codes(self.codes, entry, org, filter(None, new.codes))
-        return replace(planned, password=new.password.password if isinstance(new.password, Password) else "")
+        return replace(planned, password=new.password.password) if isinstance(new.password, Password) else planned
 
     async def hash_password(self, planned: PlannedEndUser) -> Entry[EndUser]:
         """Adds the password hash, if a password is to be hashed. Raises USER-034 when the hashing queue is full."""

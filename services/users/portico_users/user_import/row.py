@@ -6,17 +6,17 @@ import msgspec
 from portico_contracts.users import RowOutcome, RowProblem
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_users.accounts.edit_accounts import UserOrgs
 from portico_users.credentials.passwords.hash_counts import costly_seconds
 from portico_users.credentials.passwords.hash_wrappings import unwrapped
 from portico_users.credentials.passwords.imported_hashes import describe
 from portico_users.end_users.codes.challenge import Subject
 from portico_users.end_users.codes.user_codes import CodeRequest
 from portico_users.end_users.create_end_user import CreateEndUser
-from portico_users.end_users.end_user import EndUser, ProofKind
+from portico_users.end_users.end_user import ProofKind
 from portico_users.end_users.idp_links import IdpLink
 from portico_users.end_users.new_end_user import NewEndUser, PlannedEndUser
 from portico_users.organizations.org import Org
+from portico_users.user_import.orgs_of_rows import OrgsOfRows
 from portico_users.user_import.row_format import RowBody, RowEmail, read_row_body
 
 NO_ORG = ErrorCode(
@@ -57,10 +57,6 @@ class Row:
     signs_in_by: str = ""
     hash_seconds: float = 0.0
 
-    @property
-    def human(self) -> EndUser | None:
-        return self.new.as_end_user(self.new.id or "", self.org.id) if self.new and self.org else None
-
     def refuse(self, error: ServiceError, field: str = "") -> None:
         if error.kind is Kind.UNAVAILABLE:
             raise error
@@ -87,7 +83,7 @@ class Row:
         )
 
 
-async def read_row(create_human: CreateEndUser, orgs: UserOrgs, text: str, org_id: str, only_org: str = "") -> Row:
+async def read_row(create_human: CreateEndUser, orgs: OrgsOfRows, text: str, org_id: str, only_org: str = "") -> Row:
     """Parses and validates a row; writes nothing.
 
     ``org_id`` is the organization of rows that name none, ``only_org`` the only one allowed.
@@ -128,7 +124,7 @@ async def _find_problems(create_human: CreateEndUser, row: Row, org: Org, new: N
             row.refuse(error)
 
 
-async def _find_org(orgs: UserOrgs, row: Row, body: RowBody, org_id: str) -> Org | None:
+async def _find_org(orgs: OrgsOfRows, row: Row, body: RowBody, org_id: str) -> Org | None:
     named = body.organisation
     wanted_id, domain = (named.org_id or "", named.org_domain or "") if named else ("", "")
     if not (wanted_id or domain or org_id):

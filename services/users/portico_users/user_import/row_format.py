@@ -11,7 +11,14 @@ from portico_contracts.apply.parts import DeclaredObject, Id, Name
 from portico_oauth.errors import Violation
 
 from portico_users.values import json_text
-from portico_users.values.json_text import INVALID_FIELDS, MOST_VIOLATIONS, read_base64, read_json
+from portico_users.values.json_text import (
+    INVALID_FIELDS,
+    MAX_VALUES,
+    MOST_VIOLATIONS,
+    count_values,
+    read_base64,
+    read_json,
+)
 
 Value = Annotated[bytes, Meta(min_length=1, max_length=375_000)]
 
@@ -92,8 +99,39 @@ class _Found(NamedTuple):
 
 def read_row_body(text: str) -> RowBody:
     """Raises USER-300 to USER-303, like the operation of the management API."""
+    data = text.encode()
+    return _read_usual(data) or _read_any(data)
+
+
+_DECODER: Final = msgspec.json.Decoder(RowBody)
+_UNUSUAL: Final = (b'\\"', b"\\u0000", b"\\u0022", b"\\ud", b"\\uD")
+"""Quotation marks in texts, NUL and surrogates."""
+
+
+def _read_usual(data: bytes) -> RowBody | None:
+    """Reads a valid row of the common form; None for any other, valid or not."""
+    if count_values(data) > MAX_VALUES or any(mark in data for mark in _UNUSUAL):
+        return None
+    try:
+        body = _DECODER.decode(data)
+        # A name given twice is lost, with its quotation marks.
+        if msgspec.json.encode(msgspec.json.decode(data)).count(b'"') != data.count(b'"'):
+            return None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return None if _has_two_of_several(body) else body
+
+
+def _has_two_of_several(body: RowBody) -> bool:
+    if body.password and body.hashed_password:
+        return True
+    proofs = [(one.send_code, one.return_code, one.is_verified or None) for one in (body.email, body.phone) if one]
+    return any(proof.count(None) < len(proof) - 1 for proof in proofs)
+
+
+def _read_any(data: bytes) -> RowBody:
     found = _Found([], [])
-    values = _read_struct(RowBody, read_json(text.encode()), "", found)
+    values = _read_struct(RowBody, read_json(data), "", found)
     if violations := found.shapes or found.limits:
         raise INVALID_FIELDS.error(violations=tuple(violations[:MOST_VIOLATIONS]))
     return msgspec.convert(values, RowBody)

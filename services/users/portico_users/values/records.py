@@ -82,13 +82,19 @@ _DETAILS: Final = frozenset(
 
 def values_of(record: Record) -> dict[str, object]:
     """Returns the values by field name of the management API, without details."""
-    return {name: value for name, value in msgspec.to_builtins(record).items() if name not in _DETAILS}
+    values: dict[str, object] = msgspec.to_builtins(record)
+    for name in _DETAILS:
+        values.pop(name, None)
+    return values
 
 
 def changed_fields(before: Record | None, after: Record) -> tuple[str, ...]:
     """Returns the names of changed values; for a new record, of non-empty ones."""
-    old = values_of(before) if before else {}
-    return tuple(name for name, value in values_of(after).items() if value != old.get(name) and (before or value))
+    values = values_of(after)
+    if before is None:
+        return tuple([name for name, value in values.items() if value])
+    old = values_of(before)
+    return tuple([name for name, value in values.items() if value != old.get(name)])
 
 
 NOT_ACTIVE = ErrorCode(

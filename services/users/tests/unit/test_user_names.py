@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import secrets
 import unicodedata
 
@@ -130,3 +131,9 @@ def test_new_ids_are_unique() -> None:
 
     assert len(ids) == 1_000
     assert all(len(id) == 26 and id.isalnum() and id == id.lower() for id in ids)
+
+
+@given(st.binary(min_size=16, max_size=16))
+def test_new_id_is_base32(bits: bytes) -> None:
+    """Ids are those of earlier releases: derived ones must stay the same."""
+    assert new_id(lambda _size: bits) == base64.b32encode(bits).decode().rstrip("=").lower()

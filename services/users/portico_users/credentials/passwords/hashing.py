@@ -181,6 +181,8 @@ class HashingPool:
 
     async def measure(self, hash: str) -> float:
         """Returns the seconds of a hash; computes one if its method was not measured yet."""
+        if self.costs.was_seen(hash):
+            return self.costs.seconds(hash)
         async with self._measuring:
             if kind_of(hash) and not self.costs.was_seen(hash):
                 queue = self.own if self.costs.is_ours(hash) else self.costly

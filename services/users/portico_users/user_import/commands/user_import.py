@@ -16,7 +16,9 @@ from portico_users.accounts.edit_accounts import UserOrgs
 from portico_users.accounts.store import MongoAccounts
 from portico_users.end_users.create_end_user import CreateEndUser
 from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.new_end_user import NewEndUser
 from portico_users.groups.edit_groups import PutIntoGroups
+from portico_users.user_import.orgs_of_rows import OrgsOfRows
 from portico_users.user_import.row import Row, read_row
 from portico_users.values.names import canonical
 from portico_users.values.records import SYSTEM, State, values_of
@@ -59,9 +61,9 @@ _OF_ROWS: Final = (
 """The values of a row. The others change when the account is used, such as credentials, groups and consents."""
 
 
-async def find_existing(accounts: MongoAccounts, human: EndUser, *, given_id: bool) -> AnyUser | None:
-    found = await accounts.find(human.id) if given_id else None
-    return found or await accounts.find_by_name(human.user_name)
+async def find_existing(accounts: MongoAccounts, new: NewEndUser) -> AnyUser | None:
+    found = await accounts.find(new.id) if new.id else None
+    return found or await accounts.find_by_name(new.user_name or new.email)
 
 
 def differences(human: EndUser, stored: AnyUser, *, given_id: bool) -> tuple[str, ...]:
@@ -78,8 +80,8 @@ def _compared(human: EndUser) -> dict[str, object]:
     return {**values_of(human), "userName": canonical(human.user_name), "idpLinks": links}
 
 
-AT_ONCE: Final = 64
-"""Rows processed concurrently: they share reads and transactions without delaying sign-ins for long."""
+AT_ONCE: Final = 100
+"""Rows processed concurrently, a whole message of the command: they share reads and a transaction."""
 
 HASHED_AT_ONCE: Final = 4
 """Rows whose passwords are hashed concurrently; sign-ins compete for the same hashing capacity."""
@@ -113,17 +115,18 @@ class UserImport:
 
     async def _import_all(self, message: ImportUsers, importing: Importing) -> UsersImported:
         turns = asyncio.Semaphore(AT_ONCE)
+        orgs = OrgsOfRows(self.orgs)
 
         async def one(text: str) -> RowOutcome:
             async with turns:
-                return await self._import(text, message.org_id, importing)
+                return await self._import(text, message.org_id, orgs, importing)
 
         return UsersImported(rows=tuple(await asyncio.gather(*(one(text) for text in message.rows))))
 
-    async def _import(self, text: str, org_id: str, importing: Importing) -> RowOutcome:
+    async def _import(self, text: str, org_id: str, orgs: OrgsOfRows, importing: Importing) -> RowOutcome:
         row = Row()
         try:
-            row = await read_row(self.create_human, self.orgs, text, org_id, importing.only_org)
+            row = await read_row(self.create_human, orgs, text, org_id, importing.only_org)
             await self._join(row, importing)
             return await self._existing(row) or await self._create(row, importing)
         except ServiceError as error:
@@ -162,13 +165,13 @@ class UserImport:
         return row.outcome("created", created.human.id)
 
     async def _existing(self, row: Row) -> RowOutcome | None:
-        human = row.human
-        if human is None:
+        new, org = row.new, row.org
+        if new is None or org is None:
             return None
-        given_id = bool(human.id)
-        stored = await find_existing(self.accounts, human, given_id=given_id)
+        stored = await find_existing(self.accounts, new)
         if stored is None:
             return None
+        human, given_id = new.as_end_user(new.id or "", org.id), bool(new.id)
         if stored.org_id != human.org_id:  # nothing about users of other organizations
             other: tuple[str, ...] = ("organization",)
         elif stored.state is State.DELETED:
