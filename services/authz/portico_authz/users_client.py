@@ -43,7 +43,7 @@ from portico_contracts.users import (
 )
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import Kind, ServiceError
-from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
+from portico_oauth.grant_types import DEVICE_CODE, OPTIONAL
 from portico_runtime.bus.bus import Bus
 from portico_runtime.process.background import Background
 from portico_runtime.process.clock import Clock
@@ -221,7 +221,7 @@ class UsersClient:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known
 
     async def _fetch_offered(self, _: str) -> Offered:
-        ask = GetUsedGrantTypes(grant_types=(TOKEN_EXCHANGE,))
+        ask = GetUsedGrantTypes(grant_types=tuple(one for one in OPTIONAL if one != DEVICE_CODE))
         used, policy = await asyncio.gather(self._bus.call(GET_USED_GRANT_TYPES, ask), self._fetch_policy(""))
         devices = (DEVICE_CODE,) if policy.device_authorization else ()
         return Offered((*devices, *used.grant_types), used.client_metadata)
