@@ -22,9 +22,7 @@ class AuthMethod(StrEnum):
     NONE = "none"
 
 
-INTROSPECTION_METHODS: Final = tuple(
-    method for method in AuthMethod if method not in (AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE)
-)
+INTROSPECTION_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT)
 """At the introspection endpoint: never a bare client id, never a secret in the body."""
 
 
