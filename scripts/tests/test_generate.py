@@ -105,6 +105,8 @@ LOGIN_API = {
     "/login/v1/links/set-password",
     "/login/v1/links/set-password-by-code",
     "/login/v1/links/send-password",
+    "/login/v1/links/begin-invited-passkey",
+    "/login/v1/links/finish-invited-passkey",
     "/login/v1/links/begin-passkey",
     "/login/v1/links/finish-passkey",
     "/login/v1/links/get-first-run",
