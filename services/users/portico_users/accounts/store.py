@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo.client import Database, guarded
+from pymongo.read_concern import ReadConcern
 
 from portico_users.accounts.account import Account, AnyUser, active_account
 from portico_users.accounts.candidates import MongoCandidates
@@ -122,6 +123,11 @@ class MongoAccounts(Reader[AnyUser]):
     async def find_by_name(self, user_name: str) -> AnyUser | None:
         """Matches any spelling and state."""
         return await self._by_name.find(canonical(user_name))
+
+    async def await_settled(self) -> None:
+        """Returns once all reads show the users that made a write a duplicate: a majority may not have them yet."""
+        async with guarded():
+            await self._rows.with_options(read_concern=ReadConcern("linearizable")).find_one({"_id": ""}, {"_id": 1})
 
     async def is_taken(self, user_name: str, org_id: str) -> bool:
         """Reports whether the name is another user's name or an address with which another user signs in."""

@@ -158,8 +158,10 @@ class UserImport:
                 created = await self.create_human.commit_planned(row.planned, actor=importing.actor)
         except ServiceError as error:
             # A concurrent run may have created the same row's user.
-            if error.kind is Kind.ALREADY_EXISTS and (found := await self._existing(row)):
-                return found
+            if error.kind is Kind.ALREADY_EXISTS:
+                await self.accounts.await_settled()
+                if found := await self._existing(row):
+                    return found
             row.refuse(error)
             return row.outcome("refused")
         return row.outcome("created", created.human.id)
