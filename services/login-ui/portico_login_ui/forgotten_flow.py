@@ -72,6 +72,7 @@ class ForgottenFlow(Flow):
                 login_name=login_name,
                 languages=email_languages(form, read_languages(request)),
                 sender=sender,
+                **self._waiting_request(request),
             )
             sent = await self._authz.call(SEND_PASSWORD, message)
         except ServiceError as error:

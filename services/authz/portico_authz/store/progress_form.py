@@ -127,14 +127,15 @@ class StoredProof(msgspec.Struct, frozen=True):
     request_id: str
     trust_epoch: int
     progress: StoredProgress
+    after_reset: bool = False
 
 
 def stored_proof(proof: LoginProof) -> StoredProof:
-    return StoredProof(proof.request_id, proof.trust_epoch, stored_form(proof.progress))
+    return StoredProof(proof.request_id, proof.trust_epoch, stored_form(proof.progress), proof.after_reset)
 
 
 def proof_in(stored: StoredProof) -> LoginProof:
-    return LoginProof(stored.request_id, stored.trust_epoch, progress_in(stored.progress))
+    return LoginProof(stored.request_id, stored.trust_epoch, progress_in(stored.progress), stored.after_reset)
 
 
 class _WithProgress(msgspec.Struct):

@@ -86,9 +86,11 @@ async def test_sessions_that_began_with_it_survive_changes(authz_stores: Stores,
     assert await authz_stores.login_sessions.delete(found)
 
 
-async def test_proof_is_consumed_by_one_caller(authz_stores: Stores) -> None:
+@pytest.mark.parametrize("after_reset", [False, True])
+async def test_proof_is_consumed_by_one_caller(authz_stores: Stores, after_reset: bool) -> None:
     proof = opaque()
-    record = LoginProof(opaque(), 3, Progress(user_id="u-ada", amr=("pwd",), own_page=OwnPage(opaque(), 1.25)))
+    progress = Progress(user_id="u-ada", amr=("pwd",), own_page=OwnPage(opaque(), 1.25))
+    record = LoginProof(opaque(), 3, progress, after_reset)
     await authz_stores.login_proofs.save(proof, record, 60)
     assert await authz_stores.login_proofs.find(proof) == record
     consumed = await asyncio.gather(*(authz_stores.login_proofs.consume(proof) for _ in range(10)))

@@ -36,7 +36,9 @@ async def test_code_is_emailed_without_revealing_the_address(reader: httpx.Async
     shown = Document((await reader.get(pressed.headers["Location"])).text)
 
     assert pressed.headers["Location"] == f"{FORGOT}?request={REQUEST}&sent=c-1&loginName=kim"
-    assert links.asked == [RequestPasswordCode(login_name="kim", languages=("en",), sender="203.0.113.7")]
+    assert links.asked == [
+        RequestPasswordCode(login_name="kim", languages=("en",), sender="203.0.113.7", request_id=REQUEST)
+    ]
     assert {"password-link-sent-page", "password-code", "new-password"} <= shown.ids
     assert shown.links["login-back"] == f"/ui/login?request={REQUEST}"
     assert shown.links["password-forgot"] == f"{FORGOT}?request={REQUEST}"
