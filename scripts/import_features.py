@@ -40,7 +40,7 @@ class FeaturesContract(Contract):
 
     Configuration options:
         - container:  the package whose packages are features.
-        - beside:     its modules and packages that are none.
+        - beside:     its modules and packages that are not features.
         - calls_only: packages that only a feature's API imports.
     """
 

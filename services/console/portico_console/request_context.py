@@ -50,7 +50,7 @@ NOTICE_PARAMETER: Final = "said"
 AGAIN: Final = "again"
 """Names the kept form in the URL after a sign-in."""
 UNSENT: Final = "unsent"
-"""The value of `AGAIN` for a form that was sent without a session, and is not there any more."""
+"""The value of `AGAIN` for a form that was sent without a session, and was not kept."""
 
 NOT_SENT: Final = message("Nothing was saved yet. Check your input and send it again.")
 NOT_COMPLETE: Final = message(

@@ -1,4 +1,4 @@
-"""A real Samba as domain controller for tests: LDAP alone, at a loopback address of its own."""
+"""A real Samba as domain controller for tests: LDAP alone, at a loopback address that nothing else uses."""
 
 from __future__ import annotations
 

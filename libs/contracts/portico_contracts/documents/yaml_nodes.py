@@ -11,7 +11,7 @@ from yaml.reader import ReaderError
 
 DEEPEST: Final = 50
 LONGEST: Final = 100
-"""Characters of a value that is no text: the library reads numbers such as ``1:1:1`` in quadratic time."""
+"""Characters of a value without quotes that is not read as text: the library reads numbers such as ``1:1:1`` in quadratic time."""
 
 STANDARD: Final = "tag:yaml.org,2002:"
 _TEXT: Final = f"{STANDARD}str"

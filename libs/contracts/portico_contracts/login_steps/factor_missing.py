@@ -5,7 +5,7 @@ from portico_contracts.step_names import StepName
 
 
 class FactorMissingStep(Step, frozen=True, tag="factor_missing"):
-    """`emailed`: the first factor was an emailed code, so that email is no second factor."""
+    """`emailed`: the first factor was an emailed code, so a code by email does not count as the second."""
 
     name = StepName.FACTOR_MISSING
     emailed: bool = False

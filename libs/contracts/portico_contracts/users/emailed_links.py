@@ -38,7 +38,7 @@ class PasswordSet(Message, frozen=True):
     Attributes:
         start: registered address of the application that the user was invited to; empty for none.
         user: whom it was set for and who may be signed in, if the account is active; None after a recovery, and after
-            a link that is no invitation.
+            a link other than an invitation.
     """
 
     start: str = ""

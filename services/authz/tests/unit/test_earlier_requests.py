@@ -55,7 +55,7 @@ def test_stored_progress_is_read_whole() -> None:
 
 def test_stored_requests_are_read_whole() -> None:
     for sample in samples("requests"):
-        # The form is stored beside it.
+        # The form is stored in another record.
         request = replace(decoded(sample), csrf=sample["csrf"])
 
         assert json.loads(encode_request(request)) == sample | {"progress": as_stored(sample["progress"])}

@@ -102,7 +102,7 @@ def _failure(step: Step, error: ServiceError) -> Failure:
 
 
 def _committed_together(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Keeps the order, but that consecutive new users who depend on nothing but earlier steps are one item."""
+    """Yields the steps in their order. Consecutive new users are one item, because they depend only on earlier steps."""
     together: list[Step] = []
     for step in steps:
         if together and not (len(together) < AT_ONCE and _is_new_user(step) and _is_new_user(together[-1])):

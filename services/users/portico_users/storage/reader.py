@@ -131,7 +131,7 @@ async def find_each(database: Database, first: Wanted, *others: Wanted) -> Found
 
 
 def united_with(*wanted: Wanted) -> list[Document]:
-    """The stages that add records of other tables to an aggregation, each in a row of its own for `FoundRecords`."""
+    """Returns the stages that add records of other tables to an aggregation, one row each, for `FoundRecords`."""
     return [{"$unionWith": {"coll": table.name, "pipeline": _one_of(table, id)}} for table, id in wanted]
 
 

@@ -57,7 +57,7 @@ def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> list[str]:
     found: set[str] = set()
     for text in dict.fromkeys(texts):
         for piece in text.split():
-            found.update(_words_of_ascii(piece) if piece.isascii() else _words_of_piece(piece))
+            found.update(_words_of_piece(piece))
     for phone in phones:
         digits = "".join(filter(str.isdecimal, phone))
         found.update(digits[start:] for start in range(_COUNTRY_DIGITS + 1))
@@ -123,19 +123,6 @@ ANY_ORG: Final = {"orgId": {"$gte": MinKey()}}
 
 ANY_TYPE: Final = {"type": {"$gte": MinKey()}}
 """The same for the type of users, which is in their index before the words."""
-
-
-def _words_of_ascii(piece: str) -> list[str]:
-    """Returns the words of `_words_of_piece`, several times as fast."""
-    whole = piece.lower()
-    words = [whole] if whole.isalnum() else _ASCII.findall(whole)
-    if "0" in whole:
-        words += [word.lstrip("0") or "0" for word in words if word.startswith("0") and word.isdecimal()]
-    if "@" in whole:
-        words.append(whole)
-    if "'" in whole:
-        words += _ASCII.findall(whole.replace("'", ""))
-    return words
 
 
 def _words_of_piece(piece: str) -> Iterator[str]:

@@ -78,7 +78,7 @@ async def test_other_steps_keep_their_order() -> None:
 
 
 async def test_refused_user_leaves_out_no_other_of_its_batch() -> None:
-    """Those written beside a refused user are in the response, with the error; later steps are not begun."""
+    """The response has the error and the users that were written with the refused one; later steps are not begun."""
     commit = Commit(refused="p2")
     steps = [step("p1"), step("p2"), step("p3"), step("project", kind="project")]
 

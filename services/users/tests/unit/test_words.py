@@ -1,10 +1,5 @@
 from __future__ import annotations
 
-from typing import Final
-
-from hypothesis import given
-from hypothesis import strategies as st
-from portico_users.values import words
 from portico_users.values.words import MAX_TYPED, MAX_WORDS, folded, typed_words, words_of
 
 
@@ -79,12 +74,3 @@ def test_shorter_beginning_of_a_typed_word_is_dropped() -> None:
 def test_folding_keeps_letters() -> None:
     """Folding removes case and accents only."""
     assert folded("Åse Æsop Đặng") == "ase aesop dang"
-
-
-ASCII: Final = st.text(st.characters(max_codepoint=127).filter(lambda one: not one.isspace()), max_size=8)
-
-
-@given(ASCII | st.text("0a'@.", max_size=8))
-def test_ascii_words_equal_those_of_any_text(piece: str) -> None:
-    """The faster way for ASCII finds the same words."""
-    assert set(words._words_of_ascii(piece)) == set(words._words_of_piece(piece))

@@ -9,7 +9,7 @@ from portico_login_ui.methods.new_password import password_script_of
 
 
 def _read(form: Parameters, bare: LdapAnswer) -> LdapAnswer | None:
-    """Login name and password as they are; nothing where one is missing: an empty password is none (RFC 4513 §5.1.2)."""
+    """Login name and password as they are; empty if one is missing, since an empty password proves nothing (RFC 4513 §5.1.2)."""
     login_name, password = read_typed(form, "login_name"), read_typed(form, "password")
     return replace(bare, login_name=login_name, password=password) if login_name.strip() and password else None
 

@@ -44,7 +44,7 @@ KEPT_FOR: Final = {
         ("2592000", message("30 days")),
     )
 }
-"""How long a secret works beside the new one."""
+"""How long the old secret works together with the new one."""
 KEPT_AT_FIRST: Final = {"keepSeconds": "86400"}
 FORMER_ENDS: Final = "Programs that use it are rejected immediately."
 

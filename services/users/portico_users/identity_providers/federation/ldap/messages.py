@@ -214,7 +214,7 @@ def read_entry(content: bytes, groups: str = "", first: int = 0) -> Entry:
 
 
 def _end_of_part(part: str, first: int, count: int) -> int:
-    """Returns the number of the first value behind a part such as ``0-1499``, 0 if there is none."""
+    """Returns the number of the first value after a part such as ``0-1499``, 0 after the last part."""
     if part == f"{first}-*":
         return 0
     if not count or part != f"{first}-{first + count - 1}":
