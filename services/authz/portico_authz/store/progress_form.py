@@ -123,7 +123,7 @@ def decode_progress(text: str) -> Progress:
     return progress_in(msgspec.json.decode(text, type=StoredProgress))
 
 
-class StoredProof(msgspec.Struct, frozen=True):
+class StoredProof(msgspec.Struct, frozen=True, omit_defaults=True):
     request_id: str
     trust_epoch: int
     progress: StoredProgress
