@@ -6,6 +6,7 @@ from portico_runtime.settings.sections.bus import BusSection
 from portico_runtime.settings.sections.geo import GeoSection
 from portico_runtime.settings.sections.login_api import LoginApiSection
 from portico_runtime.settings.sections.logout import LogoutSection
+from portico_runtime.settings.sections.maximum_session import MaximumSessionSection
 from portico_runtime.settings.sections.outbound import OutboundSection
 from portico_runtime.settings.sections.own_clients import OwnClientsSection
 from portico_runtime.settings.sections.own_login import OwnLoginSection
@@ -13,8 +14,7 @@ from portico_runtime.settings.sections.passkey import PasskeySection
 from portico_runtime.settings.sections.pushed_requests import PushedRequestsSection
 from portico_runtime.settings.sections.redis import RedisSection
 from portico_runtime.settings.sections.service import ServiceSection
-from portico_runtime.settings.sections.session import SessionSection
-from portico_runtime.settings.sections.session_lifetime import SessionLifetimeSection
+from portico_runtime.settings.sections.sign_in_lifetime import SignInLifetimeSection
 from portico_runtime.settings.sections.spans import SpansSection
 from portico_runtime.settings.sections.versioned_cache import VersionedCacheSection
 from portico_runtime.settings.sections.zitadel import ZitadelSection
@@ -30,8 +30,8 @@ class AuthzSettings(
     RedisSection,
     VersionedCacheSection,
     LoginApiSection,
-    SessionSection,
-    SessionLifetimeSection,
+    SignInLifetimeSection,
+    MaximumSessionSection,
     LogoutSection,
     OutboundSection,
     OwnClientsSection,

@@ -3,10 +3,10 @@ from __future__ import annotations
 from portico_oauth.jose import ALGORITHMS
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.settings.sections.bus import BusSection
+from portico_runtime.settings.sections.maximum_session import MaximumSessionSection
 from portico_runtime.settings.sections.mongo import MongoSection
 from portico_runtime.settings.sections.sealing import SealingSection
 from portico_runtime.settings.sections.service import ServiceSection
-from portico_runtime.settings.sections.session_lifetime import SessionLifetimeSection
 from portico_runtime.settings.sections.signing import SigningSection
 from portico_runtime.settings.sections.spans import SpansSection
 from portico_runtime.settings.sections.token_lifetime import TokenLifetimeSection
@@ -21,7 +21,7 @@ class Settings(
     SealingSection,
     SigningSection,
     TokenLifetimeSection,
-    SessionLifetimeSection,
+    MaximumSessionSection,
 ):
     """The token and session lifetimes determine how long public keys are retained."""
 

@@ -5,7 +5,7 @@ from pydantic import Field
 from portico_runtime.settings.section import Section
 
 
-class SessionSection(Section):
+class SignInLifetimeSection(Section):
     """Lifetimes of codes, sign-ins and sessions, in seconds."""
 
     code_seconds: int = Field(default=60, le=60, description="Lifetime of authorization codes.")
