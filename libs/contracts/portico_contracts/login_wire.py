@@ -1,6 +1,7 @@
 """The form in which a step is sent to the login pages: it has the members of all steps, so that pages may read any.
 
-Answers are read in the form of their step; other members are ignored.
+Answers are read in the form of their step; other members are ignored. Pages written for 0.3 rely on both, and
+docs/guides/upgrade.md promises this until 0.5.
 """
 
 from __future__ import annotations

@@ -30,8 +30,6 @@ from portico_authz.domain.progress import (
 
 
 class StoredProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """The LDAP server is `directory` in release 0.3; `users_client` was its name for a while after it."""
-
     chosen: str = ""
     other: bool = False
     registering: bool = False
@@ -52,7 +50,6 @@ class StoredProgress(msgspec.Struct, frozen=True, kw_only=True):
     auth_time: int = 0
     unproven: int = 0
     directory: ProviderOrigin | None = None
-    users_client: ProviderOrigin | None = None
     enrolment: Enrolment | None = None
     allowed: tuple[ApiScope, ...] = ()
     consented_by: str = ""
@@ -73,7 +70,7 @@ _shared_of: Final = attrgetter(*_SHARED)
 _MEMBERS: Final[dict[type, Callable[[Any], dict[str, Any]]]] = {
     Registering: lambda _: {"registering": True},
     VerifyingEmail: lambda one: {"challenge": one.challenge, "mail": one.mail},
-    AtDirectory: lambda one: {"directory": one.server, "users_client": one.server},
+    AtDirectory: lambda one: {"directory": one.server},
     UsingPasskey: lambda _: {"passkey": True},
     ChosenFactor: lambda one: {"factor": one.step},
     Enrolment: lambda one: {"enrolment": one},
@@ -102,11 +99,10 @@ def progress_in(stored: StoredProgress) -> Progress:
 
 
 def _under_way_in(stored: StoredProgress) -> UnderWay | None:
-    server = stored.directory or stored.users_client
     found = (
         stored.enrolment,
         VerifyingEmail(stored.challenge, stored.mail) if stored.challenge else None,
-        AtDirectory(server) if server else None,
+        AtDirectory(stored.directory) if stored.directory else None,
         ChosenFactor(stored.factor) if stored.factor else None,
         Consented(stored.consented_by, stored.allowed) if stored.consented_by else None,
         UsingPasskey() if stored.passkey else None,

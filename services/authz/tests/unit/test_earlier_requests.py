@@ -32,11 +32,10 @@ def samples(name: str) -> list[dict[str, Any]]:
 
 
 def as_stored(progress: dict[str, Any]) -> dict[str, Any]:
-    """The present form: without what a sign-in without trust does not use, and with both names of the LDAP server."""
-    server = progress.get("directory") or progress.get("users_client")
+    """The present form: without what a sign-in without trust does not use."""
     epoch = progress["trust_epoch"] if progress.get("trust_by") else 0
     stored: dict[str, Any] = EMPTY_PROGRESS | progress
-    return stored | {"trust_epoch": epoch, "directory": server, "users_client": server}
+    return stored | {"trust_epoch": epoch}
 
 
 def decoded(text: dict[str, Any], progress: dict[str, Any] | None = None) -> AuthRequest:
