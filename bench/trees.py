@@ -26,6 +26,7 @@ ROOT: Final = Path(__file__).parent.parent
 _LOCK: Final = "requirements.lock"
 _MEMBERS: Final = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "tests-e2e/*", "services/users/*")
 _COUNTING: Final = Path(__file__).with_name("counting")
+_FIRST: Final = "389c14710"
 _LINE: Final = 2**27  # bytes; a population is one line
 
 
@@ -48,7 +49,6 @@ class Tree:
 
 
 class _Served(msgspec.Struct):
-    name: str
     issuer: str
     services: dict[str, str]
     pids: dict[str, list[int]]
@@ -84,9 +84,12 @@ def check_out(commit: str, repository: Path = ROOT) -> Tree:
 
 @asynccontextmanager
 async def tree_running(tree: Tree, people: int, data: Path, calls: Path | None = None) -> AsyncIterator[Target]:
-    """Starts the stack of a tree in a process with its packages."""
+    """Starts the stack of a tree in a process with its packages, by its own program: what it imports has moved since."""
+    program = tree.root / "bench" / "tree_stack.py"
+    if not program.exists():
+        raise BenchFailed(f"{tree.root} is from before {_FIRST}, when trees got a program that serves their stack")
     process = await asyncio.create_subprocess_exec(
-        *(str(tree.python), "-P", str(Path(__file__).with_name("tree_stack.py"))),
+        *(str(tree.python), "-P", str(program)),
         *(str(tree.population), str(people), str(data)),
         cwd=tree.root, env=tree.environment(calls), limit=_LINE,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
