@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from generated_pages.imports_page import rooms_of
+from generated_pages.imports_page import matrix, rooms_of
 from grimp import ImportGraph
 
 
@@ -26,4 +26,20 @@ def test_rooms_are_boxes_and_imports_between_them_arrows() -> None:
         "    alone",
         "    a --> b",
         "```",
+    ]
+
+
+def test_matrix_has_a_mark_for_each_import_and_puts_importers_first() -> None:
+    """Of three that import each other in a circle, one mark is below the diagonal."""
+    found = {("x.a", "x.c"), ("x.b", "x.a"), ("x.b", "x.c"), ("x.c", "x.b"), ("x.c", "x.d")}
+
+    assert matrix(["x.a", "x.b", "x.c", "x.d"], found).splitlines() == [
+        "4 rows, 5 marks.",
+        "",
+        "|  |  | 1 | 2 | 3 | 4 |",
+        "| --- | --- | --- | --- | --- | --- |",
+        "| 1 | b | · | ● | ● |  |",
+        "| 2 | a |  | · | ● |  |",
+        "| 3 | c | ● |  | · | ● |",
+        "| 4 | d |  |  |  | · |",
     ]
