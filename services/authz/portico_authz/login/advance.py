@@ -8,10 +8,10 @@ from portico_contracts.step_names import StepName
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.progress import Progress
 from portico_authz.login.leave_to_provider import leave_to_provider
+from portico_authz.login.login_step import STEPS
 from portico_authz.login.offer_passkey import use_offer
 from portico_authz.login.open_login import open_login, save_progress, update_request
 from portico_authz.login.state import Login, Transition
-from portico_authz.login.steps import STEPS
 from portico_authz.login.steps.complete_external import create_instead
 
 

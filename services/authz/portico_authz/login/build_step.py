@@ -15,10 +15,10 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import HandleRotation, RotationResult
+from portico_authz.login.login_step import STEPS
 from portico_authz.login.named_user import csrf_of_page
 from portico_authz.login.open_login import owner_of
 from portico_authz.login.state import Transition
-from portico_authz.login.steps import STEPS
 from portico_authz.page_branding import branding_of_login
 from portico_authz.session.trusted_devices import remember_handle
 

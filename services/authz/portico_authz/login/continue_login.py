@@ -33,8 +33,8 @@ from portico_authz.domain.progress import Progress
 from portico_authz.domain.prompt import demanded_since
 from portico_authz.domain.session import short_name
 from portico_authz.domain.submission import new_submission
+from portico_authz.login.login_step import prepare_step
 from portico_authz.login.open_login import new_csrf, save_progress
-from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verifiers import Attempted
 from portico_authz.session.sign_in import Started, new_session, start_session, step_up_session

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import CodeAnswer, KeyAnswer, Problem
 from portico_contracts.step_names import StepName
 from portico_contracts.users import User
 from portico_contracts.users.enrolment import (
+    BEGIN_ENROLLED_KEY,
+    BEGIN_ENROLMENT,
     FINISH_ENROLMENT,
+    BeginEnrolledKey,
+    BeginEnrolment,
     FinishEnrolment,
 )
 from portico_oauth.assurance import add_second_factor
@@ -17,13 +22,68 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import find_authenticated
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, methods_of
+from portico_authz.domain.factors import ENROLLED_BY, KEY_REGISTRATIONS, methods_of, registrations_of
 from portico_authz.domain.progress import Enrolment, Progress
 from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.key_challenges import at_challenge, has_fresh_challenge, new_challenge
+from portico_authz.login.login_step import Begin, prepare_step
 from portico_authz.login.open_login import save_progress
-from portico_authz.login.prepare_step import prepare_step
-from portico_authz.login.state import Login, Transition
+from portico_authz.login.sent_codes import masked, not_sent
+from portico_authz.login.state import Login, Shown, Transition
 from portico_authz.session.end_sessions import end_sessions_or_log
+
+
+@dataclass(frozen=True, slots=True)
+class Registrations(Shown):
+    """The factors that may be registered."""
+
+    steps: tuple[StepName, ...]
+
+
+def begins_with(load: Callable[[Dependencies, Login, Enrolment], Awaitable[Transition]]) -> Begin:
+    """Returns the begin of a step that loads its page with `load`: it starts the enrolment, again if users ended it."""
+
+    async def begin(deps: Dependencies, login: Login, languages: tuple[str, ...], _owner: str) -> Transition:
+        enrolment = login.progress.enrolment
+        if enrolment is None:
+            return await begin_enrolment(deps, login, languages)
+        try:
+            return await load(deps, login, enrolment)
+        except ServiceError as error:
+            if error.kind is not Kind.FAILED_PRECONDITION:
+                raise
+            return await begin_enrolment(deps, login, languages)
+
+    return begin
+
+
+async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
+    question = BeginEnrolment(user_id=login.progress.user_id, languages=languages)
+    try:
+        begun = await deps.bus.call(BEGIN_ENROLMENT, question)
+    except ServiceError as error:
+        return not_sent(login, error)
+    enrolment = Enrolment(begun.enrolment, masked(begun.mail) if begun.mail else "", is_open=not begun.mail)
+    step = StepName.ENROL if enrolment.is_open else StepName.ENROL_EMAIL
+    begun_login = login.at(step, replace(login.progress, under_way=enrolment))
+    return await with_registrations(deps, begun_login) if enrolment.is_open else Transition(begun_login)
+
+
+async def with_registrations(deps: Dependencies, login: Login) -> Transition:
+    user = await deps.users_client.find_user(login.progress.user_id)
+    steps = registrations_of(await deps.users_client.login_policy(user.org_id)) if user else ()
+    return Transition(login, shown=Registrations(steps))
+
+
+async def with_key(deps: Dependencies, login: Login, enrolment: Enrolment) -> Transition:
+    """The challenge of a key that is registered."""
+    if has_fresh_challenge(deps, login):
+        return Transition(login)
+    question = BeginEnrolledKey(
+        user_id=login.progress.user_id, enrolment=enrolment.name, factor=ENROLLED_BY[login.step]
+    )
+    begun = await deps.bus.call(BEGIN_ENROLLED_KEY, question)
+    return Transition(at_challenge(login, new_challenge(deps, login.step, begun.registration, begun.options)))
 
 
 async def register_factor(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from portico_contracts.login import Answer, Problem, SecondFactorAnswer
@@ -11,17 +12,20 @@ from portico_contracts.login_steps.otp_sms import OtpSmsAnswer
 from portico_contracts.step_names import StepName
 from portico_contracts.users import User
 from portico_oauth.assurance import add_second_factor
+from portico_oauth.errors import ServiceError
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import WEBAUTHN_STEPS, methods_of
-from portico_authz.domain.progress import ChosenFactor, Progress, TrustChosen
+from portico_authz.domain.factors import WEBAUTHN_STEPS, is_allowed, methods_of
+from portico_authz.domain.progress import ChosenFactor, FactorChallenge, Progress, TrustChosen
 from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
+from portico_authz.login.key_challenges import challenge_of
+from portico_authz.login.login_step import STEPS, prepare_step
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import alternative_factors, trust_days
-from portico_authz.login.prepare_step import prepare_step, send_factor_code
+from portico_authz.login.sent_codes import not_sent
 from portico_authz.login.state import Login, Transition
-from portico_authz.login.verifiers import verify_allowed
+from portico_authz.login.verifiers import Verified
 
 
 class Proof(NamedTuple):
@@ -34,16 +38,32 @@ async def second_factor(deps: Dependencies, login: Login) -> dict[str, Any]:
     return {"others": await alternative_factors(deps, login), "trust_days": await trust_days(deps, login)}
 
 
-async def submit_sent_code(deps: Dependencies, login: Login, answer: OtpEmailAnswer | OtpSmsAnswer) -> Transition:
-    if answer.resend and answer.other is None:
-        return await save_progress(deps, await send_factor_code(deps, login, answer.languages))
-    return await submit_factor(deps, login, answer)
-
-
 async def submit_factor(deps: Dependencies, login: Login, answer: SecondFactorAnswer) -> Transition:
     if answer.other is not None:
         return await _choose_other(deps, login, answer.other, answer.languages)
     return await prove_factor(deps, login, answer, trust=answer.trust)
+
+
+@dataclass(frozen=True, slots=True)
+class SentCode:
+    """A code that is sent when its page is opened, and again when the page requests another one."""
+
+    send: Callable[[Dependencies, str, tuple[str, ...]], Awaitable[FactorChallenge]]
+
+    async def begin(self, deps: Dependencies, login: Login, languages: tuple[str, ...], _owner: str) -> Transition:
+        return Transition(login) if challenge_of(login) else await self._send(deps, login, languages)
+
+    async def submit(self, deps: Dependencies, login: Login, answer: OtpEmailAnswer | OtpSmsAnswer) -> Transition:
+        if answer.resend and answer.other is None:
+            return await save_progress(deps, await self._send(deps, login, answer.languages))
+        return await submit_factor(deps, login, answer)
+
+    async def _send(self, deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
+        try:
+            challenge = await self.send(deps, login.progress.user_id, languages)
+        except ServiceError as error:
+            return not_sent(login, error)
+        return Transition(login.at(login.step, replace(login.progress, asked=challenge)))
 
 
 async def prove_factor(deps: Dependencies, login: Login, answer: Answer, *, trust: bool = False) -> Transition:
@@ -57,6 +77,19 @@ async def prove_factor(deps: Dependencies, login: Login, answer: Answer, *, trus
     if trust:
         progress = replace(progress, trust=TrustChosen(login.step, proof.user.trust_epoch))
     return await continue_login(deps, login, progress, proof.user, answer.languages)
+
+
+async def verify_allowed(deps: Dependencies, step: StepName, user_id: str, challenge: str, value: str) -> Verified:
+    """A factor of another user, or one that the user's organization does not allow, authenticates no user."""
+    verify = STEPS[step].verify
+    if verify is None:
+        raise LookupError(f"the step {step} verifies no factor")
+    verified = await verify(deps, user_id, challenge, value)
+    user = verified.user
+    if user is None or user_id not in ("", user.user_id):
+        return verified._replace(user=None)
+    policy = await deps.users_client.login_policy(user.org_id)
+    return verified if is_allowed(verified.factor, policy) else verified._replace(user=None)
 
 
 async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> Proof | Transition:

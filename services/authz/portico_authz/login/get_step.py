@@ -14,8 +14,8 @@ from portico_authz.domain.progress import UNTOUCHED
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
 from portico_authz.login.leave_to_provider import leave_to_provider
+from portico_authz.login.login_step import prepare_step
 from portico_authz.login.open_login import open_login, owner_of, save_progress, update_request
-from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 
 

@@ -12,11 +12,11 @@ from portico_contracts.login import Answer, PasskeyOffered, RequestPasskey
 from portico_contracts.login_steps.login_name import LoginNameAnswer
 from portico_contracts.login_steps.passkey import PasskeyAnswer
 from portico_contracts.step_names import StepName
-from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion
+from portico_contracts.users import BeginAssertion
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import RENEW_SECONDS
-from portico_authz.domain.progress import FactorChallenge, Progress, UsingPasskey
+from portico_authz.domain.progress import Progress, UsingPasskey
+from portico_authz.login.key_challenges import begin_assertion
 from portico_authz.login.open_login import open_login
 from portico_authz.login.page_options import may_use_passkey, policy_of_page
 from portico_authz.login.state import Login
@@ -27,10 +27,9 @@ async def offer_passkey(deps: Dependencies, id: str, query: RequestPasskey) -> P
     login = await open_login(deps, id, query.browser)
     if login.step is not StepName.LOGIN_NAME or not may_use_passkey(login, await policy_of_page(deps, login)):
         return PasskeyOffered()
-    offered, now = login.request.offered, deps.clock.now()
-    if offered is None or offered.renew_at <= now:
-        begun = await deps.bus.call(BEGIN_ASSERTION, BeginAssertion(user_id="", passkey=True))
-        offered = FactorChallenge(StepName.PASSKEY, begun.assertion, begun.options, renew_at=now + RENEW_SECONDS)
+    offered = login.request.offered
+    if offered is None or offered.renew_at <= deps.clock.now():
+        offered = await begin_assertion(deps, StepName.PASSKEY, BeginAssertion(user_id="", passkey=True))
         await deps.stores.requests.set_passkey_challenge(id, offered)
     return PasskeyOffered(options=offered.options)
 

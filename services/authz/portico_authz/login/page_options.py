@@ -10,7 +10,6 @@ from portico_contracts.users import Factor, LoginPolicy, OfferedProvider
 from portico_authz.authorize.login_requirements import allowed_factors, policy_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.factors import SECOND_FACTORS, is_allowed, steps_of
-from portico_authz.domain.progress import FactorChallenge
 from portico_authz.login.state import Login
 
 
@@ -74,13 +73,3 @@ def linking(login: Login) -> dict[str, Any]:
 def first_page(login: Login, policy: LoginPolicy) -> dict[str, Any]:
     """The fields of `FirstStep`."""
     return {**linking(login), "providers": offered_providers(login, policy)}
-
-
-def challenge_of(login: Login) -> FactorChallenge | None:
-    asked = login.progress.asked
-    return asked if asked and asked.step is login.step else None
-
-
-def webauthn_options(login: Login) -> str:
-    challenge = challenge_of(login)
-    return challenge.options if challenge else ""

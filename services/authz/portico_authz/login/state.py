@@ -98,14 +98,10 @@ class Login:
         return replace(self, step=step, request=replace(self.request, progress=progress))
 
 
-@dataclass(frozen=True, slots=True)
-class EnrolmentShown:
-    """Requested from users for each page and not stored; `uri` and `secret` are for an authenticator app."""
+class Shown:
+    """What the begin of a step requests from users for its page and does not store; each has its own."""
 
-    uri: str = field(default="", repr=False)
-    secret: str = field(default="", repr=False)
-    recovery_codes: tuple[str, ...] = field(default=(), repr=False)
-    registrations: tuple[StepName, ...] = ()
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,5 +129,5 @@ class Transition:
     methods: tuple[str, ...] = ()
     trusted: bool = False
     leave_to: str = ""
-    shown: EnrolmentShown | None = None
+    shown: Shown | None = None
     code: str = field(default="", repr=False)

@@ -1,6 +1,6 @@
 """Creates or changes a login session: names the user, verifies what was sent, then begins challenges.
 
-The checks are those of the login pages (`login.verifiers`), so that both share the counts of attempts at users. Nothing is
+The checks are those of the login pages (`login.verifiers`, `login.factors`), so that both share the counts of attempts at users. Nothing is
 stored unless every check of a call has passed.
 """
 
@@ -19,7 +19,8 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.login_session import LoginSession, WebAuthnKey
 from portico_authz.event_publisher import SignInOrigin
-from portico_authz.login.verifiers import Attempted, Verified, verify_allowed, verify_named
+from portico_authz.login.factors import verify_allowed
+from portico_authz.login.verifiers import Attempted, Verified, verify_named
 from portico_authz.login_sessions.challenges import begin_challenges
 from portico_authz.login_sessions.limits import require_limits, require_metadata
 from portico_authz.login_sessions.records import load_of_actor, new_login_session, save_changed, state_of

@@ -14,7 +14,7 @@ from portico_authz.domain.progress import (
     UsingPasskey,
     VerifyingEmail,
 )
-from portico_authz.login.steps import STEPS
+from portico_authz.login.steps import REQUIREMENTS
 from portico_authz.store.progress_form import decode_progress, encode_progress
 from portico_contracts.step_names import StepName
 from portico_contracts.users import ApiScope
@@ -38,7 +38,7 @@ def test_what_is_under_way_is_read_as_it_was_stored() -> None:
 
 def test_everything_that_can_be_under_way_is_stored() -> None:
     """An answer of a step that cannot be stored would fail."""
-    assert STEPS  # steps may define their own
+    assert REQUIREMENTS  # steps may define their own
     cure = "Add how it is stored to progress_form.py, and its case to UNDER_WAY."
 
     assert {kind.__qualname__ for kind in UnderWay.__subclasses__()} == {type(one).__qualname__ for one in UNDER_WAY}, (

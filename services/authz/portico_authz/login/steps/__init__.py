@@ -6,15 +6,15 @@ Its message is in `portico_contracts.login_steps`, its page in `portico_login_ui
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from portico_contracts.step_names import StepName
 
-from portico_authz.login.login_step import LoginStep
+from portico_authz.login.login_step import STEPS
 
-STEPS: Final[dict[StepName, LoginStep[Any]]] = {
-    name: import_module(f"{__name__}.{name.name.lower()}").STEP for name in StepName if name is not StepName.DONE
-}
+STEPS.update(
+    {name: import_module(f"{__name__}.{name.name.lower()}").STEP for name in StepName if name is not StepName.DONE}
+)
 
 REQUIREMENTS: Final = sorted(
     ((name, step.requirement) for name, step in STEPS.items() if step.requirement), key=lambda one: one[1].order

@@ -65,4 +65,4 @@ def _is_too_old(assessed: Assessed) -> bool:
     return assessed.now >= user.password_changed + days * DAY_SECONDS
 
 
-STEP = LoginStep(ChangePasswordAnswer, _show, _submit, Requirement(20, _is_due))
+STEP = LoginStep(ChangePasswordAnswer, _show, _submit, requirement=Requirement(20, _is_due))

@@ -12,16 +12,23 @@ from portico_contracts.login import Problem
 from portico_contracts.login_steps.email_code import EmailCodeAnswer, EmailCodeStep
 from portico_contracts.step_names import StepName
 from portico_contracts.users import User
-from portico_contracts.users.email_codes import VERIFY_SIGN_IN_CODE, VerifySignInCode
+from portico_contracts.users.email_codes import (
+    SEND_SIGN_IN_CODE,
+    VERIFY_SIGN_IN_CODE,
+    SendSignInCode,
+    VerifySignInCode,
+)
 from portico_oauth.assurance import ONE_TIME_CODE
+from portico_oauth.errors import ServiceError
 
 from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.progress import FactorChallenge
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import is_known_by_code, linking, may_use_email_code, policy_of_page
-from portico_authz.login.prepare_step import send_sign_in_code
+from portico_authz.login.sent_codes import not_sent
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verifiers import Attempted
 
@@ -30,6 +37,24 @@ async def request_email_code(deps: Dependencies, login: Login, languages: tuple[
     """The answer to the password page, where the organization allows codes instead."""
     is_allowed = may_use_email_code(login, await policy_of_page(deps, login))
     return await _send(deps, login, languages, address) if is_allowed else Transition(login)
+
+
+async def send_sign_in_code(deps: Dependencies, login: Login, languages: tuple[str, ...], *, sender: str) -> Transition:
+    """Sends a code instead of the earlier one of this request; the policy of the page must allow it."""
+    asked = login.progress.asked
+    question = SendSignInCode(
+        login_name=login.progress.login_name,
+        org_id=login.ctx.org_id,
+        languages=languages,
+        sender=sender,
+        earlier=asked.name if asked and asked.step is StepName.EMAIL_CODE else "",
+    )
+    try:
+        sent = await deps.bus.call(SEND_SIGN_IN_CODE, question)
+    except ServiceError as error:
+        return not_sent(login, error)
+    progress = replace(login.progress, asked=FactorChallenge(StepName.EMAIL_CODE, sent.challenge))
+    return Transition(login.at(StepName.EMAIL_CODE, progress))
 
 
 async def _show(deps: Dependencies, transition: Transition, common: Common) -> EmailCodeStep:

@@ -11,12 +11,16 @@ from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.authorize.login_requirements import find_authenticated
 from portico_authz.dependencies import Dependencies
+from portico_authz.domain.progress import Enrolment
 from portico_authz.login.continue_login import attempt
-from portico_authz.login.enrolment import at_enrolment, leave_enrolment
+from portico_authz.login.enrolment import at_enrolment, begin_enrolment, begins_with, leave_enrolment
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress
-from portico_authz.login.prepare_enrolment import begin_enrolment
 from portico_authz.login.state import Login, Transition
+
+
+async def _load(_deps: Dependencies, login: Login, _enrolment: Enrolment) -> Transition:
+    return Transition(login)
 
 
 async def _show(_deps: Dependencies, transition: Transition, common: Common) -> EnrolEmailStep:
@@ -48,4 +52,4 @@ async def _submit(deps: Dependencies, login: Login, answer: EnrolEmailAnswer) ->
     return await at_enrolment(deps, login, StepName.ENROL, opened, answer.languages)
 
 
-STEP = LoginStep(EnrolEmailAnswer, _show, _submit)
+STEP = LoginStep(EnrolEmailAnswer, _show, _submit, begins_with(_load))

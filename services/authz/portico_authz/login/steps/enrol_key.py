@@ -3,9 +3,9 @@ from __future__ import annotations
 from portico_contracts.login_steps.enrol_key import EnrolKeyAnswer, EnrolKeyStep
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.login.enrolment import register_factor
+from portico_authz.login.enrolment import begins_with, register_factor, with_key
+from portico_authz.login.key_challenges import webauthn_options
 from portico_authz.login.login_step import Common, LoginStep
-from portico_authz.login.page_options import webauthn_options
 from portico_authz.login.state import Login, Transition
 
 
@@ -17,4 +17,4 @@ async def _submit(deps: Dependencies, login: Login, answer: EnrolKeyAnswer) -> T
     return await register_factor(deps, login, answer, answer.other)
 
 
-STEP = LoginStep(EnrolKeyAnswer, _show, _submit)
+STEP = LoginStep(EnrolKeyAnswer, _show, _submit, begins_with(with_key))

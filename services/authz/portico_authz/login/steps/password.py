@@ -13,9 +13,15 @@ from portico_authz.authorize.login_requirements import allowed_factors
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.login_step import Common, LoginStep
-from portico_authz.login.page_options import first_page, may_use_email_code, may_use_passkey, policy_of_page
+from portico_authz.login.page_options import (
+    first_page,
+    is_known_by_code,
+    may_use_email_code,
+    may_use_passkey,
+    policy_of_page,
+)
 from portico_authz.login.state import Login, Transition
-from portico_authz.login.steps.email_code import request_email_code
+from portico_authz.login.steps.email_code import request_email_code, send_sign_in_code
 from portico_authz.login.steps.passkey import request_passkey
 from portico_authz.login.verifiers import Attempted, verify_named
 
@@ -29,6 +35,15 @@ async def _show(deps: Dependencies, transition: Transition, common: Common) -> P
         may_use_passkey=may_use_passkey(login, policy),
         may_use_email_code=may_use_email_code(login, policy),
     )
+
+
+async def _begin(deps: Dependencies, login: Login, languages: tuple[str, ...], _owner: str) -> Transition:
+    """Goes on to the emailed code where this page is useless for the user who confirms a session."""
+    if not login.request.confirms or not may_use_email_code(login, await policy_of_page(deps, login)):
+        return Transition(login)
+    if not await is_known_by_code(deps, login):
+        return Transition(login)
+    return await send_sign_in_code(deps, login, languages, sender=login.request.client_address)
 
 
 async def _submit(deps: Dependencies, login: Login, answer: PasswordAnswer) -> Transition:
@@ -67,4 +82,4 @@ async def verify_password(deps: Dependencies, login: Login, password: str) -> Us
     return await verify_named(deps, login.progress.login_name, password, login.ctx.org_id)
 
 
-STEP = LoginStep(PasswordAnswer, _show, _submit)
+STEP = LoginStep(PasswordAnswer, _show, _submit, _begin)

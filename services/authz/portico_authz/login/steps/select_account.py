@@ -7,10 +7,9 @@ from portico_authz.authorize.login_requirements import assess_user, step_up_prog
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.progress import Progress
 from portico_authz.domain.session import Session
-from portico_authz.login.login_step import Common, LoginStep
+from portico_authz.login.login_step import Common, LoginStep, prepare_step
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import is_known_by_code, offered_providers, policy_of_page
-from portico_authz.login.prepare_step import prepare_step
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.steps.email_code import request_email_code
 from portico_authz.session.accounts import account_id, account_of

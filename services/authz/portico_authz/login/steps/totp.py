@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 from portico_contracts.login_steps.totp import TotpAnswer, TotpStep
+from portico_contracts.users import VERIFY_TOTP, Factor, VerifyTotp
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.factors import second_factor, submit_factor
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.state import Transition
+from portico_authz.login.verifiers import Verified
 
 
 async def _show(deps: Dependencies, transition: Transition, common: Common) -> TotpStep:
     return TotpStep(**common, **await second_factor(deps, transition.login))
 
 
-STEP = LoginStep(TotpAnswer, _show, submit_factor)
+async def _verify(deps: Dependencies, user_id: str, _challenge: str, code: str) -> Verified:
+    return Verified((await deps.bus.call(VERIFY_TOTP, VerifyTotp(user_id=user_id, code=code))).user, Factor.TOTP)
+
+
+STEP = LoginStep(TotpAnswer, _show, submit_factor, verify=_verify)
