@@ -92,7 +92,6 @@ class CachedUsers:
         return (await self._access.get(key, await self._memory.version_of(user_id, version))).has_project
 
     async def allowed_to(self, user_id: str, client_id: str, version: str | None = None) -> frozenset[ApiScope]:
-        """Returns what a user has allowed an application."""
         key = BETWEEN.join((user_id, client_id))
         return allowed_in(await self._consents.get(key, await self._memory.version_of(user_id, version)))
 

@@ -33,7 +33,6 @@ def compare_length(check: str, text: str | None, wanted: str) -> Compared:
 
 
 def shown_length(text: str) -> str:
-    """Returns only the length."""
     return f"({len(text)} characters)"
 
 

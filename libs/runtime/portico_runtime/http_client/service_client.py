@@ -47,9 +47,7 @@ class Http(Protocol):
         """Starts; must not wait for a service that may be down."""
         ...
 
-    async def close(self) -> None:
-        """Closes the connections."""
-        ...
+    async def close(self) -> None: ...
 
 
 class Address(NamedTuple):

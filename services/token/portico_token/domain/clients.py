@@ -20,7 +20,6 @@ class Registration:
 
     @property
     def shown_methods(self) -> tuple[str, ...]:
-        """The methods, for diagnostics."""
         return tuple(sorted(method.value for method in self.methods))
 
 

@@ -82,7 +82,6 @@ class RemoveMember(Command):
     members: MongoMembers
 
     def plan(self, before: Member) -> Entry[Member]:
-        """Plans the removal."""
         return remove_member(before)
 
     async def __call__(self, scope: MemberScope, user_id: str, *, actor: str) -> Member:

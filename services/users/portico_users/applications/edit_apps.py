@@ -125,7 +125,6 @@ class RemoveApp(Command):
     commit: Commit
 
     def plan(self, before: App) -> Entry[App]:
-        """Plans the removal."""
         return remove_app(before)
 
     async def __call__(self, before: App, *, actor: str) -> App:

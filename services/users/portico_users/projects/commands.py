@@ -110,7 +110,6 @@ class RemoveProject(Command):
     commit: Commit
 
     def plan(self, before: Project) -> Entry[Project]:
-        """Plans the removal."""
         return remove_project(before)
 
     async def __call__(self, before: Project, *, actor: str) -> Project:
@@ -205,7 +204,6 @@ class RemoveProjectGrant(Command):
     commit: Commit
 
     def plan(self, before: ProjectGrant) -> Entry[ProjectGrant]:
-        """Plans the removal."""
         return remove_project_grant(before)
 
     async def __call__(self, before: ProjectGrant, *, actor: str) -> ProjectGrant:

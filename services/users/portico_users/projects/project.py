@@ -75,5 +75,3 @@ PRIVATE_LABELING: Final = {
     PrivateLabelingSetting.ENFORCE_PROJECT: PrivateLabeling.PROJECT,
     PrivateLabelingSetting.ALLOW_LOGIN_USER: PrivateLabeling.USER,
 }
-
-PRIVATE_LABELING_SETTINGS: Final = {value: name for name, value in PRIVATE_LABELING.items()}

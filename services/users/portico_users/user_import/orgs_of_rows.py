@@ -15,7 +15,6 @@ class OrgsOfRows:
     found: dict[tuple[str, str], asyncio.Task[Org]] = field(default_factory=dict)
 
     async def find_named(self, org_id: str, domain: str) -> Org:
-        """As `UserOrgs.find_named`."""
         key = org_id, domain
         task = self.found.get(key)
         if task is None:

@@ -141,7 +141,6 @@ class RemoveWebhook(Command):
     effects: DeliveryEffects
 
     def plan(self, before: Webhook) -> PlannedWebhook:
-        """Plans the removal."""
         entry = remove_webhook(before)
         return PlannedWebhook(entry, self.effects.of(before, entry.after))
 

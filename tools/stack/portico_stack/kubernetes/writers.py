@@ -49,7 +49,6 @@ def written(objects: Sequence[object]) -> str:
 
 
 def template(objects: Sequence[object]) -> str:
-    """A template of the chart."""
     return "---\n".join("".join(f"{line}\n" for line in _lines(one)) for one in objects)
 
 

@@ -23,17 +23,13 @@ Folders = Mapping[Path, tuple[str, ...]]
 class Services(Protocol):
     """Running services, such as those of a `Stack`."""
 
-    async def stop_part(self, name: str) -> None:
-        """Stops a service."""
-        ...
+    async def stop_part(self, name: str) -> None: ...
 
     async def start_part(self, name: str) -> None:
         """Starts it; raises `StartFailed` unless it becomes ready."""
         ...
 
-    def processes(self, name: str) -> Sequence[Process]:
-        """Its processes."""
-        ...
+    def processes(self, name: str) -> Sequence[Process]: ...
 
 
 def watched_folders() -> dict[Path, tuple[str, ...]]:

@@ -35,7 +35,6 @@ class Part(NamedTuple):
 
 
 async def show_object(screen: Screen, ctx: RequestContext) -> Response:
-    """The page of one object."""
     frame = await load_frame(ctx, ctx.path.get("project", ""))
     children = [child for key in screen.children if (child := BY_KEY[key]).listing and _reads(frame, child)]
     async with asyncio.TaskGroup() as group:

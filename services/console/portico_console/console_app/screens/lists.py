@@ -26,7 +26,6 @@ class Row(NamedTuple):
 
 
 async def show_screen(screen: Screen, ctx: RequestContext) -> Response:
-    """The page of a list."""
     frame = await load_frame(ctx, ctx.path.get("project", ""))
     return await show_list(ctx, screen, frame)
 

@@ -75,7 +75,6 @@ class WholeConfig:
         return self.added(request)
 
     def secret(self, request: Message) -> str:
-        """The secret of a request."""
         return str(getattr(request, self.secret_field)) if self.secret_field else ""
 
 

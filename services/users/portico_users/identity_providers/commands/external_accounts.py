@@ -105,7 +105,6 @@ def audience_of(ask: FinishExternal | VerifyLdap | CreateExternal) -> Audience:
 
 
 def only_of(ask: FinishExternal | VerifyLdap | LinkExternal | CreateExternal) -> str:
-    """As `Audience.only`."""
     return "" if ask.any_organization else ask.org_id
 
 

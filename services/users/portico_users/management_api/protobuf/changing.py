@@ -83,8 +83,6 @@ def changing(
 
 
 class Named(Protocol):
-    """A request with a name."""
-
     name: str
 
 

@@ -16,9 +16,7 @@ Result = TypeVar("Result")
 class Bind(Protocol):
     """Gives a function the parts that its keyword-only parameters name."""
 
-    def __call__(self, function: Callable[..., Result], /) -> Callable[..., Result]:
-        """The function with its parts."""
-        ...
+    def __call__(self, function: Callable[..., Result], /) -> Callable[..., Result]: ...
 
 
 class Operation(NamedTuple):

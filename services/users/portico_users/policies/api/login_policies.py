@@ -74,7 +74,6 @@ async def get_policy(
 async def add_policy(
     call: Call[Org], request: pb.SetLoginPolicyRequest, *, policy: OwnLoginPolicy
 ) -> pb.PolicyChangedResponse:
-    """Raises as `OwnLoginPolicy.add`."""
     org, actor = call.target.subject, call.caller.user_id
     return _changed(await policy.add(org, _lists(request), _rules(org.login_rules, request), actor=actor))
 
@@ -82,7 +81,6 @@ async def add_policy(
 async def update_policy(
     call: Call[Holder], request: pb.SetLoginPolicyRequest, *, policy: OwnLoginPolicy
 ) -> pb.PolicyChangedResponse:
-    """Raises as `OwnLoginPolicy.update`."""
     holder, actor = call.target.subject, call.caller.user_id
     return _changed(await policy.update(holder, _lists(request), _rules(holder.login_rules, request), actor=actor))
 
@@ -90,7 +88,6 @@ async def update_policy(
 async def reset_policy(
     call: Call[Org], _request: pb.ResetPolicyRequest, *, policy: OwnLoginPolicy
 ) -> pb.PolicyChangedResponse:
-    """Raises as `OwnLoginPolicy.reset`."""
     return _changed(await policy.reset(call.target.subject, actor=call.caller.user_id))
 
 

@@ -60,13 +60,11 @@ class PolicyCalls:
         return self.response(policy=policy)
 
     async def add_policy(self, call: Call[Org], request: Message, *, own: OwnPolicy) -> pb.PolicyChangedResponse:
-        """Raises as `OwnPolicy.add`."""
         policy = self.kind.fields.new(MessageValues(request))
         org = await own.add(call.target.subject, self.kind, policy, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(org))
 
     async def update_policy(self, call: Call[Holder], request: Message, *, own: OwnPolicy) -> pb.PolicyChangedResponse:
-        """Raises as `OwnPolicy.update`."""
         policy = self.kind.fields.new(MessageValues(request))
         holder = await own.update(call.target.subject, self.kind, policy, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(holder))
@@ -74,7 +72,6 @@ class PolicyCalls:
     async def reset_policy(
         self, call: Call[Org], _request: pb.ResetPolicyRequest, *, own: OwnPolicy
     ) -> pb.PolicyChangedResponse:
-        """Raises as `OwnPolicy.reset`."""
         org = await own.reset(call.target.subject, self.kind, actor=call.caller.user_id)
         return pb.PolicyChangedResponse(details=details_of(org))
 

@@ -104,7 +104,6 @@ async def list_machine_keys(call: Call[ServiceUser], request: pb.ListMachineKeys
 async def add_personal_access_token(
     call: Call[ServiceUser], request: pb.AddPersonalAccessTokenRequest, *, tokens: PersonalTokens
 ) -> pb.AddPersonalAccessTokenResponse:
-    """Adds a token. Raises as `PersonalTokens.add`."""
     expires_at = expiration_of(request)
     service_user, made = await tokens.add(call.target.subject, expires_at, actor=call.caller.user_id)
     details = changed_details_of(service_user)

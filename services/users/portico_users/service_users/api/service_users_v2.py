@@ -55,7 +55,6 @@ async def add_key(call: Call[ServiceUser], request: pb.AddKeyRequest, *, keys: S
 async def add_personal_access_token(
     call: Call[ServiceUser], request: pb.AddPersonalAccessTokenRequest, *, tokens: PersonalTokens
 ) -> pb.AddPersonalAccessTokenResponse:
-    """Adds a token. Raises as `PersonalTokens.add`."""
     _user, made = await tokens.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
     created = timestamp_of(made.kept.created)
     return pb.AddPersonalAccessTokenResponse(creation_date=created, token_id=made.kept.id, token=made.text)
