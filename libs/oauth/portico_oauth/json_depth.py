@@ -18,9 +18,9 @@ def is_deeper(value: Any, limit: int = MAX_DEPTH) -> bool:
     return any(isinstance(inner, dict | list) for inner in level)
 
 
-def may_be_deeper(data: bytes, limit: int = MAX_DEPTH) -> bool:
+def may_be_deeper(data: bytes) -> bool:
     """Returns whether the text has enough brackets to need `is_deeper`; nearly no text has."""
-    return data.count(b"[") + data.count(b"{") > limit
+    return data.count(b"[") + data.count(b"{") > MAX_DEPTH
 
 
 def _inside(value: Any) -> list[Any]:

@@ -4,7 +4,7 @@ import ssl
 from collections.abc import Mapping
 from typing import Any, Final
 
-from portico_runtime.process.clock import Clock, SystemClock
+from portico_runtime.process.clock import SystemClock
 
 DAYS_LEFT: Final = 14
 """With fewer days left a certificate is not being renewed as it should be."""
@@ -12,7 +12,7 @@ DAYS_LEFT: Final = 14
 _DAY: Final = 86_400
 
 
-def days_left(certificate: Mapping[str, Any], clock: Clock | None = None) -> float:
+def days_left(certificate: Mapping[str, Any]) -> float:
     """Returns the days until expiry, negative afterwards; `certificate` is as of `ssl.SSLSocket.getpeercert`."""
     expires = ssl.cert_time_to_seconds(certificate["notAfter"])
-    return (expires - (clock or SystemClock()).now()) / _DAY
+    return (expires - SystemClock().now()) / _DAY

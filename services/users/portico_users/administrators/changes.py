@@ -48,7 +48,7 @@ def put_roles(
 
 
 def add_member(before: Member | None, after: Member) -> Entry[Member]:
-    refuse_first(problems_of(after.roles, after.scope), "")
+    refuse_first(problems_of(after.roles, after.scope))
     if before is None:
         return Entry(MEMBERS, None, after)
     if before.roles:
@@ -57,7 +57,7 @@ def add_member(before: Member | None, after: Member) -> Entry[Member]:
 
 
 def update_member(before: Member, roles: Sequence[str]) -> Entry[Member]:
-    refuse_first(problems_of(roles, before.scope), "")
+    refuse_first(problems_of(roles, before.scope))
     after = msgspec.structs.replace(before, roles=tuple(sorted(set(roles))))
     refuse_unchanged(before, after)
     return Entry(MEMBERS, before, after)

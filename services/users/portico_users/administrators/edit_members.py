@@ -45,7 +45,7 @@ class SetMember(Command):
     random: RandomBytes
 
     async def plan(self, scope: MemberScope, user: AnyUser, roles: Sequence[str], *, id: str = "") -> Entry[Member]:
-        refuse_first(problems_of(roles, scope.kind), "")
+        refuse_first(problems_of(roles, scope.kind))
         after = _member(id or new_id(self.random), scope, user, roles)
         before = await self.members.find_of(user.id, scope.id)
         if before is not None:
@@ -56,7 +56,7 @@ class SetMember(Command):
         self, user: AnyUser, roles: Sequence[str], *, is_new: bool, exact: bool = False
     ) -> tuple[tuple[Entry[Member], ...], frozenset[str]]:
         """Returns the changes and the scopes they decide; ``exact`` decides all, and removes memberships without roles."""
-        refuse_first(problems_of(roles), "")
+        refuse_first(problems_of(roles))
         stored = [] if is_new else await self.members.list_of_user(user.id)
         named = frozenset(user.org_id if ROLES[role] is Scope.ORGANIZATION else INSTANCE for role in roles)
         entries = put_roles(stored, roles, user_id=user.id, org_id=user.org_id, random=self.random)

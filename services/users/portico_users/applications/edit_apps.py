@@ -206,7 +206,7 @@ def _entry(before: App | None, after: App) -> Entry[App]:
         secret_hash=after.secret_hash if after.auth_method in NEEDS_SECRET else "",
         previous_secret=after.previous_secret if after.auth_method in NEEDS_SECRET else None,
     )
-    refuse_first(problems_of(after), "")
+    refuse_first(problems_of(after))
     after = keeping_former(before, after) if before else after
     kids = new_kids(before.keys if before else (), after.keys)
     return Entry(APPS, before, after, ids=kids if before else (after.client_id, *kids))

@@ -40,8 +40,8 @@ def _takes_away(before: EndUser, after: EndUser) -> bool:
     )
 
 
-def put_end_user(before: EndUser | None, after: EndUser, *, path: str = "") -> Entry[EndUser]:
-    refuse_first(problems_of(after, before), path)
+def put_end_user(before: EndUser | None, after: EndUser) -> Entry[EndUser]:
+    refuse_first(problems_of(after, before))
     return Entry(HUMANS, before, counted(before, settled(before, after)))
 
 

@@ -33,7 +33,7 @@ class FoundGrants(NamedTuple):
 
 
 def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[AnyUser]:
-    refuse_first(role_grants.problems_of(grants), "")
+    refuse_first(role_grants.problems_of(grants))
     after = msgspec.structs.replace(user, grants=tuple(grants))
     return changed_user(user, after)
 

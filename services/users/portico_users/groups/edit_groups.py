@@ -61,7 +61,7 @@ NO_ROLES = ErrorCode(
 
 
 def put_group(before: Group | None, after: Group) -> Entry[Group]:
-    refuse_first(problems_of(after), "")
+    refuse_first(problems_of(after))
     return Entry(GROUPS, before, msgspec.structs.replace(after, parents=tuple(sorted(set(after.parents)))))
 
 
@@ -141,7 +141,7 @@ class PutIntoGroups(Command):
         parents = {parent for id in ids if id in beside for parent in beside[id].parents}
         known = {**await self.groups.list_with_parents((ids | parents) - beside.keys()), **beside}
         after = in_groups(user, groups, known)
-        refuse_first(problems_of_groups(after), "")
+        refuse_first(problems_of_groups(after))
         for id in {one.id for one in after.groups} - {one.id for one in user.groups}:
             if await self.accounts.count_where({"groups.id": id}) >= MAX_MEMBERS:
                 raise TOO_MANY_MEMBERS.error(group=id)

@@ -112,7 +112,7 @@ class UpdateIdp(Command):
         tables = entry.after.tables
         tables = msgspec.structs.replace(tables, groups_claim=claim, groups=groups, memberships=memberships)
         after = msgspec.structs.replace(entry.after, tables=tables)
-        refuse_first(problems_of_tables(after), "")
+        refuse_first(problems_of_tables(after))
         return replace(entry, after=after)
 
 
@@ -152,5 +152,5 @@ def _entry(before: Idp | None, idp: Idp, secret: str, sealer: SecretSealer, allo
             idp = msgspec.structs.replace(idp, sealed_secret=sealer.seal(secret, idp.id, idp.config.sealed_for))
     if not isinstance(idp.config, JwtConfig | LdapConfig) and idp.config.auth_method is AuthMethod.NONE:
         idp = msgspec.structs.replace(idp, sealed_secret="")
-    refuse_first(problems_of(idp, allowed), "")
+    refuse_first(problems_of(idp, allowed))
     return Entry(IDPS, before, idp)

@@ -84,7 +84,7 @@ async def refuse_taken_domain(orgs: MongoOrgs, org: Org) -> None:
 
 
 def put_org(before: Org | None, after: Org) -> Entry[Org]:
-    refuse_first(problems_of(after), "")
+    refuse_first(problems_of(after))
     return Entry(ORGS, before, keeping_former(before, after) if before else after)
 
 

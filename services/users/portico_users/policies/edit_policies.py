@@ -40,8 +40,8 @@ class ChangeSettings(Command):
 
 
 def put_instance(before: Instance | None, after: Instance) -> Entry[Instance]:
-    refuse_first(login_rules.problems_of(after.login_rules), "")
-    refuse_first(policies.problems_of(after.policies), "")
+    refuse_first(login_rules.problems_of(after.login_rules))
+    refuse_first(policies.problems_of(after.policies))
     return Entry(INSTANCES, before, after)
 
 
@@ -140,7 +140,7 @@ class SetIntentUrls(Command):
     change: ChangeSettings
 
     def applied(self, before: Instance, wanted: Sequence[str], place: str) -> Instance:
-        refuse_first(problems_of_intent_urls(wanted, place), "")
+        refuse_first(problems_of_intent_urls(wanted, place))
         return msgspec.structs.replace(before, intent_urls=tuple(wanted))
 
     async def __call__(self, before: Instance, wanted: Sequence[str], *, actor: str) -> Record:
@@ -172,7 +172,7 @@ class SetTokenLifetimes(Command):
 
     def applied(self, before: Instance, wanted: TokenLifetimes) -> Instance:
         """Returns the changed instance; lifetimes are at least one minute, at most the operator's maximum."""
-        refuse_first(token_lifetimes.problems_of(wanted, self.longest), "")
+        refuse_first(token_lifetimes.problems_of(wanted, self.longest))
         return msgspec.structs.replace(before, token_lifetimes=wanted)
 
     async def __call__(self, before: Instance, wanted: TokenLifetimes, *, actor: str) -> Record:

@@ -39,7 +39,7 @@ def problems_of_role(role: ProjectRole) -> Problems:
 
 
 def put_project(before: Project | None, after: Project) -> Entry[Project]:
-    refuse_first(problems_of(after), "")
+    refuse_first(problems_of(after))
     return Entry(PROJECTS, before, after)
 
 
@@ -74,7 +74,7 @@ def with_new_roles(project: Project, roles: Sequence[ProjectRole], path: str) ->
 
 def with_changed_role(project: Project, role: ProjectRole) -> Project:
     _require(project, role.key)
-    refuse_first(problems_of_role(role), "")
+    refuse_first(problems_of_role(role))
     return msgspec.structs.replace(project, roles=with_roles(project.roles, (role,)))
 
 

@@ -22,6 +22,6 @@ def problems_of(service_user: ServiceUser) -> Problems:
 
 
 def put_service_user(before: ServiceUser | None, after: ServiceUser) -> Entry[ServiceUser]:
-    refuse_first(problems_of(after), "")
+    refuse_first(problems_of(after))
     kids = assertion_keys.new_kids(before.keys if before else (), after.keys)
     return Entry(SERVICE_USERS, before, after, ids=kids)

@@ -46,7 +46,7 @@ def below(path: str) -> Iterator[None]:
         raise at(f"{path}.{found.field}", bare) from None
 
 
-def refuse_first(problems: Problems, path: str) -> None:
+def refuse_first(problems: Problems, path: str = "") -> None:
     for problem in problems:
         inner = f"{path}.{problem.path}" if path and problem.path else path or problem.path
         raise at(inner, problem.error_code.error())

@@ -30,7 +30,7 @@ _IN_FORCE: Final = 2
 
 
 def put_webhook(before: Webhook | None, after: Webhook, allowed: Allowed) -> Entry[Webhook]:
-    refuse_first(problems_of(after, allowed), "")
+    refuse_first(problems_of(after, allowed))
     return Entry(WEBHOOK_TABLE, before, after)
 
 

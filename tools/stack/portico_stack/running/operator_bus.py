@@ -39,10 +39,10 @@ async def apply_document(url: str, password: str, document: Document, *, check: 
     return applied
 
 
-async def create_first_run_link(url: str, password: str, *, recover: bool = False) -> FirstRunLinkCreated:
-    """Replaces an earlier link; `recover`: although administrators can sign in (else USER-943)."""
+async def create_first_run_link(url: str, password: str) -> FirstRunLinkCreated:
+    """Replaces an earlier link. Raises USER-943 if administrators can sign in."""
     async with operator_bus(url, password) as bus:
-        return await bus.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink(recover=recover))
+        return await bus.call(CREATE_FIRST_RUN_LINK, CreateFirstRunLink())
 
 
 def trusted_for(url: str) -> str:

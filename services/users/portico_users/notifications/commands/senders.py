@@ -59,7 +59,7 @@ class SetSender(Command):
         elif not after.smtp_user or _server_of(before) != _server_of(after):
             after = msgspec.structs.replace(after, smtp_password="")
         after, made = self._with_secret(before, after, secret)
-        refuse_first(problems_of(after, self.allowed), "")
+        refuse_first(problems_of(after, self.allowed))
         return PlannedSender(Entry(SENDER_TABLE, before if before.sequence else None, after), made)
 
     async def __call__(self, before: Sender, after: Sender, password: str = "", *, actor: str) -> tuple[Sender, str]:

@@ -49,13 +49,10 @@ KEPT_AT_FIRST: Final = {"keepSeconds": "86400"}
 FORMER_ENDS: Final = "Programs that use it are rejected immediately."
 
 
-def fields_in(
-    method: str, first: Sequence[str] = (), last: Sequence[str] = (), but: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Fields of a request in the order of the .proto file; unknown `first` and `last` names are skipped."""
+def fields_in(method: str, first: Sequence[str] = (), but: Sequence[str] = ()) -> tuple[str, ...]:
+    """Fields of a request in the order of the .proto file; unknown `first` names are skipped."""
     names = [one.json_name for one in METHODS[method.replace("/", ".")].request.DESCRIPTOR.fields]
-    others = [name for name in names if name not in (*first, *last)]
-    return tuple(name for name in (*first, *others, *last) if name in names and name not in but)
+    return tuple(name for name in dict.fromkeys((*first, *names)) if name in names and name not in but)
 
 
 def search(word: str, title: str, query: str, field: str, method: str = CONTAINS) -> Search:
