@@ -61,7 +61,8 @@ async def test_provider_from_redirect_uri_to_its_button(
     """A wrong secret is explained, the claims are shown, nothing is created, and six clicks lead to the button."""
     name, clicks = f"Elsewhere {secrets.token_hex(3)}", Clicks(console)
     await clicks.on("#do-new")
-    await clicks.on("#preset-oidc")
+    # A named preset, and the generic one.
+    await clicks.on("#preset-keycloak" if scripts else "#preset-oidc")
     uri = await console.locator("#redirect-uri").inner_text()
     async with independent_provider.running(tmp_path, federated.openid_port, uri) as provider:
         await console.locator("#f-name").fill(name)

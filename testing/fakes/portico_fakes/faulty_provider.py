@@ -131,7 +131,7 @@ class FaultyProvider:
     def follow(self, url: str) -> dict[str, str]:
         """Signs a user in at the authorization endpoint; returns the parameters of the callback."""
         query = {name: values[0] for name, values in parse_qs(urlsplit(url).query, strict_parsing=True).items()}
-        self._challenge, self._nonce = query["code_challenge"], query["nonce"]
+        self._challenge, self._nonce = query.get("code_challenge", ""), query["nonce"]
         self.sent = query
         parameters = {"code": "the-code", "state": query["state"], "iss": self.issuer}
         match self.fault:
@@ -153,7 +153,7 @@ class FaultyProvider:
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
     ) -> OutboundResponse:
         self.asked.append(url)
-        if url == f"{self.issuer}/.well-known/openid-configuration":
+        if url == f"{self.issuer.rstrip('/')}/.well-known/openid-configuration":
             return self._answer("discovery", self._metadata())
         if url == f"{ISSUER}/keys":
             return self._answer("keys", self._keys())
@@ -257,8 +257,13 @@ class FaultyProvider:
         if wrong:
             return "invalid_client"
         right = (fields["grant_type"], fields["code"]) == ("authorization_code", "the-code")
-        right = right and challenge_of(fields["code_verifier"]) == self._challenge
+        right = right and self._has_verifier(fields)
         return "" if right and fields["redirect_uri"] == self.sent["redirect_uri"] else "invalid_grant"
+
+    def _has_verifier(self, fields: Mapping[str, str]) -> bool:
+        """A verifier without a challenge is refused, as LinkedIn and Slack do."""
+        verifier = fields.get("code_verifier", "")
+        return challenge_of(verifier) == self._challenge if self._challenge else not verifier
 
     def _claims(self) -> dict[str, Any]:
         now = self.clock.now()

@@ -44,7 +44,7 @@ REALM: Final[dict[str, Any]] = {
     "clientScopes": [{"name": "mine", "protocolMappers": _MAPPERS, "attributes": {"a": "b"}}],
     "identityProviders": [
         {"alias": "g", "providerId": "google", "config": {"clientId": "c", "clientSecret": "s" * 20}},
-        {"alias": "f", "providerId": "facebook", "config": {"clientId": "c", "clientSecret": "s" * 20}},
+        {"alias": "f", "providerId": "instagram", "config": {"clientId": "c", "clientSecret": "s" * 20}},
     ],
     "components": {
         "org.keycloak.storage.UserStorageProvider": [

@@ -96,6 +96,22 @@ def test_keycloak_provider_keeps_its_server(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("kind", "config", "expected"),
+    [
+        ("keycloak-oidc", {"issuer": "https://k.example/realms/a"}, ("keycloak", "https://k.example/realms/a")),
+        ("linkedin-openid-connect", {}, ("linkedin", "")),
+        ("facebook", {}, ("facebook", "")),
+    ],
+)
+def test_keycloak_providers_have_their_presets(
+    tmp_path: Path, kind: str, config: dict[str, str], expected: tuple[str, str]
+) -> None:
+    found = only(keycloak(tmp_path, kind, config)[1])
+
+    assert (getattr(found, "preset", None), getattr(found, "issuer", "")) == expected
+
+
 def test_keycloak_provider_keeps_its_trust(tmp_path: Path) -> None:
     """Of every kind: verified addresses of the provider would need a code again."""
     config = {"authorizationUrl": "https://o.example/a", "tokenUrl": "https://o.example/t"}
@@ -148,69 +164,6 @@ def test_keycloak_directory_keeps_its_identifier(tmp_path: Path, written: str) -
     assert found.attributes is not None
     assert found.attributes.id_attribute.lower() == written.lower()
     assert "identifies users by an attribute" not in result.output
-
-
-def test_auth0_connections_keep_their_limits(tmp_path: Path) -> None:
-    """Apple has its key; a tenant or a Workspace domain does not become everyone."""
-    tenant, output = tmp_path / "tenant.yaml", tmp_path / "portico.yaml"
-    common = {"client_id": "c", "client_secret": "a-secret-of-the-provider"}
-    apple = {"client_id": "c", "app_secret": KEY, "team_id": "TEAM123456", "kid": "KEY1234567"}
-    connections = [
-        {"name": "apple", "strategy": "apple", "options": apple},
-        {"name": "work", "strategy": "google-apps", "options": {**common, "tenant_domain": "Acme.example"}},
-        {"name": "entra", "strategy": "waad", "options": {**common, "tenantId": TENANT}},
-        {"name": "unknown", "strategy": "waad", "options": {**common, "tenant_domain": "acme.example"}},
-        {
-            "name": "everyone",
-            "strategy": "waad",
-            "options": {**common, "useCommonEndpoint": True, "domain": "x.example"},
-        },
-        {"name": "keyless", "strategy": "apple", "options": {**common, "team_id": "TEAM123456"}},
-    ]
-    tenant.write_text(json.dumps({"connections": connections}))
-    result = convert(output, tenant, "--organization", "acme", source="auth0")
-    found = {one.name: one for one in document_in(output).organizations[0].oidc_idps or ()}
-
-    assert {*found} == {"apple", "work", "entra", "everyone"}
-    assert (found["apple"].client_secret, found["apple"].team_id, found["apple"].key_id) == (
-        KEY, "TEAM123456", "KEY1234567",
-    )  # fmt: skip
-    assert found["work"].hosted_domains == ("acme.example",)
-    assert (found["entra"].issuer, found["everyone"].issuer) == (ISSUER, "")
-    assert "connection unknown: not converted: a Microsoft provider of one tenant whose id" in result.stderr
-    assert "connection keyless: not converted: an identity provider whose secret is not in the export" in result.stderr
-    assert "MIGTAg" not in result.output
-
-
-SOURCE = {"slug": "s", "consumer_key": "c", "consumer_secret": "a-secret-of-the-provider"}
-
-
-@pytest.mark.parametrize(
-    ("attrs", "expected"),
-    [
-        ({"provider_type": "apple", "consumer_key": "c;TEAM123456;KEY1234567", "consumer_secret": KEY},
-         {"preset": "apple", "client_id": "c", "team_id": "TEAM123456", "key_id": "KEY1234567", "client_secret": KEY}),
-        ({"provider_type": "entraid", "oidc_well_known_url": f"{ISSUER}/.well-known/openid-configuration"},
-         {"preset": "entra", "issuer": ISSUER}),
-        ({"provider_type": "azuread", "access_token_url": f"https://login.microsoftonline.com/{TENANT}/oauth2/v2.0/token"},
-         {"preset": "entra", "issuer": ISSUER}),
-        ({"provider_type": "gitlab", "oidc_well_known_url": "https://git.example/.well-known/openid-configuration"},
-         {"preset": "gitlab-self-managed", "issuer": "https://git.example"}),
-        ({"provider_type": "github", "authorization_url": GITHUB_AT_WORK[1], "access_token_url": GITHUB_AT_WORK[2],
-          "profile_url": GITHUB_AT_WORK[3]},
-         {"preset": GITHUB_AT_WORK[0], "token_endpoint": GITHUB_AT_WORK[2], "userinfo_endpoint": GITHUB_AT_WORK[3]}),
-        ({"provider_type": "google", "enabled": False}, {"preset": "google", "state": "inactive"}),
-    ],
-)  # fmt: skip
-def test_authentik_source_keeps_its_server(tmp_path: Path, attrs: dict[str, Any], expected: dict[str, str]) -> None:
-    """Sources of one server or tenant do not become the public one, and disabled ones stay disabled."""
-    file, output = tmp_path / "export.yaml", tmp_path / "portico.yaml"
-    entry = {"model": "authentik_sources_oauth.oauthsource", "attrs": SOURCE | attrs}
-    file.write_text(json.dumps({"version": 1, "entries": [entry]}))
-    convert(output, file, "--organization", "acme", source="authentik")
-    source = only(document_in(output).organizations[0])
-
-    assert {name: getattr(source, name) for name in expected} == expected
 
 
 def listed(id: str, kind: str, config: dict[str, Any], **members: Any) -> dict[str, Any]:

@@ -97,12 +97,20 @@ class OidcPresetName(StrEnum):
     ENTRA = "entra"
     APPLE = "apple"
     GITLAB = "gitlab"
+    OKTA = "okta"
+    AUTH0 = "auth0"
+    KEYCLOAK = "keycloak"
+    SLACK = "slack"
+    LINKEDIN = "linkedin"
     GITLAB_SELF_MANAGED = "gitlab-self-managed"
 
 
 class Oauth2PresetName(StrEnum):
     OAUTH2 = "oauth2"
     GITHUB = "github"
+    DISCORD = "discord"
+    FACEBOOK = "facebook"
+    X = "x"
     GITHUB_ENTERPRISE = "github-enterprise"
 
 

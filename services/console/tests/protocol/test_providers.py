@@ -89,7 +89,11 @@ async def test_redirect_uri_is_shown_before_anything_is_typed(
     ("preset", "expected"),
     [
         *((one, "/ui/login/idps/") for one in ("google", "microsoft", "apple", "github", "github-server")),
-        *((one, "/ui/login/idps/") for one in ("gitlab", "gitlab-server", "oidc", "oauth")),
+        *(
+            (one, "/ui/login/idps/")
+            for one in ("gitlab", "gitlab-server", "oidc", "oauth", "okta", "auth0", "keycloak")
+        ),
+        *((one, "/ui/login/idps/") for one in ("slack", "linkedin", "discord", "facebook", "x")),
         ("jwt", "/ui/login/login/jwt/authorize"),
         ("ldap", ""),
     ],

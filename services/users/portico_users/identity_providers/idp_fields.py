@@ -29,11 +29,28 @@ from portico_users.identity_providers.idp import (
 )
 from portico_users.identity_providers.ldap import LdapAttributes, LdapConfig
 from portico_users.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
+from portico_users.identity_providers.preset_rules import WRONG_PRESET
 from portico_users.identity_providers.presets.names import AuthMethod, PresetName
 from portico_users.values.fields import MISSING, STATE, Field, Fields, Source, Words
 
 _SECONDS: Final = re.compile(r"(\d{1,9})(?:\.0{1,9})?s\Z", re.ASCII)
 _NO_SECONDS: Final = -1
+
+
+class _Preset:
+    """The presets of one protocol; documents refuse other names beforehand, messages do not."""
+
+    def __init__(self, names: type[OidcPresetName | Oauth2PresetName]) -> None:
+        self._names = names
+
+    def read(self, value: object) -> PresetName:
+        """The preset of a name. Raises USER-624."""
+        if value not in set(self._names):
+            raise WRONG_PRESET.error()
+        return PresetName(str(value))
+
+    def write(self, value: object) -> object:
+        return self._names(str(value))
 
 
 class _Timeout:
@@ -96,7 +113,7 @@ OIDC: Final = Fields(
     document.OidcIdp,
     (
         _AUTH_METHOD,
-        Field("preset", conversion=Words({one: PresetName(one.value) for one in OidcPresetName})),
+        Field("preset", conversion=_Preset(OidcPresetName)),
         Field("display_name_mapping", conversion=_MAPPINGS),
         Field("username_mapping", conversion=_MAPPINGS),
     ),
@@ -106,7 +123,7 @@ OAUTH2: Final = Fields(
     document.Oauth2Idp,
     (
         _AUTH_METHOD,
-        Field("preset", conversion=Words({one: PresetName(one.value) for one in Oauth2PresetName})),
+        Field("preset", conversion=_Preset(Oauth2PresetName)),
         Field("claims", conversion=Fields(ClaimPaths, document.UserinfoClaims)),
     ),
 )

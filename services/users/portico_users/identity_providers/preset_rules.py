@@ -16,8 +16,8 @@ WRONG_PRESET = ErrorCode(
     "USER-624",
     Kind.INVALID_REQUEST,
     "This preset belongs to another type of identity provider.",
-    "Use oidc, google, entra, apple, gitlab or gitlab-self-managed with OpenID Connect; "
-    "otherwise oauth2, github or github-enterprise.",
+    "Use oidc, google, entra, apple, gitlab, gitlab-self-managed, okta, auth0, keycloak, slack or linkedin with "
+    "OpenID Connect; otherwise oauth2, github, github-enterprise, discord, facebook or x.",
 )
 WRONG_AUTH_METHOD = ErrorCode(
     "USER-625",

@@ -278,3 +278,42 @@ async def test_invalid_value_of_a_migration_is_named_in_its_template(
 
     assert (refused.code, refused.fields) == (3, [place])
     assert (await _config(managed, added.body["id"]))[0] == "PROVIDER_TYPE_OIDC"
+
+
+NAMED: Final = {
+    "okta": ("GenericOIDC", {"issuer": "dev-11.okta.com"}, "oidc", "https://dev-11.okta.com"),
+    "slack": ("GenericOIDC", {}, "oidc", "https://slack.com"),
+    "discord": ("GenericOAuth", {}, "oauth", "https://discord.com/api/users/@me"),
+}
+
+
+@pytest.mark.parametrize("preset", NAMED)
+async def test_generic_methods_add_a_preset_by_its_name(managed: Any, preset: str) -> None:
+    """The preset fills what is omitted, is shown, and stays when the provider is changed."""
+    word, members, member, address = NAMED[preset]
+    client = {"name": f"{preset} {managed.tag}", "clientId": "a", "clientSecret": "b"}
+    added = await _call(managed, f"{ORG}.Add{word}Provider", {**client, "preset": preset, **members})
+    kind, config = await _config(managed, added.body["id"])
+    changed = {**config[member], "name": f"new {preset} {managed.tag}"}
+    for read_only in ("preset", "hasClientSecret"):
+        changed.pop(read_only, None)
+    part = "generic_oidc" if member == "oidc" else "oauth"
+    response = await _call(managed, f"{ORG}.Update{word}Provider", changed, f"{part}/{added.body['id']}")
+    _, after = await _config(managed, added.body["id"])
+
+    assert (kind, response.code) == (f"PROVIDER_TYPE_{member.upper()}", 0)
+    assert config[member]["preset"] == after[member]["preset"] == preset
+    assert config[member].get("issuer", config[member].get("userEndpoint")) == address
+    assert after == config
+
+
+@pytest.mark.parametrize(
+    ("word", "preset"),
+    [("GenericOIDC", "google"), ("GenericOIDC", "discord"), ("GenericOAuth", "okta"), ("GenericOIDC", "?")],
+)
+async def test_preset_of_another_method_is_refused(managed: Any, word: str, preset: str) -> None:
+    """Google has methods of its own, and Discord has no OpenID Connect."""
+    client = {"name": f"{preset} {managed.tag}", "clientId": "a", "clientSecret": "b"}
+    refused = await _call(managed, f"{ORG}.Add{word}Provider", {**client, "preset": preset})
+
+    assert (refused.error_code, refused.fields) == ("USER-624", ["preset"])

@@ -30,7 +30,11 @@ class PresetHouse(CodeSignIn):
         }
         await self.world.home(oidcIdps=[oidc], loginPolicy={"idps": [self.idp_id]})
         answers = self.world.providers.answers
-        urls = [f"{ISSUER}/keys", f"{ISSUER}/userinfo", f"{self.provider.issuer}/.well-known/openid-configuration"]
+        urls = [
+            f"{ISSUER}/keys",
+            f"{ISSUER}/userinfo",
+            f"{self.provider.issuer.rstrip('/')}/.well-known/openid-configuration",
+        ]
         for url in urls:
             answers[url] = self._get(url)
         answers[f"{ISSUER}/token"] = self._exchange

@@ -10,7 +10,8 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_console.console_app.provider_wizard.place import Place
-from portico_console.console_app.provider_wizard.presets import BY_WORD, PRESETS, Preset, preset_of
+from portico_console.console_app.provider_wizard.preset import Preset
+from portico_console.console_app.provider_wizard.presets import BY_WORD, PRESETS, preset_of
 from portico_console.console_app.provider_wizard.provider_form import (
     add_unshown,
     as_values,

@@ -11,7 +11,7 @@ from portico_oauth.errors import Violation
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import trimmed
 
-from portico_console.console_app.provider_wizard.presets import Input, Preset, Widget
+from portico_console.console_app.provider_wizard.preset import Input, Preset, Widget
 from portico_console.forms.field import PREFIX, Field
 from portico_console.forms.field import Widget as FieldWidget
 from portico_console.forms.filling import with_problems
@@ -136,6 +136,8 @@ def request_of(preset: Preset, typed: Mapping[str, str], *, change: bool) -> dic
     fields[_OPTIONS]["autoLinking"] = typed.get(_LINKING, _NO_LINKING)
     if preset.trust:
         fields[preset.trust] = f"{PREFIX}{preset.trust}" in typed
+    if preset.named and not change:
+        fields["preset"] = preset.named
     return fields
 
 

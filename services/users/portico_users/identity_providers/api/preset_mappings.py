@@ -17,10 +17,12 @@ from portico_users.identity_providers.edit_providers import OTHER_KIND
 from portico_users.identity_providers.idp import AnyConfig, Idp, OidcConfig
 from portico_users.identity_providers.idp_fields import CONFIGS
 from portico_users.identity_providers.oauth2_config import Oauth2Config
+from portico_users.identity_providers.preset_rules import WRONG_PRESET
 from portico_users.identity_providers.presets.completed import completed
 from portico_users.identity_providers.presets.names import PresetName
 from portico_users.management_api.protobuf.messages import MessageValues, Names, message_of
 from portico_users.management_api.protobuf.places import Places
+from portico_users.values.problems import at
 
 _BEFORE: Final = "https://login.microsoftonline.com/"
 _AFTER: Final = "/v2.0"
@@ -82,12 +84,16 @@ class PresetMapping:
         return [(rf"{re.escape(_camel(old))}(\[\d+\])?", rf"{_camel(new)}\1") for old, new in renamed.items()]
 
     def added(self, request: Message) -> AnyConfig:
-        return msgspec.structs.replace(self.blank, **self._values(request))
+        """The new configuration. Raises USER-624 for a preset with methods of its own."""
+        wanted = msgspec.structs.replace(self.blank, **self._values(request))
+        if not self._serves(wanted):
+            raise at("preset", WRONG_PRESET.error())
+        return wanted
 
     def changed(self, before: Idp, request: Message) -> AnyConfig:
         """Returns the updated configuration; values absent from the message stay."""
         config = before.config
-        if not isinstance(config, type(self.blank)) or config.preset is not self.blank.preset:
+        if not isinstance(config, type(self.blank)) or not self._serves(config):
             raise OTHER_KIND.error()
         values = self._values(request)
         for name, members in self.names.items():
@@ -118,6 +124,10 @@ class PresetMapping:
             message_of(self.message, CONFIGS[type(config)], config, self.names, **others)
         )
         return self.kind, shown
+
+    def _serves(self, config: Client) -> bool:
+        """The generic methods also serve the presets that have none of their own."""
+        return _BY_PRESET.get(config.preset, _generic(config)) is self
 
     def _values(self, request: Message) -> dict[str, object]:
         return {**CONFIGS[type(self.blank)].values(MessageValues(request, self.names)), **self.read(request)}
@@ -206,5 +216,8 @@ _BY_PRESET: Final = {mapping.blank.preset: mapping for mapping in PRESET_MAPPING
 
 
 def shown_preset(config: Client, *, has_secret: bool) -> Shown:
-    generic = GENERIC_OIDC if isinstance(config, OidcConfig) else GENERIC_OAUTH
-    return _BY_PRESET.get(config.preset, generic).shown(config, has_secret=has_secret)
+    return _BY_PRESET.get(config.preset, _generic(config)).shown(config, has_secret=has_secret)
+
+
+def _generic(config: Client) -> PresetMapping:
+    return GENERIC_OIDC if isinstance(config, OidcConfig) else GENERIC_OAUTH

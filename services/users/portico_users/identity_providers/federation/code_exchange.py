@@ -111,26 +111,31 @@ class StoredSecrets:
 
 _MAX_CODE: Final = 8_192
 
+NO_CHALLENGE: Final = {"code_challenge": "", "code_challenge_method": ""}
+"""For a provider that refuses PKCE together with a client secret."""
+
 
 def authorization_url(
     endpoint: str, client_id: str, scopes: Sequence[str], ask: BeginExternal, further: Mapping[str, str]
 ) -> str:
+    """Returns the URL of the request; ``further`` replaces members, and empty ones are left out."""
     if not is_challenge(ask.code_challenge) or not ask.state or not ask.nonce or not ask.redirect_uri:
         raise INVALID_INPUT.error()
     members = {
         "client_id": client_id,
         "response_type": "code",
         "redirect_uri": ask.redirect_uri,
-        **({"scope": " ".join(scopes)} if scopes else {}),
+        "scope": " ".join(scopes),
         "state": ask.state,
         "code_challenge": ask.code_challenge,
         "code_challenge_method": "S256",
-        **({"login_hint": ask.login_hint} if ask.login_hint else {}),
+        "login_hint": ask.login_hint,
         **reauthentication_of(ask),
         **further,
     }
     parts = urlsplit(endpoint)
-    query = "&".join(filter(None, (parts.query, urlencode(members))))
+    sent = {name: value for name, value in members.items() if value}
+    query = "&".join(filter(None, (parts.query, urlencode(sent))))
     return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
 
 
@@ -158,7 +163,10 @@ def require_issuer(parameters: Mapping[str, str], issuer: str) -> None:
 
 
 def _refused_by(answer: Mapping[str, object]) -> ServiceError:
-    """The error response of the provider (RFC 6749 sections 4.1.2.1 and 5.2)."""
+    """The error response of the provider (RFC 6749 sections 4.1.2.1 and 5.2); Facebook's error is an object."""
+    stated = answer.get("error")
+    if isinstance(stated, dict):
+        answer = {"error": stated.get("type"), "error_description": stated.get("message")}
     cause, description = str(answer.get("error"))[:200], str(answer.get("error_description") or "")[:500]
     if not description:
         return PROVIDER_REFUSED.error(cause=cause)
@@ -166,7 +174,13 @@ def _refused_by(answer: Mapping[str, object]) -> ServiceError:
 
 
 async def exchange_code(
-    client: ProviderClient, endpoint: str, credentials: ProviderCredentials, code: str, ask: FinishExternal
+    client: ProviderClient,
+    endpoint: str,
+    credentials: ProviderCredentials,
+    code: str,
+    ask: FinishExternal,
+    *,
+    pkce: bool = True,
 ) -> dict[str, object]:
     if not is_verifier(ask.code_verifier) or not ask.redirect_uri:
         raise INVALID_INPUT.error()
@@ -174,7 +188,7 @@ async def exchange_code(
         "grant_type": "authorization_code",
         "code": code,
         "redirect_uri": ask.redirect_uri,
-        "code_verifier": ask.code_verifier,
+        **({"code_verifier": ask.code_verifier} if pkce else {}),
     }
     headers = credentials.add_to(fields)
     try:

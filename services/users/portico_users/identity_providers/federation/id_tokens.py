@@ -21,6 +21,7 @@ from portico_users.identity_providers.federation.errors import (
     WRONG_AUDIENCE,
     WRONG_ISSUER,
 )
+from portico_users.identity_providers.federation.quirks import has_quirk
 from portico_users.identity_providers.federation.verification_keys import (
     KeySets,
     ProviderKey,
@@ -30,6 +31,7 @@ from portico_users.identity_providers.federation.verification_keys import (
 from portico_users.identity_providers.idp import OidcConfig
 from portico_users.identity_providers.issuers import has_tenants
 from portico_users.identity_providers.preset_rules import TENANT
+from portico_users.identity_providers.presets.preset import Quirk
 
 _TEMPLATE: Final = "{tenantid}"
 _PERSONAL: Final = "9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -106,13 +108,17 @@ async def verify_id_token(
         raise WRONG_ISSUER.error(iss=str(claims.get("iss"))[:200])
     _check_audience(claims, expected.config.client_id)
     check_claims(claims, now)
-    nonce = claims.get("nonce")
-    if not isinstance(nonce, str) or not expected.nonce or not equal_in_constant_time(nonce, expected.nonce):
-        raise OTHER_SIGN_IN.error(claim="nonce")
+    if "nonce" in claims or not has_quirk(expected.config, Quirk.NO_NONCE):
+        _check_nonce(claims.get("nonce"), expected.nonce)
     access_token = tokens.get("access_token")
     if "at_hash" in claims and claims["at_hash"] != _hash_of(access_token, str(header["alg"])):
         raise OTHER_SIGN_IN.error(claim="at_hash")
     return claims
+
+
+def _check_nonce(nonce: object, expected: str) -> None:
+    if not isinstance(nonce, str) or not expected or not equal_in_constant_time(nonce, expected):
+        raise OTHER_SIGN_IN.error(claim="nonce")
 
 
 def _signs_for(key: ProviderKey, config: OidcConfig, claims: dict[str, object]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
 from portico_contracts.users import BeginExternal, ExternalBegun, FinishExternal, VerifiedIdentity
 from portico_runtime.process.clock import Clock
 
@@ -22,9 +23,10 @@ from portico_users.identity_providers.federation.code_exchange import (
 )
 from portico_users.identity_providers.federation.errors import NO_SUBJECT, UNREADABLE_ANSWER
 from portico_users.identity_providers.federation.provider_calls import ProviderClient, fetch_list, fetch_object
+from portico_users.identity_providers.federation.quirks import has_quirk
 from portico_users.identity_providers.idp import Idp, as_offered
 from portico_users.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
-from portico_users.identity_providers.presets.preset import PRESETS
+from portico_users.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.values.names import is_name
 from portico_users.values.records import version_of
 
@@ -37,6 +39,8 @@ class Oauth2Provider:
 
     def begin(self, idp: Idp, config: Oauth2Config, ask: BeginExternal) -> ExternalBegun:
         scopes = config.scopes or PRESETS[config.preset].scopes
+        if has_quirk(config, Quirk.NO_PROMPT):
+            ask = msgspec.structs.replace(ask, prompt="")
         url = authorization_url(config.authorization_endpoint, config.client_id, scopes, ask, {})
         return ExternalBegun(url=url, provider=as_offered(idp))
 
@@ -48,7 +52,7 @@ class Oauth2Provider:
         headers = {"Authorization": f"Bearer {_access_token(tokens)}"}
         found = await fetch_object(self.client, config.userinfo_endpoint, headers)
         seen["userinfo"] = found
-        claims = _claims_of(found, config.claims)
+        claims = _claims_of(found, config)
         if config.emails_endpoint:
             emails = await fetch_list(self.client, config.emails_endpoint, headers)
             primary = seen["emails"] = _primary(emails)
@@ -81,10 +85,12 @@ def _subject_of(found: dict[str, object], paths: ClaimPaths) -> str:
     return subject
 
 
-def _claims_of(found: dict[str, object], paths: ClaimPaths) -> dict[str, object]:
+def _claims_of(found: dict[str, object], config: Oauth2Config) -> dict[str, object]:
+    paths, preset = config.claims, PRESETS[config.preset]
+    is_confirmed = has_quirk(config, Quirk.CONFIRMED_EMAIL) and paths.email == preset.claims.email
     return {
         "email": member_at(found, paths.email),
-        "email_verified": member_at(found, paths.email_verified),
+        "email_verified": is_confirmed or member_at(found, paths.email_verified),
         "preferred_username": member_at(found, paths.user_name),
         "given_name": member_at(found, paths.first_name),
         "family_name": member_at(found, paths.last_name),

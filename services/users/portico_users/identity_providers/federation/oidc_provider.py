@@ -67,7 +67,8 @@ class OidcProvider:
         code = code_in(ask.parameters, answer_issuer(config), sends_issuer=metadata.sends_issuer)
         methods = PRESETS[config.preset].auth_methods or metadata.auth_methods
         credentials = self.signer.credentials(config, self.secrets.of(idp), metadata.token_endpoint, methods)
-        tokens = await exchange_code(self.client, metadata.token_endpoint, credentials, code, ask)
+        pkce = not has_quirk(config, Quirk.NO_PKCE)
+        tokens = await exchange_code(self.client, metadata.token_endpoint, credentials, code, ask, pkce=pkce)
         place, now = (idp.id, metadata.jwks_uri), self.clock.now()
         claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
         seen["id_token"] = claims

@@ -7,9 +7,11 @@ import msgspec
 from portico_contracts.users import BeginExternal, Profile
 
 from portico_users.identity_providers.federation.claims import MAX_SUBJECT, profile_of, subject_of
+from portico_users.identity_providers.federation.code_exchange import NO_CHALLENGE
 from portico_users.identity_providers.federation.errors import NO_SUBJECT, OTHER_DOMAIN
 from portico_users.identity_providers.idp import OidcConfig
 from portico_users.identity_providers.issuers import has_tenants
+from portico_users.identity_providers.oauth2_config import Oauth2Config
 from portico_users.identity_providers.presets.preset import PRESETS, Quirk
 from portico_users.values.names import MAX_LENGTH, is_name
 
@@ -17,7 +19,7 @@ _MAX_USER_FIELD = 2_000
 _SELECT_ACCOUNT: Final = "select_account"
 
 
-def has_quirk(config: OidcConfig, quirk: Quirk) -> bool:
+def has_quirk(config: OidcConfig | Oauth2Config, quirk: Quirk) -> bool:
     return quirk in PRESETS[config.preset].quirks
 
 
@@ -40,6 +42,8 @@ def forwarded(config: OidcConfig, ask: BeginExternal) -> BeginExternal:
 
 def further_parameters(config: OidcConfig, ask: BeginExternal) -> dict[str, str]:
     further = {"nonce": ask.nonce}
+    if has_quirk(config, Quirk.NO_PKCE):
+        further |= NO_CHALLENGE
     if has_quirk(config, Quirk.FORM_POST):
         further["response_mode"] = "form_post"
     if len(config.hosted_domains) == 1:

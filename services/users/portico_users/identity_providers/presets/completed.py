@@ -11,12 +11,20 @@ def completed(config: AnyConfig) -> AnyConfig:
     """Fills empty values from the preset before storing: secrets and links are bound to the stored values."""
     match config:
         case OidcConfig():
-            issuer = config.issuer or PRESETS[config.preset].issuer
-            return msgspec.structs.replace(config, issuer=issuer)
+            preset = PRESETS[config.preset]
+            return msgspec.structs.replace(config, issuer=_issuer(config.issuer or preset.issuer, preset))
         case Oauth2Config():
             return _oauth2(config, PRESETS[config.preset])
         case _:
             return config
+
+
+def _issuer(stated: str, preset: Preset) -> str:
+    """Accepts the domain of a provider as its issuer, and writes issuers as the provider does."""
+    if not stated or preset.issuer_slash is None:
+        return stated
+    address = stated if "://" in stated else f"https://{stated}"
+    return address.rstrip("/") + ("/" if preset.issuer_slash else "")
 
 
 def _oauth2(config: Oauth2Config, preset: Preset) -> Oauth2Config:

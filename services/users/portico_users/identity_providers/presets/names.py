@@ -10,9 +10,17 @@ class PresetName(StrEnum):
     APPLE = "apple"
     GITLAB = "gitlab"
     GITLAB_SELF_MANAGED = "gitlab-self-managed"
+    OKTA = "okta"
+    AUTH0 = "auth0"
+    KEYCLOAK = "keycloak"
+    SLACK = "slack"
+    LINKEDIN = "linkedin"
     OAUTH2 = "oauth2"
     GITHUB = "github"
     GITHUB_ENTERPRISE = "github-enterprise"
+    DISCORD = "discord"
+    FACEBOOK = "facebook"
+    X = "x"
 
 
 class AuthMethod(StrEnum):

@@ -30,6 +30,10 @@ class Quirk(StrEnum):
         UNSIGNED_NAME: the name is sent once, in an unsigned callback parameter.
         NO_LOGIN_PROMPT: ``prompt=login`` is refused; only ``select_account`` shows a page.
         ONE_PROMPT: ``prompt`` takes one value, and ``select_account`` cannot be combined with ``login_hint``.
+        NO_PROMPT: an unknown ``prompt`` is refused, so none is sent.
+        NO_NONCE: ID tokens have no ``nonce``; one that is there must match.
+        NO_PKCE: a ``code_verifier`` together with a client secret is refused.
+        CONFIRMED_EMAIL: the member of the address has only addresses that the provider has confirmed.
     """
 
     HOSTED_DOMAIN = "hosted_domain"
@@ -40,13 +44,23 @@ class Quirk(StrEnum):
     UNSIGNED_NAME = "unsigned_name"
     NO_LOGIN_PROMPT = "no_login_prompt"
     ONE_PROMPT = "one_prompt"
+    NO_PROMPT = "no_prompt"
+    NO_NONCE = "no_nonce"
+    NO_PKCE = "no_pkce"
+    CONFIRMED_EMAIL = "confirmed_email"
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """Default values and quirks of a provider; ``emails_below`` is relative to the userinfo endpoint."""
+    """Default values and quirks of a provider.
+
+    Attributes:
+        issuer_slash: whether its issuers end with a slash; None if both occur.
+        emails_below: relative to the userinfo endpoint.
+    """
 
     kind: PresetKind
     issuer: str = ""
+    issuer_slash: bool | None = None
     authorization_endpoint: str = ""
     token_endpoint: str = ""
     userinfo_endpoint: str = ""

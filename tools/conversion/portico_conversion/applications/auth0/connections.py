@@ -28,8 +28,10 @@ _PRESETS: Final = {
     "waad": OidcPresetName.ENTRA,
     "apple": OidcPresetName.APPLE,
     "oidc": OidcPresetName.OIDC,
-    "okta": OidcPresetName.OIDC,
+    "okta": OidcPresetName.OKTA,
+    "linkedin": OidcPresetName.LINKEDIN,
 }
+_OAUTH2: Final = {"github": Oauth2PresetName.GITHUB, "facebook": Oauth2PresetName.FACEBOOK}
 _OF_NEARLY_ALL: Final = frozenset({"is_domain_connection", "realms", "show_as_button"})
 _OF_OPTIONS: Final = frozenset({"email", "profile", "set_user_root_attributes", "type"})
 
@@ -67,7 +69,7 @@ class Connection(Record, frozen=True, rename=None):
 def add_connection(draft: Draft, value: Object, connection: Connection) -> None:
     about = value.place, connection.title
     report, options = Reports(draft.findings, *about), connection.options
-    if connection.strategy not in {*_PRESETS, "github"}:
+    if connection.strategy not in {*_PRESETS, *_OAUTH2}:
         report(KIND, connection.strategy)
         return
     secret = options.app_secret if connection.strategy == "apple" else options.client_secret
@@ -82,8 +84,8 @@ def add_connection(draft: Draft, value: Object, connection: Connection) -> None:
         "auto_register": True,
         "state": ObjectState.INACTIVE if connection.enabled_clients == [] else None,
     }
-    if connection.strategy == "github":
-        draft.oauth2_idps.append(Oauth2Idp(**common, preset=Oauth2PresetName.GITHUB))
+    if connection.strategy in _OAUTH2:
+        draft.oauth2_idps.append(Oauth2Idp(**common, preset=_OAUTH2[connection.strategy]))
     elif (oidc := _oidc(connection.strategy, options, report)) is None:
         return
     else:
@@ -115,8 +117,12 @@ def _oidc(strategy: str, options: _Options, report: Reports) -> dict[str, Any] |
             # Only a connection to Google Workspace has a domain.
             domain = options.tenant_domain or options.domain
             return {"preset": preset, "hosted_domains": (domain.lower(),) if domain else None}
-    if not options.issuer:
+        case OidcPresetName.LINKEDIN:
+            return {"preset": preset}
+    # Connections to Okta have its domain.
+    issuer = options.issuer or (options.domain if preset is OidcPresetName.OKTA else "")
+    if not issuer:
         report(NO_ISSUER)
         return None
     scopes = options.scope.split() if isinstance(options.scope, str) else options.scope
-    return {"preset": preset, "issuer": options.issuer, "scopes": tuple(scopes)}
+    return {"preset": preset, "issuer": issuer, "scopes": tuple(scopes)}

@@ -29,6 +29,13 @@ _PRESETS: Final = {
     "gitlab": OidcPresetName.GITLAB,
     "openidconnect": OidcPresetName.OIDC,
     "apple": OidcPresetName.APPLE,
+    "okta": OidcPresetName.OKTA,
+    "slack": OidcPresetName.SLACK,
+}
+_OAUTH2: Final = {
+    "discord": Oauth2PresetName.DISCORD,
+    "facebook": Oauth2PresetName.FACEBOOK,
+    "twitter": Oauth2PresetName.X,
 }
 _DISCOVERY: Final = "/.well-known/openid-configuration"
 _ONE_CLASS: Final = re.compile(r"\(objectClass=([A-Za-z][A-Za-z0-9-]*)\)", re.IGNORECASE)
@@ -95,7 +102,7 @@ def add_source(draft: Draft, entry: Entry) -> None:
 
 def _add_provider(draft: Draft, source: _Source, report: Reports, *, auto_register: bool) -> None:
     kind = source.provider_type
-    if kind not in {*_PRESETS, "github"}:
+    if kind not in {*_PRESETS, *_OAUTH2, "github"}:
         report(KIND, kind)
         return
     if not (source.consumer_key and source.consumer_secret):
@@ -109,8 +116,9 @@ def _add_provider(draft: Draft, source: _Source, report: Reports, *, auto_regist
         "auto_register": auto_register,
         "state": _state(source),
     }
-    if kind == "github":
-        draft.oauth2_idps.append(Oauth2Idp(**common | _github(source)))
+    if kind in {*_OAUTH2, "github"}:
+        oauth2 = _github(source) if kind == "github" else {"preset": _OAUTH2[kind]}
+        draft.oauth2_idps.append(Oauth2Idp(**common | oauth2))
     elif (oidc := _oidc(_PRESETS[kind], source, report)) is None:
         return
     else:
@@ -142,10 +150,10 @@ def _oidc(preset: OidcPresetName, source: _Source, report: Reports) -> dict[str,
             return None if issuer is None else {"preset": preset, "issuer": issuer}
         case OidcPresetName.GITLAB if issuer and issuer != "https://gitlab.com":
             return {"preset": OidcPresetName.GITLAB_SELF_MANAGED, "issuer": issuer}
-        case OidcPresetName.OIDC if not issuer:
+        case OidcPresetName.OIDC | OidcPresetName.OKTA if not issuer:
             report(NO_ISSUER)
             return None
-    return {"preset": preset, "issuer": issuer if preset is OidcPresetName.OIDC else ""}
+    return {"preset": preset, "issuer": issuer if preset in (OidcPresetName.OIDC, OidcPresetName.OKTA) else ""}
 
 
 def _tenant(source: _Source) -> str:

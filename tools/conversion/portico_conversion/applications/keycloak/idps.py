@@ -47,10 +47,12 @@ ONE_LEVEL: Final = "a search of one level: entries at all levels below the base 
 _PRESETS: Final = {
     "google": OidcPresetName.GOOGLE,
     "oidc": OidcPresetName.OIDC,
-    "keycloak-oidc": OidcPresetName.OIDC,
+    "keycloak-oidc": OidcPresetName.KEYCLOAK,
     "gitlab": OidcPresetName.GITLAB,
+    "linkedin-openid-connect": OidcPresetName.LINKEDIN,
 }
-_OAUTH2: Final = ("github", "oauth2")
+_WITH_ISSUER: Final = (OidcPresetName.OIDC, OidcPresetName.KEYCLOAK)
+_OAUTH2: Final = ("github", "facebook", "oauth2")
 _OIDC: Final = (*_PRESETS, "microsoft", "apple")
 _METHODS: Final = {
     "client_secret_post": ProviderAuthMethod.CLIENT_SECRET_POST,
@@ -186,7 +188,7 @@ def add_provider(draft: Draft, place: Place, provider: Provider) -> None:
         "state": None if provider.enabled else ObjectState.INACTIVE,
     }
     if kind in _OAUTH2:
-        more = _github(config) if kind == "github" else _oauth2(config, report)
+        more = _oauth2_of(kind, config, report)
         draft.oauth2_idps.append(Oauth2Idp(**common | {"trusted_email": provider.trust_email} | more))
     elif (oidc := _oidc(kind, config, secret, report)) is None:
         return
@@ -206,6 +208,16 @@ def _report_conditions(provider: Provider, config: ReadMembers, report: Reports)
         report(FLOW, provider.post_broker_login_flow_alias)
     if provider.first_broker_login_flow_alias not in _FIRST_FLOWS:
         report(FIRST_FLOW, provider.first_broker_login_flow_alias)
+
+
+def _oauth2_of(kind: str, config: ReadMembers, report: Reports) -> dict[str, Any]:
+    match kind:
+        case "github":
+            return _github(config)
+        case "facebook":
+            return {"preset": Oauth2PresetName.FACEBOOK}
+        case _:
+            return _oauth2(config, report)
 
 
 def _github(config: ReadMembers) -> dict[str, Any]:
@@ -245,12 +257,12 @@ def _oidc(kind: str, config: ReadMembers, secret: str, report: Reports) -> dict[
         issuer = microsoft_issuer(config.get("tenantId", ""), report)
         return None if issuer is None else {"preset": OidcPresetName.ENTRA, "issuer": issuer}
     preset, issuer = _PRESETS[kind], config.get("issuer", "")
-    if preset is OidcPresetName.OIDC and not issuer:
+    if preset in _WITH_ISSUER and not issuer:
         report(NO_ISSUER)
         return None
     return {
         "preset": preset,
-        "issuer": issuer if preset is OidcPresetName.OIDC else "",
+        "issuer": issuer if preset in _WITH_ISSUER else "",
         "auth_method": _auth_method(config, report),
         "scopes": tuple(config.get("defaultScope", "").split()),
         "hosted_domains": _domains(config.get("hostedDomain", "")),

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.portico/management/v1/idp_preset_configs.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\"\x83\x01\n\rAzureADTenant\x12I\n\x0btenant_type\x18\x01 \x01(\x0e\x32(.portico.management.v1.AzureADTenantTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01H\x00\x12\x1f\n\ttenant_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x42\x06\n\x04type\"\xe6\x02\n\x0bOAuthConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x1e\n\x16\x61uthorization_endpoint\x18\x02 \x01(\t\x12\x16\n\x0etoken_endpoint\x18\x03 \x01(\t\x12\x15\n\ruser_endpoint\x18\x04 \x01(\t\x12\x0e\n\x06scopes\x18\x05 \x03(\t\x12\x14\n\x0cid_attribute\x18\x06 \x01(\t\x12\x18\n\x0f\x65mail_attribute\x18\xe8\x07 \x01(\t\x12!\n\x18\x65mail_verified_attribute\x18\xe9\x07 \x01(\t\x12\x1c\n\x13user_name_attribute\x18\xea\x07 \x01(\t\x12\x1d\n\x14\x66irst_name_attribute\x18\xeb\x07 \x01(\t\x12\x1c\n\x13last_name_attribute\x18\xec\x07 \x01(\t\x12\x1f\n\x16\x64isplay_name_attribute\x18\xed\x07 \x01(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"b\n\x0cGoogleConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06scopes\x18\x02 \x03(\t\x12\x17\n\x0ehosted_domains\x18\xe8\x07 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"\x9a\x01\n\rAzureADConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x34\n\x06tenant\x18\x02 \x01(\x0b\x32$.portico.management.v1.AzureADTenant\x12\x16\n\x0e\x65mail_verified\x18\x03 \x01(\x08\x12\x0e\n\x06scopes\x18\x04 \x03(\t\x12\x18\n\x0f\x61llowed_tenants\x18\xe8\x07 \x03(\t\"I\n\x0cGitHubConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06scopes\x18\x02 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"\xa8\x01\n\x1cGitHubEnterpriseServerConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x1e\n\x16\x61uthorization_endpoint\x18\x02 \x01(\t\x12\x16\n\x0etoken_endpoint\x18\x03 \x01(\t\x12\x15\n\ruser_endpoint\x18\x04 \x01(\t\x12\x0e\n\x06scopes\x18\x05 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"I\n\x0cGitLabConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06scopes\x18\x02 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"c\n\x16GitLabSelfHostedConfig\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x11\n\tclient_id\x18\x02 \x01(\t\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"i\n\x0b\x41ppleConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0f\n\x07team_id\x18\x02 \x01(\t\x12\x0e\n\x06key_id\x18\x03 \x01(\t\x12\x0e\n\x06scopes\x18\x04 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08*\x80\x01\n\x11\x41zureADTenantType\x12\x1f\n\x1b\x41ZURE_AD_TENANT_TYPE_COMMON\x10\x00\x12&\n\"AZURE_AD_TENANT_TYPE_ORGANISATIONS\x10\x01\x12\"\n\x1e\x41ZURE_AD_TENANT_TYPE_CONSUMERS\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.portico/management/v1/idp_preset_configs.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\"\x83\x01\n\rAzureADTenant\x12I\n\x0btenant_type\x18\x01 \x01(\x0e\x32(.portico.management.v1.AzureADTenantTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01H\x00\x12\x1f\n\ttenant_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x42\x06\n\x04type\"\xf7\x02\n\x0bOAuthConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x1e\n\x16\x61uthorization_endpoint\x18\x02 \x01(\t\x12\x16\n\x0etoken_endpoint\x18\x03 \x01(\t\x12\x15\n\ruser_endpoint\x18\x04 \x01(\t\x12\x0e\n\x06scopes\x18\x05 \x03(\t\x12\x14\n\x0cid_attribute\x18\x06 \x01(\t\x12\x18\n\x0f\x65mail_attribute\x18\xe8\x07 \x01(\t\x12!\n\x18\x65mail_verified_attribute\x18\xe9\x07 \x01(\t\x12\x1c\n\x13user_name_attribute\x18\xea\x07 \x01(\t\x12\x1d\n\x14\x66irst_name_attribute\x18\xeb\x07 \x01(\t\x12\x1c\n\x13last_name_attribute\x18\xec\x07 \x01(\t\x12\x1f\n\x16\x64isplay_name_attribute\x18\xed\x07 \x01(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\x12\x0f\n\x06preset\x18\x86\x08 \x01(\t\"b\n\x0cGoogleConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06scopes\x18\x02 \x03(\t\x12\x17\n\x0ehosted_domains\x18\xe8\x07 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"\x9a\x01\n\rAzureADConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x34\n\x06tenant\x18\x02 \x01(\x0b\x32$.portico.management.v1.AzureADTenant\x12\x16\n\x0e\x65mail_verified\x18\x03 \x01(\x08\x12\x0e\n\x06scopes\x18\x04 \x03(\t\x12\x18\n\x0f\x61llowed_tenants\x18\xe8\x07 \x03(\t\"I\n\x0cGitHubConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06scopes\x18\x02 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"\xa8\x01\n\x1cGitHubEnterpriseServerConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x1e\n\x16\x61uthorization_endpoint\x18\x02 \x01(\t\x12\x16\n\x0etoken_endpoint\x18\x03 \x01(\t\x12\x15\n\ruser_endpoint\x18\x04 \x01(\t\x12\x0e\n\x06scopes\x18\x05 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"I\n\x0cGitLabConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06scopes\x18\x02 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"c\n\x16GitLabSelfHostedConfig\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x11\n\tclient_id\x18\x02 \x01(\t\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08\"i\n\x0b\x41ppleConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0f\n\x07team_id\x18\x02 \x01(\t\x12\x0e\n\x06key_id\x18\x03 \x01(\t\x12\x0e\n\x06scopes\x18\x04 \x03(\t\x12\x16\n\rtrusted_email\x18\xf2\x07 \x01(\x08*\x80\x01\n\x11\x41zureADTenantType\x12\x1f\n\x1b\x41ZURE_AD_TENANT_TYPE_COMMON\x10\x00\x12&\n\"AZURE_AD_TENANT_TYPE_ORGANISATIONS\x10\x01\x12\"\n\x1e\x41ZURE_AD_TENANT_TYPE_CONSUMERS\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,24 +36,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AZUREADTENANT'].fields_by_name['tenant_type']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_AZUREADTENANT'].fields_by_name['tenant_id']._loaded_options = None
   _globals['_AZUREADTENANT'].fields_by_name['tenant_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_AZUREADTENANTTYPE']._serialized_start=1384
-  _globals['_AZUREADTENANTTYPE']._serialized_end=1512
+  _globals['_AZUREADTENANTTYPE']._serialized_start=1401
+  _globals['_AZUREADTENANTTYPE']._serialized_end=1529
   _globals['_AZUREADTENANT']._serialized_start=103
   _globals['_AZUREADTENANT']._serialized_end=234
   _globals['_OAUTHCONFIG']._serialized_start=237
-  _globals['_OAUTHCONFIG']._serialized_end=595
-  _globals['_GOOGLECONFIG']._serialized_start=597
-  _globals['_GOOGLECONFIG']._serialized_end=695
-  _globals['_AZUREADCONFIG']._serialized_start=698
-  _globals['_AZUREADCONFIG']._serialized_end=852
-  _globals['_GITHUBCONFIG']._serialized_start=854
-  _globals['_GITHUBCONFIG']._serialized_end=927
-  _globals['_GITHUBENTERPRISESERVERCONFIG']._serialized_start=930
-  _globals['_GITHUBENTERPRISESERVERCONFIG']._serialized_end=1098
-  _globals['_GITLABCONFIG']._serialized_start=1100
-  _globals['_GITLABCONFIG']._serialized_end=1173
-  _globals['_GITLABSELFHOSTEDCONFIG']._serialized_start=1175
-  _globals['_GITLABSELFHOSTEDCONFIG']._serialized_end=1274
-  _globals['_APPLECONFIG']._serialized_start=1276
-  _globals['_APPLECONFIG']._serialized_end=1381
+  _globals['_OAUTHCONFIG']._serialized_end=612
+  _globals['_GOOGLECONFIG']._serialized_start=614
+  _globals['_GOOGLECONFIG']._serialized_end=712
+  _globals['_AZUREADCONFIG']._serialized_start=715
+  _globals['_AZUREADCONFIG']._serialized_end=869
+  _globals['_GITHUBCONFIG']._serialized_start=871
+  _globals['_GITHUBCONFIG']._serialized_end=944
+  _globals['_GITHUBENTERPRISESERVERCONFIG']._serialized_start=947
+  _globals['_GITHUBENTERPRISESERVERCONFIG']._serialized_end=1115
+  _globals['_GITLABCONFIG']._serialized_start=1117
+  _globals['_GITLABCONFIG']._serialized_end=1190
+  _globals['_GITLABSELFHOSTEDCONFIG']._serialized_start=1192
+  _globals['_GITLABSELFHOSTEDCONFIG']._serialized_end=1291
+  _globals['_APPLECONFIG']._serialized_start=1293
+  _globals['_APPLECONFIG']._serialized_end=1398
 # @@protoc_insertion_point(module_scope)

@@ -26,7 +26,7 @@ class AzureADTenant(_message.Message):
     def __init__(self, tenant_type: _Optional[_Union[AzureADTenantType, str]] = ..., tenant_id: _Optional[str] = ...) -> None: ...
 
 class OAuthConfig(_message.Message):
-    __slots__ = ("client_id", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email")
+    __slots__ = ("client_id", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email", "preset")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     AUTHORIZATION_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     TOKEN_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
@@ -40,6 +40,7 @@ class OAuthConfig(_message.Message):
     LAST_NAME_ATTRIBUTE_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_ATTRIBUTE_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    PRESET_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     authorization_endpoint: str
     token_endpoint: str
@@ -53,7 +54,8 @@ class OAuthConfig(_message.Message):
     last_name_attribute: str
     display_name_attribute: str
     trusted_email: bool
-    def __init__(self, client_id: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., id_attribute: _Optional[str] = ..., email_attribute: _Optional[str] = ..., email_verified_attribute: _Optional[str] = ..., user_name_attribute: _Optional[str] = ..., first_name_attribute: _Optional[str] = ..., last_name_attribute: _Optional[str] = ..., display_name_attribute: _Optional[str] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    preset: str
+    def __init__(self, client_id: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., id_attribute: _Optional[str] = ..., email_attribute: _Optional[str] = ..., email_verified_attribute: _Optional[str] = ..., user_name_attribute: _Optional[str] = ..., first_name_attribute: _Optional[str] = ..., last_name_attribute: _Optional[str] = ..., display_name_attribute: _Optional[str] = ..., trusted_email: _Optional[bool] = ..., preset: _Optional[str] = ...) -> None: ...
 
 class GoogleConfig(_message.Message):
     __slots__ = ("client_id", "scopes", "hosted_domains", "trusted_email")

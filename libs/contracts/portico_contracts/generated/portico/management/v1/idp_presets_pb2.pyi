@@ -19,7 +19,7 @@ class AddProviderResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
 
 class AddGenericOAuthProviderRequest(_message.Message):
-    __slots__ = ("name", "client_id", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "provider_options", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email", "id")
+    __slots__ = ("name", "client_id", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "provider_options", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email", "id", "preset")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
@@ -37,6 +37,7 @@ class AddGenericOAuthProviderRequest(_message.Message):
     DISPLAY_NAME_ATTRIBUTE_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
+    PRESET_FIELD_NUMBER: _ClassVar[int]
     name: str
     client_id: str
     client_secret: str
@@ -54,7 +55,8 @@ class AddGenericOAuthProviderRequest(_message.Message):
     display_name_attribute: str
     trusted_email: bool
     id: str
-    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., id_attribute: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., email_attribute: _Optional[str] = ..., email_verified_attribute: _Optional[str] = ..., user_name_attribute: _Optional[str] = ..., first_name_attribute: _Optional[str] = ..., last_name_attribute: _Optional[str] = ..., display_name_attribute: _Optional[str] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
+    preset: str
+    def __init__(self, name: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., authorization_endpoint: _Optional[str] = ..., token_endpoint: _Optional[str] = ..., user_endpoint: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., id_attribute: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., email_attribute: _Optional[str] = ..., email_verified_attribute: _Optional[str] = ..., user_name_attribute: _Optional[str] = ..., first_name_attribute: _Optional[str] = ..., last_name_attribute: _Optional[str] = ..., display_name_attribute: _Optional[str] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ..., preset: _Optional[str] = ...) -> None: ...
 
 class UpdateGenericOAuthProviderRequest(_message.Message):
     __slots__ = ("idp_id", "name", "client_id", "client_secret", "authorization_endpoint", "token_endpoint", "user_endpoint", "scopes", "id_attribute", "provider_options", "email_attribute", "email_verified_attribute", "user_name_attribute", "first_name_attribute", "last_name_attribute", "display_name_attribute", "trusted_email")

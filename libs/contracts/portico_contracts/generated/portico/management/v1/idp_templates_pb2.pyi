@@ -89,18 +89,20 @@ class ProviderConfig(_message.Message):
     def __init__(self, options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., oidc: _Optional[_Union[GenericOIDCConfig, _Mapping]] = ..., jwt: _Optional[_Union[_idp_pb2.JWTIDPConfig, _Mapping]] = ..., ldap: _Optional[_Union[_idp_ldap_pb2.LDAPConfig, _Mapping]] = ..., oauth: _Optional[_Union[_idp_preset_configs_pb2.OAuthConfig, _Mapping]] = ..., google: _Optional[_Union[_idp_preset_configs_pb2.GoogleConfig, _Mapping]] = ..., github: _Optional[_Union[_idp_preset_configs_pb2.GitHubConfig, _Mapping]] = ..., github_es: _Optional[_Union[_idp_preset_configs_pb2.GitHubEnterpriseServerConfig, _Mapping]] = ..., gitlab: _Optional[_Union[_idp_preset_configs_pb2.GitLabConfig, _Mapping]] = ..., gitlab_self_hosted: _Optional[_Union[_idp_preset_configs_pb2.GitLabSelfHostedConfig, _Mapping]] = ..., azure_ad: _Optional[_Union[_idp_preset_configs_pb2.AzureADConfig, _Mapping]] = ..., apple: _Optional[_Union[_idp_preset_configs_pb2.AppleConfig, _Mapping]] = ...) -> None: ...
 
 class GenericOIDCConfig(_message.Message):
-    __slots__ = ("issuer", "client_id", "scopes", "has_client_secret", "trusted_email")
+    __slots__ = ("issuer", "client_id", "scopes", "has_client_secret", "trusted_email", "preset")
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     HAS_CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    PRESET_FIELD_NUMBER: _ClassVar[int]
     issuer: str
     client_id: str
     scopes: _containers.RepeatedScalarFieldContainer[str]
     has_client_secret: bool
     trusted_email: bool
-    def __init__(self, issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., has_client_secret: _Optional[bool] = ..., trusted_email: _Optional[bool] = ...) -> None: ...
+    preset: str
+    def __init__(self, issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., has_client_secret: _Optional[bool] = ..., trusted_email: _Optional[bool] = ..., preset: _Optional[str] = ...) -> None: ...
 
 class GetProviderByIDResponse(_message.Message):
     __slots__ = ("idp", "last_test")
@@ -147,7 +149,7 @@ class ListProvidersResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Provider, _Mapping]]] = ...) -> None: ...
 
 class AddGenericOIDCProviderRequest(_message.Message):
-    __slots__ = ("name", "issuer", "client_id", "client_secret", "scopes", "provider_options", "trusted_email", "id")
+    __slots__ = ("name", "issuer", "client_id", "client_secret", "scopes", "provider_options", "trusted_email", "id", "preset")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -156,6 +158,7 @@ class AddGenericOIDCProviderRequest(_message.Message):
     PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_EMAIL_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
+    PRESET_FIELD_NUMBER: _ClassVar[int]
     name: str
     issuer: str
     client_id: str
@@ -164,7 +167,8 @@ class AddGenericOIDCProviderRequest(_message.Message):
     provider_options: _idp_pb2.ProviderOptions
     trusted_email: bool
     id: str
-    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ...) -> None: ...
+    preset: str
+    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., trusted_email: _Optional[bool] = ..., id: _Optional[str] = ..., preset: _Optional[str] = ...) -> None: ...
 
 class AddGenericOIDCProviderResponse(_message.Message):
     __slots__ = ("details", "id")
