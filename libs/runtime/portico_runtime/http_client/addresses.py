@@ -67,6 +67,14 @@ def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     return target
 
 
+def may_be_requested(url: str, allowed: frozenset[tuple[str, int]]) -> bool:
+    try:
+        read_target(url, allowed)
+    except AddressNotAllowed:
+        return False
+    return True
+
+
 def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     """Parses a URL that a browser is redirected to: https or an allowed host, without user information."""
     if len(url) > MAX_URL or not url.isascii() or _FORBIDDEN.search(url):

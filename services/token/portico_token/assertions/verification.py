@@ -15,7 +15,7 @@ from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod, PublicKey
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import Compared
-from portico_oauth.jose import MalformedToken, unverified_claims, unverified_header
+from portico_oauth.jose import MalformedToken, key_id_in, unverified_claims, unverified_header
 from portico_oauth.opaque import fingerprint
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_uri
 from portico_runtime.process.clock import Clock
@@ -111,21 +111,13 @@ class Assertions:
 
     def compare_keys(self, text: str, keys: tuple[PublicKey, ...]) -> Compared:
         """Why no registered key verifies an assertion: none has its kid, the key expired, or the signature is wrong."""
-        kid = _kid_of(text)
+        kid = key_id_in(text)
         named = [key for key in keys if kid is None or key.kid == kid]
         hint = Hint.WRONG_SIGNATURE if len(named) == 1 else Hint.NO_KEY
         if named and all(key.expires_at and self._clock.now() >= key.expires_at for key in named):
             hint = Hint.KEY_EXPIRED
         wanted = tuple(f"{key.alg} kid={key.kid[:40]}" for key in keys[:MOST_WANTED])
         return Compared(CLIENT_AUTHENTICATION, AuthMethod.PRIVATE_KEY_JWT.value, wanted, hint)
-
-
-def _kid_of(text: str) -> str | None:
-    try:
-        kid = unverified_header(text).get("kid")
-    except MalformedToken:
-        return None
-    return kid if isinstance(kid, str) else None
 
 
 def issuer_of(text: str) -> str:

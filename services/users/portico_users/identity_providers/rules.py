@@ -9,7 +9,7 @@ from typing import Final
 from portico_contracts.gateway import PASSED_TO_JWT_AUTHORIZE, REMOVED_FROM_REQUESTS
 from portico_oauth.assurance import HARDWARE_KEY, KEY, MULTI_FACTOR, ONE_TIME_CODE, PASSWORD, USER_PRESENCE
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.http_client.addresses import AddressNotAllowed, read_target, read_web_address
+from portico_runtime.http_client.addresses import AddressNotAllowed, may_be_requested, read_web_address
 
 from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.identity_providers.issuers import group_key
@@ -171,7 +171,7 @@ def _jwt(config: JwtConfig, allowed: Allowed) -> Problems:
         yield Problem("jwtEndpoint", INVALID_WEB_ENDPOINT)
     if not is_name(config.issuer):
         yield Problem("issuer", INVALID_ISSUER)
-    if not _may_be_asked(config.keys_endpoint, allowed):
+    if not may_be_requested(config.keys_endpoint, allowed):
         yield Problem("keysEndpoint", INVALID_ENDPOINT)
     if config.header_name and not is_header_name(config.header_name):
         yield Problem("headerName", INVALID_HEADER)
@@ -179,7 +179,7 @@ def _jwt(config: JwtConfig, allowed: Allowed) -> Problems:
 
 def _oidc(config: OidcConfig, allowed: Allowed) -> Problems:
     # The discovery URL is derived from the issuer.
-    if not _may_be_asked(config.issuer, allowed) or "?" in config.issuer or "#" in config.issuer:
+    if not may_be_requested(config.issuer, allowed) or "?" in config.issuer or "#" in config.issuer:
         yield Problem("issuer", INVALID_ENDPOINT)
     yield from _client(config)
     yield from problems_of_preset(config)
@@ -192,7 +192,7 @@ def _oauth2(config: Oauth2Config, allowed: Allowed) -> Problems:
     if config.emails_endpoint:
         asked["emailsEndpoint"] = config.emails_endpoint
     for path, url in asked.items():
-        if not _may_be_asked(url, allowed) or "#" in url:
+        if not may_be_requested(url, allowed) or "#" in url:
             yield Problem(path, INVALID_ENDPOINT)
     yield from _client(config)
     yield from problems_of_oauth2(config)
@@ -204,14 +204,6 @@ def _client(config: OidcConfig | Oauth2Config) -> Problems:
     for number, scope in enumerate(config.scopes):
         if not _SCOPE.match(scope):
             yield Problem(f"scopes[{number}]", INVALID_SCOPE)
-
-
-def _may_be_asked(url: str, allowed: Allowed) -> bool:
-    try:
-        read_target(url, allowed)
-    except AddressNotAllowed:
-        return False
-    return True
 
 
 def _is_web_endpoint(url: str, allowed: Allowed) -> bool:

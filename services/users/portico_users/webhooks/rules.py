@@ -8,7 +8,7 @@ from typing import Final
 from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.http_client.addresses import AddressNotAllowed, read_target
+from portico_runtime.http_client.addresses import may_be_requested
 
 from portico_users.values.names import INVALID_NAME, MAX_LENGTH, is_name
 from portico_users.values.problems import Problem, Problems
@@ -75,7 +75,7 @@ INVALID_TYPE = ErrorCode(
 def problems_of(webhook: Webhook, allowed: Allowed) -> Problems:
     if not is_name(webhook.name) or len(webhook.name) > MAX_LENGTH:
         yield Problem("name", INVALID_NAME)
-    if not _may_be_asked(webhook.url, allowed):
+    if not may_be_requested(webhook.url, allowed) or "#" in webhook.url:
         yield Problem("url", INVALID_TARGET)
     if not 0 < len(webhook.event_types) <= MAX_TYPES:
         yield Problem("eventTypes", INVALID_TYPE)
@@ -85,11 +85,3 @@ def problems_of(webhook: Webhook, allowed: Allowed) -> Problems:
     # Its receiver gets passwords, those of events do not.
     if MIGRATION in webhook.event_types and (len(webhook.event_types) > 1 or webhook.of_instance):
         yield Problem("eventTypes", MIGRATION_ALONE)
-
-
-def _may_be_asked(url: str, allowed: Allowed) -> bool:
-    try:
-        read_target(url, allowed)
-    except AddressNotAllowed:
-        return False
-    return "#" not in url

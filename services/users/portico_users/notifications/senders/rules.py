@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
-from portico_runtime.http_client.addresses import AddressNotAllowed, read_target
+from portico_runtime.http_client.addresses import may_be_requested
 from portico_runtime.settings.mail_sender import read_sender
 
 from portico_users.notifications.senders.sender import Channel, Sender
@@ -50,7 +50,8 @@ def problems_of(sender: Sender, allowed: Allowed) -> Problems:
         yield from _problems_of_sms(sender)
     else:
         yield from _problems_of_email(sender)
-    if (sender.channel is Channel.SMS or sender.url) and not _may_be_asked(sender.url, allowed):
+    has_url = sender.channel is Channel.SMS or sender.url
+    if has_url and ("#" in sender.url or not may_be_requested(sender.url, allowed)):
         yield Problem("url", INVALID_HOOK)
 
 
@@ -90,11 +91,3 @@ def _is_sender(text: str) -> bool:
     except ValueError:
         return False
     return text.isprintable()
-
-
-def _may_be_asked(url: str, allowed: Allowed) -> bool:
-    try:
-        read_target(url, allowed)
-    except AddressNotAllowed:
-        return False
-    return "#" not in url
