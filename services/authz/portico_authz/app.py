@@ -31,6 +31,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from portico_authz.checked_request import CheckSources
 from portico_authz.countries import CountryDatabase
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.ports import Posts, Stores
@@ -147,6 +148,9 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
     return Dependencies(
         issuer=settings.issuer,
         stores=parts.stores,
+        sources=CheckSources(
+            settings.issuer, users_client, parts.stores.pushed_requests, zitadel_names=settings.zitadel_names
+        ),
         users_client=users_client,
         bus=parts.bus,
         clock=parts.clock,
@@ -165,7 +169,6 @@ def _dependencies(settings: AuthzSettings, parts: Parts, users_client: UsersClie
         proxies=TrustedProxies(settings.proxy_networks, settings.forwarding_networks),
         countries=CountryDatabase(settings.geo_database) if settings.geo_database else None,
         confirm_logout=settings.logout_confirm == "always",
-        zitadel_names=settings.zitadel_names,
         own_login_url=settings.own_login_url,
         passkey_hosts=frozenset(urlsplit(one).hostname or "" for one in origins_in(settings.passkey_origins)),
         pushed_requests=settings.pushed_authorization_requests,

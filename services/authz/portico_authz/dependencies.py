@@ -12,6 +12,7 @@ from portico_runtime.process.wakeup import Wakeup
 from portico_web.cookies import BrowserCookie
 from portico_web.trusted_proxies import TrustedProxies
 
+from portico_authz.checked_request import CheckSources
 from portico_authz.countries import CountryDatabase
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Lifetimes
@@ -27,12 +28,13 @@ class Dependencies:
     `back_channel_wakeup` is set when sessions ended, so that the logout queue is processed at once.
     `confirm_logout`: a logout without a hint needs confirmation (IR-13). `bus` is for requests that change
     state; reads go through ``users_client``. `pushed_requests`: every application may push its requests.
-    `zitadel_names`: scopes of ZITADEL are read like Portico's. `own_login_url` is of own login pages, or empty.
+    `own_login_url` is of own login pages, or empty.
     Passkeys work on pages of the issuer and of `passkey_hosts`. `requirements` are those of the login steps, in order.
     """
 
     issuer: str
     stores: Stores
+    sources: CheckSources
     users_client: UsersClient
     bus: Bus
     clock: Clock
@@ -46,7 +48,6 @@ class Dependencies:
     countries: CountryDatabase | None
     confirm_logout: bool = True
     pushed_requests: bool = False
-    zitadel_names: bool = False
     own_login_url: str = ""
     passkey_hosts: frozenset[str] = frozenset()
     requirements: Sequence[tuple[StepName, Requirement]] = ()

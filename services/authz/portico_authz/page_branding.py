@@ -4,12 +4,12 @@ from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.login import PageBranding
 from portico_contracts.users import Branding, Client, PrivateLabeling
 
-from portico_authz.context import Context, app_org_of
+from portico_authz.checked_request import CheckedRequest, app_org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.progress import Progress
 
 
-async def branding_of_login(deps: Dependencies, ctx: Context, progress: Progress) -> PageBranding:
+async def branding_of_login(deps: Dependencies, ctx: CheckedRequest, progress: Progress) -> PageBranding:
     """Raises `unavailable`."""
     return await _page_branding(deps, ctx.client, await _branded_org(deps, ctx, progress))
 
@@ -19,7 +19,7 @@ async def branding_of_client(deps: Dependencies, client: Client | None) -> PageB
     return await _page_branding(deps, client, app_org_of(client) if client else "")
 
 
-async def _branded_org(deps: Dependencies, ctx: Context, progress: Progress) -> str:
+async def _branded_org(deps: Dependencies, ctx: CheckedRequest, progress: Progress) -> str:
     match ctx.client.private_labeling:
         case PrivateLabeling.PROJECT:
             return app_org_of(ctx.client)
@@ -27,9 +27,9 @@ async def _branded_org(deps: Dependencies, ctx: Context, progress: Progress) -> 
             # Only once the first factor is verified: before that a page must not distinguish accounts from unknown
             # names (LG-01).
             user = await deps.users_client.find_user(progress.user_id) if progress.user_id else None
-            return user.org_id if user else ctx.org_id or progress.org_id or app_org_of(ctx.client)
+            return user.org_id if user else ctx.scope.org_id or progress.org_id or app_org_of(ctx.client)
         case PrivateLabeling.UNSPECIFIED:
-            return ctx.org_id or app_org_of(ctx.client)
+            return ctx.scope.org_id or app_org_of(ctx.client)
 
 
 async def _page_branding(deps: Dependencies, client: Client | None, org_id: str) -> PageBranding:

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from portico_authz.authorize.pipeline import authorize, store_posted_request
 from portico_authz.authorize.resume import resume
-from portico_authz.context import UserAgent
+from portico_authz.checked_request import UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page

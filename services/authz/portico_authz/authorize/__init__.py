@@ -41,10 +41,10 @@ from portico_authz.authorize.checks.check_response_mode import check_response_mo
 from portico_authz.authorize.checks.check_response_type import check_response_type, compare_response_type
 from portico_authz.authorize.checks.check_scope import check_scope, compare_scope
 from portico_authz.authorize.checks.check_sizes import check_sizes, compare_sizes
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest, SentRequest, in_checks
 from portico_authz.domain.request_parameters import RequestParameters
 
-Check = Callable[[Context], Awaitable[None] | None]
+Check = Callable[[CheckedRequest], Awaitable[None] | None]
 
 
 class Endpoint(Flag):
@@ -61,7 +61,7 @@ class Row(NamedTuple):
     """A check, what it compares (for diagnostics), the endpoints that run it, and the parameters it reads."""
 
     check: Check
-    compare: Callable[[Context], Compared]
+    compare: Callable[[CheckedRequest], Compared]
     endpoints: Endpoint
     parameters: tuple[str, ...] = ()
 
@@ -127,7 +127,8 @@ def readable(sent: Parameters) -> RequestParameters:
     return RequestParameters(sent, _KNOWN)
 
 
-async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
+async def run_checks(sent: SentRequest, endpoint: Endpoint) -> CheckedRequest:
+    ctx = in_checks(sent)
     try:
         for name, check, parameters in _COLUMNS[endpoint]:
             ctx.reached, ctx.parameters.readable = name, parameters
@@ -137,14 +138,15 @@ async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
     finally:
         ctx.parameters.readable = _KNOWN
     ctx.reached, ctx.passed = "", _NAMES[endpoint]
+    return ctx
 
 
-async def run_checks_again(ctx: Context) -> None:
+async def run_checks_again(sent: SentRequest) -> CheckedRequest:
     """Checks a stored request."""
-    await run_checks(ctx, Endpoint.DEVICE if ctx.device else Endpoint.RESUME)
+    return await run_checks(sent, Endpoint.DEVICE if sent.device else Endpoint.RESUME)
 
 
-def passed_checks(ctx: Context) -> Iterator[Compared]:
+def passed_checks(ctx: CheckedRequest) -> Iterator[Compared]:
     """The values the passed checks compared. On resume, a refused check counts those that ran only on arrival as passed."""
     columns = Endpoint.DEVICE if ctx.device else Endpoint.BOTH
     for row in CHECKS:

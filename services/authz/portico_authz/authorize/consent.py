@@ -6,7 +6,7 @@ from portico_contracts.users import Consent
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.authorize.decide import AskConsent, Decision, Issue, Refuse
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.progress import Consented, Progress
 from portico_authz.domain.prompt import Prompt
@@ -20,7 +20,7 @@ CONSENT_REQUIRED = ErrorCode(
 )
 
 
-async def with_consent(deps: Dependencies, ctx: Context, decision: Decision, progress: Progress) -> Decision:
+async def with_consent(deps: Dependencies, ctx: CheckedRequest, decision: Decision, progress: Progress) -> Decision:
     """Asks the user where a session suffices and the application requests consent that was not given.
 
     A device always needs this page, even if the user allowed the application before: another person may have
@@ -33,7 +33,7 @@ async def with_consent(deps: Dependencies, ctx: Context, decision: Decision, pro
     return Refuse(CONSENT_REQUIRED) if Prompt.NONE in ctx.prompts else AskConsent(decision.session)
 
 
-async def _is_given(deps: Dependencies, ctx: Context, session: Session, progress: Progress) -> bool:
+async def _is_given(deps: Dependencies, ctx: CheckedRequest, session: Session, progress: Progress) -> bool:
     wanted = {*ctx.to_be_allowed}
     given = progress.under_way
     if isinstance(given, Consented) and given.user_id == session.user_id and wanted <= {*given.allowed}:

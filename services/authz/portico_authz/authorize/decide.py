@@ -11,7 +11,7 @@ from portico_contracts.users import Factor
 from portico_oauth.assurance import level_of
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.factors import reachable_level, steps_of
 from portico_authz.domain.progress import UNTOUCHED, AtDirectory, Progress, Registering, UsingPasskey
@@ -139,11 +139,12 @@ Decision = Interact | StepUp | Issue | AskConsent | Refuse
 
 
 def requirements_of(
-    ctx: Context,
+    ctx: CheckedRequest,
     requested_at: float,
     signed_in: SignedIn,
     request: AuthRequest | None = None,
     *,
+    hinted_user: str = "",
     may_register: bool = False,
     user: AuthenticatedUser | None = None,
 ) -> AuthenticationRequirements:
@@ -153,9 +154,9 @@ def requirements_of(
         prompts=ctx.prompts,
         max_age=ctx.max_age,
         subject=ctx.subject,
-        org_id=ctx.org_id,
+        org_id=ctx.scope.org_id,
         login_hinted=bool(ctx.login_hint),
-        hinted_user=ctx.hinted_user,
+        hinted_user=hinted_user,
         may_register=may_register,
         progress=request.progress if request else UNTOUCHED,
         user=user,
@@ -164,8 +165,8 @@ def requirements_of(
         factors=signed_in.factors,
         forced=signed_in.forced,
         trusted=signed_in.trusted if ctx.accepts_trust else frozenset(),
-        acr_level=ctx.acr_level,
-        acr_essential=ctx.acr_essential,
+        acr_level=ctx.acr.level,
+        acr_essential=ctx.acr.essential,
     )
 
 

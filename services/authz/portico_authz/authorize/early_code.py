@@ -7,8 +7,8 @@ from portico_oauth.response_types import ResponseMode, ResponseType
 
 from portico_authz.authorize.consent import with_consent
 from portico_authz.authorize.decide import Issue, decide, requirements_of
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.codes.issue import new_code, record_of
-from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.code import NewCode
@@ -18,7 +18,7 @@ from portico_authz.session.find_sessions import SignedIn
 
 
 async def early_code(
-    deps: Dependencies, ctx: Context, request: AuthRequest, session: Session, user: User, *, trusted: bool
+    deps: Dependencies, ctx: CheckedRequest, request: AuthRequest, session: Session, user: User, *, trusted: bool
 ) -> NewCode | None:
     """A code for the session that is about to start for the request, as `resume` would issue it; None where it must.
 
@@ -43,7 +43,7 @@ async def early_code(
     return NewCode(new_code(deps, session), record_of(deps, ctx, session, now))
 
 
-def _fits_a_page(ctx: Context) -> bool:
+def _fits_a_page(ctx: CheckedRequest) -> bool:
     """Reports whether a page can lead there: browsers open private-use schemes after a redirect more readily than from
     a page.
     """

@@ -9,7 +9,7 @@ from portico_contracts.step_names import StepName
 from portico_contracts.users import GET_USER, EnrolmentDemand, Factor, GetUser, LoginPolicy, User
 from portico_oauth.assurance import ACR_PHRH, ONE_TIME_CODE, PASSWORD
 
-from portico_authz.context import Context, app_org_of
+from portico_authz.checked_request import CheckedRequest, app_org_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.factors import (
@@ -44,7 +44,7 @@ class LoginRequirements(NamedTuple):
 
 
 async def load_login_requirements(
-    deps: Dependencies, ctx: Context, browser: Browser, progress: Progress
+    deps: Dependencies, ctx: CheckedRequest, browser: Browser, progress: Progress
 ) -> LoginRequirements:
     """Returns whether a login may register, and what its user must do; calls users only for what its progress depends
     on.
@@ -100,7 +100,7 @@ async def find_authenticated(deps: Dependencies, progress: Progress) -> User | N
 
 
 async def assess_user(
-    deps: Dependencies, ctx: Context, browser: Browser, user: User, progress: Progress
+    deps: Dependencies, ctx: CheckedRequest, browser: Browser, user: User, progress: Progress
 ) -> AuthenticatedUser:
     policy = await deps.users_client.login_policy(user.org_id)
     factor = None if progress.second else _factor_step(user, policy, progress)
@@ -158,20 +158,20 @@ def _required(deps: Dependencies, assessed: Assessed) -> StepName | None:
     return None
 
 
-async def policy_of(deps: Dependencies, ctx: Context, progress: Progress) -> LoginPolicy:
+async def policy_of(deps: Dependencies, ctx: CheckedRequest, progress: Progress) -> LoginPolicy:
     return await deps.users_client.login_policy(await org_of(ctx, progress))
 
 
-async def org_of(ctx: Context, progress: Progress) -> str:
+async def org_of(ctx: CheckedRequest, progress: Progress) -> str:
     """The organization whose rules apply until the user is known; empty for the instance."""
-    return ctx.org_id or progress.org_id or await _org_of_hint(ctx) or app_org_of(ctx.client)
+    return ctx.scope.org_id or progress.org_id or await _org_of_hint(ctx) or app_org_of(ctx.client)
 
 
-def joined_org_of(ctx: Context) -> str:
+def joined_org_of(ctx: CheckedRequest) -> str:
     """The organization of a new account. Neither a hint nor the domain of a login name selects it."""
-    return ctx.org_id or app_org_of(ctx.client)
+    return ctx.scope.org_id or app_org_of(ctx.client)
 
 
-async def _org_of_hint(ctx: Context) -> str:
-    user = await ctx.users_client.find_user(ctx.subject) if ctx.subject else None
+async def _org_of_hint(ctx: CheckedRequest) -> str:
+    user = await ctx.sources.users_client.find_user(ctx.subject) if ctx.subject else None
     return user.org_id if user else ""

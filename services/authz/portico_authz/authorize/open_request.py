@@ -15,7 +15,7 @@ from portico_authz.authorize import readable, run_checks_again
 from portico_authz.authorize.consent import with_consent
 from portico_authz.authorize.decide import Decision, StepUp, decide, requirements_of
 from portico_authz.authorize.login_requirements import load_login_requirements, step_up_progress
-from portico_authz.context import UNKNOWN_AGENT, Context, UserAgent
+from portico_authz.checked_request import UNKNOWN_AGENT, CheckedRequest, Pushed, SentRequest, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
@@ -23,13 +23,13 @@ from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import find_signed_in
 
 
-async def resolve_hint(deps: Dependencies, ctx: Context, sessions: Sequence[Session]) -> None:
-    """A browser without sessions causes no lookup: a hint must not reveal whether an account exists."""
+async def resolve_hint(deps: Dependencies, ctx: CheckedRequest, sessions: Sequence[Session]) -> str:
+    """Returns the user whom the hint names, or nothing. A browser without sessions causes no lookup: a hint must not reveal whether an account exists."""
     if not ctx.login_hint or not sessions:
-        return
-    question = FindUser(login_name=ctx.login_hint, org_id=ctx.org_id)
+        return ""
+    question = FindUser(login_name=ctx.login_hint, org_id=ctx.scope.org_id)
     user = (await deps.bus.call(FIND_USER, question)).user
-    ctx.hinted_user = user.user_id if user else ""
+    return user.user_id if user else ""
 
 
 REQUEST_NOT_FOUND = ErrorCode(
@@ -55,6 +55,7 @@ OTHER_BROWSER = ErrorCode(
 class Decided(NamedTuple):
     decision: Decision
     request: AuthRequest
+    ctx: CheckedRequest
 
 
 async def open_request(deps: Dependencies, id: str, handle: str) -> tuple[AuthRequest, Browser]:
@@ -87,25 +88,26 @@ async def find_browser_of(deps: Dependencies, request: AuthRequest, handle: str)
     return of_same_browser(await deps.stores.browsers.find(handle), request)
 
 
-def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
+def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> SentRequest:
     stored = readable(Parameters(list(request.parameters.items())))
-    ctx = Context(deps.issuer, deps.users_client, stored, user_agent, zitadel_names=deps.zitadel_names)
-    ctx.subject, ctx.pushed, ctx.device = request.hint_subject, request.pushed, request.waiting
-    return ctx
+    pushed = Pushed(request.pushed) if request.pushed else None
+    return CheckedRequest(deps.sources, stored, user_agent, pushed, request.waiting, request.hint_subject)
 
 
-async def decide_stored(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Decided:
-    await run_checks_again(ctx)
+async def decide_stored(deps: Dependencies, sent: SentRequest, request: AuthRequest, browser: Browser) -> Decided:
+    ctx = await run_checks_again(sent)
     signed_in = await find_signed_in(deps, browser)
     sessions = signed_in.sessions
-    await resolve_hint(deps, ctx, sessions)
+    hinted = await resolve_hint(deps, ctx, sessions)
 
     async def decided(request: AuthRequest) -> Decided:
         may_register, user, progress = await load_login_requirements(deps, ctx, browser, request.progress)
         request = request if progress is request.progress else replace(request, progress=progress)
-        requirements = requirements_of(ctx, request.began, signed_in, request, may_register=may_register, user=user)
+        requirements = requirements_of(
+            ctx, request.began, signed_in, request, hinted_user=hinted, may_register=may_register, user=user
+        )
         decision = decide(requirements, sessions, deps.clock.now())
-        return Decided(await with_consent(deps, ctx, decision, request.progress), request)
+        return Decided(await with_consent(deps, ctx, decision, request.progress), request, ctx)
 
     found = await decided(request)
     if isinstance(found.decision, StepUp):

@@ -37,8 +37,8 @@ from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, resolve_hint
 from portico_authz.authorize.posted import restore_posted, see_other, store_posted
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.authorize.push import claim_for_code, claim_pushed, require_unanswered
+from portico_authz.checked_request import CheckedRequest, Pushed, SentRequest, UserAgent
 from portico_authz.codes.issue import issue_code, issue_tokens, new_code
-from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser, new_browser
@@ -64,7 +64,7 @@ POST_NOT_FOUND = ErrorCode(
 class Begun(NamedTuple):
     """A request that is to be stored, with its browser; `cookie` is set for a new browser."""
 
-    ctx: Context
+    ctx: CheckedRequest
     request: AuthRequest
     browser: Browser
     handle: str
@@ -98,18 +98,11 @@ async def store_posted_request(deps: Dependencies, parameters: Parameters, user_
     return await with_errors(deps, ctx, _store_posted(deps, ctx))
 
 
-def _context(deps: Dependencies, parameters: RequestParameters, user_agent: UserAgent) -> Context:
-    return Context(
-        deps.issuer,
-        deps.users_client,
-        parameters,
-        user_agent,
-        pushed_requests=deps.stores.pushed_requests,
-        zitadel_names=deps.zitadel_names,
-    )
+def _context(deps: Dependencies, parameters: RequestParameters, user_agent: UserAgent) -> SentRequest:
+    return CheckedRequest(deps.sources, parameters, user_agent)
 
 
-async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Response]) -> Response:
+async def with_errors(deps: Dependencies, ctx: SentRequest, response: Awaitable[Response]) -> Response:
     """Redirects an error to the verified return address; raises it without one.
 
     Unavailability stays a 503 page, which the end user can reload; the application could not retry.
@@ -129,7 +122,7 @@ async def with_errors(deps: Dependencies, ctx: Context, response: Awaitable[Resp
         return redirect(SERVER_ERROR.error(), ctx.address)
 
 
-async def issue(deps: Dependencies, ctx: Context, session: Session) -> Response:
+async def issue(deps: Dependencies, ctx: CheckedRequest, session: Session) -> Response:
     if ctx.response_type is ResponseType.CODE:
         return await answer_with(deps, ctx, session, new_code(deps, session))
     tokens = await issue_tokens(deps, ctx, session)
@@ -139,7 +132,7 @@ async def issue(deps: Dependencies, ctx: Context, session: Session) -> Response:
     return ctx.verified_address.respond(tokens)
 
 
-async def answer_with(deps: Dependencies, ctx: Context, session: Session, code: str) -> Response:
+async def answer_with(deps: Dependencies, ctx: CheckedRequest, session: Session, code: str) -> Response:
     match await issue_code(deps, ctx, session, code):
         case IssueResult.SESSION_ENDED:
             raise _session_ended()
@@ -150,7 +143,7 @@ async def answer_with(deps: Dependencies, ctx: Context, session: Session, code: 
             return ctx.verified_address.respond({"code": code})
 
 
-async def answer_with_tokens(deps: Dependencies, ctx: Context, session: Session) -> Response:
+async def answer_with_tokens(deps: Dependencies, ctx: CheckedRequest, session: Session) -> Response:
     """The request is consumed already: a reload would not find it, so errors are redirected."""
     try:
         return await issue(deps, ctx, session)
@@ -161,7 +154,7 @@ async def answer_with_tokens(deps: Dependencies, ctx: Context, session: Session)
         return redirect(error, ctx.verified_address)
 
 
-def request_not_found(ctx: Context) -> ServiceError:
+def request_not_found(ctx: SentRequest) -> ServiceError:
     """The error when a concurrent call answered the request, so that the application gets one response."""
     ctx.address = None
     return REQUEST_NOT_FOUND.error(part="request")
@@ -175,21 +168,21 @@ def redirect_to_login(request_id: str) -> Response:
     return see_other(f"{LOGIN}?request={request_id}")
 
 
-def redirect_to_sign_in(deps: Dependencies, ctx: Context, request: AuthRequest) -> Response:
+def redirect_to_sign_in(deps: Dependencies, ctx: CheckedRequest, request: AuthRequest) -> Response:
     """Own login pages get what no page of Portico has answered yet; they know no devices and no providers."""
-    if not deps.own_login_url or ctx.device or ctx.provider or not request.is_at_start:
+    if not deps.own_login_url or ctx.device or ctx.scope.provider or not request.is_at_start:
         return redirect_to_login(request.id)
     return see_other(f"{deps.own_login_url}/login?authRequest={request.id}")
 
 
-async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnce) -> Response:
-    await run_checks(ctx, Endpoint.AUTHORIZE)
+async def _authorize(deps: Dependencies, sent: SentRequest, leave_at_once: LeaveAtOnce) -> Response:
+    ctx = await run_checks(sent, Endpoint.AUTHORIZE)
     browser = await find_browser(deps, ctx.user_agent.handle)
     found = await find_signed_in(deps, browser)
     sessions = found.sessions
-    await resolve_hint(deps, ctx, sessions)
+    hinted = await resolve_hint(deps, ctx, sessions)
     now = deps.clock.now()
-    decision = decide(requirements_of(ctx, now, found), sessions, now)
+    decision = decide(requirements_of(ctx, now, found, hinted_user=hinted), sessions, now)
     decision = await with_consent(deps, ctx, decision, UNTOUCHED)
     if not isinstance(decision, Issue):
         require_unanswered(ctx)
@@ -199,37 +192,37 @@ async def _authorize(deps: Dependencies, ctx: Context, leave_at_once: LeaveAtOnc
             return await _store(deps, await _begin(deps, ctx, browser, sessions))
         case Issue(session):
             await require_project_access(deps, ctx, session)
-            return await (_answer_pushed(deps, ctx, session) if ctx.pushed else issue(deps, ctx, session))
+            return await (_answer_pushed(deps, ctx, ctx.pushed, session) if ctx.pushed else issue(deps, ctx, session))
         case Refuse(error):
             raise error.error()
         case StepUp():
             return await _store(deps, await _begin(deps, ctx, browser, sessions))
         case Interact() as interact:
             begun = await _begin(deps, ctx, browser, sessions)
-            left = await leave_at_once(deps, begun, interact) if ctx.provider else None
+            left = await leave_at_once(deps, begun, interact) if ctx.scope.provider else None
             if left is None:
                 return await _store(deps, begun, to_sign_in=True)
             leaving, progress = left
             return await _store(deps, begun._replace(request=replace(begun.request, progress=progress)), leaving)
 
 
-async def _answer_pushed(deps: Dependencies, ctx: Context, session: Session) -> Response:
+async def _answer_pushed(deps: Dependencies, ctx: CheckedRequest, pushed: Pushed, session: Session) -> Response:
     """A page that is loaded again gets another code, which invalidates the first; tokens cannot be withdrawn."""
     code = new_code(deps, session)
     if ctx.response_type is ResponseType.CODE:
-        await claim_for_code(deps, ctx, code)
+        await claim_for_code(deps, ctx, pushed, code)
         return await answer_with(deps, ctx, session, code)
     await claim_pushed(deps, ctx, code)
     return await answer_with_tokens(deps, ctx, session)
 
 
-async def begin_for_device(deps: Dependencies, ctx: Context, browser: Browser | None) -> Begun:
+async def begin_for_device(deps: Dependencies, ctx: CheckedRequest, browser: Browser | None) -> Begun:
     begun = await _begin(deps, ctx, browser, ())
     await _save(deps, begun)
     return begun
 
 
-async def begin_again(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
+async def begin_again(deps: Dependencies, ctx: CheckedRequest, browser: Browser | None) -> Response:
     return await _store(deps, await _begin(deps, ctx, browser, (), is_restart=True), to_sign_in=True)
 
 
@@ -265,7 +258,12 @@ async def _save(deps: Dependencies, begun: Begun, leaving: Leaving | None = None
 
 
 async def _begin(
-    deps: Dependencies, ctx: Context, browser: Browser | None, sessions: Sequence[Session], *, is_restart: bool = False
+    deps: Dependencies,
+    ctx: CheckedRequest,
+    browser: Browser | None,
+    sessions: Sequence[Session],
+    *,
+    is_restart: bool = False,
 ) -> Begun:
     cookie, handle = "", ctx.user_agent.handle
     if browser is None:
@@ -282,7 +280,7 @@ async def _begin(
         prefill=ctx.login_hint or await _login_name_of(deps, ctx.subject) or _only_login_name(ctx, sessions),
         progress=_confirming(confirmed) if confirmed else _first(ctx),
         confirms=confirmed is not None,
-        pushed=ctx.pushed,
+        pushed=ctx.pushed.id if ctx.pushed else "",
         csrf=new_opaque(browser.bucket, deps.random),
         device=ctx.user_agent.device,
         country=ctx.user_agent.country,
@@ -293,7 +291,7 @@ async def _begin(
     return Begun(ctx, request, browser, handle, cookie)
 
 
-def _session_to_confirm(ctx: Context, sessions: Sequence[Session], now: float) -> Session | None:
+def _session_to_confirm(ctx: CheckedRequest, sessions: Sequence[Session], now: float) -> Session | None:
     """Returns the session of the only accepted user, if it is too old for the request and began without a provider.
 
     The browser shows such a user already, so the sign-in begins with the proof instead of the name.
@@ -304,12 +302,12 @@ def _session_to_confirm(ctx: Context, sessions: Sequence[Session], now: float) -
     fitting = (
         session
         for session in sessions
-        if session.user_id == ctx.subject and ctx.org_id in ("", session.org_id) and session.is_live(now)
+        if session.user_id == ctx.subject and ctx.scope.org_id in ("", session.org_id) and session.is_live(now)
     )
     return next((one for one in fitting if not one.is_later_than(since) and not one.external_factor), None)
 
 
-def _first(ctx: Context) -> Progress:
+def _first(ctx: CheckedRequest) -> Progress:
     return Progress(under_way=Registering()) if Prompt.CREATE in ctx.prompts else UNTOUCHED
 
 
@@ -324,15 +322,15 @@ async def _login_name_of(deps: Dependencies, user_id: str) -> str:
     return short_name(user.login_name) if user else ""
 
 
-def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
-    names = [session.shown_name for session in sessions if ctx.org_id in ("", session.org_id)]
+def _only_login_name(ctx: CheckedRequest, sessions: Sequence[Session]) -> str:
+    names = [session.shown_name for session in sessions if ctx.scope.org_id in ("", session.org_id)]
     return names[0] if len(names) == 1 else ""
 
 
-async def _store_posted(deps: Dependencies, ctx: Context) -> Response:
-    await run_checks(ctx, Endpoint.AUTHORIZE)
+async def _store_posted(deps: Dependencies, sent: SentRequest) -> Response:
+    ctx = await run_checks(sent, Endpoint.AUTHORIZE)
     if ctx.pushed:
-        stored = {"client_id": ctx.client.client_id, "request_uri": REQUEST_URI + ctx.pushed}
+        stored = {"client_id": ctx.client.client_id, "request_uri": REQUEST_URI + ctx.pushed.id}
     else:
         stored = stored_parameters(ctx.parameters, KNOWN_PARAMETERS)
     return await store_posted(deps, AUTHORIZE, stored, ctx.user_agent.client_address)

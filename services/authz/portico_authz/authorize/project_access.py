@@ -5,14 +5,14 @@ from __future__ import annotations
 from portico_contracts.users import Client
 from portico_oauth.errors import Compared
 
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.codes.missing_access import find_missing_access
-from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
 
 
-async def require_project_access(deps: Dependencies, ctx: Context, session: Session) -> None:
+async def require_project_access(deps: Dependencies, ctx: CheckedRequest, session: Session) -> None:
     """Raises AUTHZ-250, 251. A denied end user gets an error page; with ``prompt=none`` the application gets the error."""
     client = ctx.client
     error_code = await find_missing_access(deps, client, session.user_id, session.version)

@@ -17,13 +17,13 @@ from portico_authz.authorize import run_checks_again
 from portico_authz.authorize.open_request import NO_COOKIE, OTHER_BROWSER, REQUEST_NOT_FOUND
 from portico_authz.authorize.pipeline import begin_again, with_errors
 from portico_authz.authorize.posted import see_other
-from portico_authz.context import Context
+from portico_authz.checked_request import SentRequest
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
 
 
-async def restart(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser | None) -> Response:
+async def restart(deps: Dependencies, ctx: SentRequest, request: AuthRequest, browser: Browser | None) -> Response:
     """Raises AUTHZ-034 where the cookie that the restart has set did not come back.
 
     The request of a device is not copied: a link would take its user past the page where that user
@@ -48,6 +48,5 @@ async def or_restart(deps: Dependencies, id: str, error: ServiceError) -> AnySte
     return DoneStep(continue_to=f"{AUTHORIZE_RESUME}?request={id}")
 
 
-async def _begin(deps: Dependencies, ctx: Context, browser: Browser | None) -> Response:
-    await run_checks_again(ctx)
-    return await begin_again(deps, ctx, browser)
+async def _begin(deps: Dependencies, ctx: SentRequest, browser: Browser | None) -> Response:
+    return await begin_again(deps, await run_checks_again(ctx), browser)

@@ -24,8 +24,8 @@ from portico_authz.authorize.pipeline import (
 from portico_authz.authorize.project_access import require_project_access
 from portico_authz.authorize.push import claim_pushed
 from portico_authz.authorize.restart import restart
+from portico_authz.checked_request import CheckedRequest, SentRequest, UserAgent
 from portico_authz.codes.issue import new_code
-from portico_authz.context import Context, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
@@ -43,8 +43,8 @@ async def resume(deps: Dependencies, request_id: str, user_agent: UserAgent) -> 
     return await with_errors(deps, ctx, _resume(deps, ctx, request, browser))
 
 
-async def _resume(deps: Dependencies, ctx: Context, request: AuthRequest, browser: Browser) -> Response:
-    decision, decided = await decide_stored(deps, ctx, request, browser)
+async def _resume(deps: Dependencies, sent: SentRequest, request: AuthRequest, browser: Browser) -> Response:
+    decision, decided, ctx = await decide_stored(deps, sent, request, browser)
     if isinstance(decision, Issue | AskConsent):  # before the request is consumed: access may be granted later
         require = require_device_access if ctx.device else require_project_access
         await require(deps, ctx, decision.session)
@@ -69,7 +69,9 @@ async def _resume(deps: Dependencies, ctx: Context, request: AuthRequest, browse
             raise error.error()
 
 
-async def _answer_with_code(deps: Dependencies, ctx: Context, request: AuthRequest, session: Session) -> Response:
+async def _answer_with_code(
+    deps: Dependencies, ctx: CheckedRequest, request: AuthRequest, session: Session
+) -> Response:
     """One valid code per request: the earlier one is withdrawn before the next becomes the response."""
     code = new_code(deps, session)
     if request.answer and not await deps.stores.codes.withdraw(request.answer, deps.lifetimes.code):
@@ -79,7 +81,7 @@ async def _answer_with_code(deps: Dependencies, ctx: Context, request: AuthReque
     return await answer_with(deps, ctx, session, code)
 
 
-async def _consume(deps: Dependencies, ctx: Context, request: AuthRequest) -> None:
+async def _consume(deps: Dependencies, ctx: CheckedRequest, request: AuthRequest) -> None:
     if not await deps.stores.requests.consume(request.id):
         raise request_not_found(ctx)
     await deps.stores.requests.forget(request)

@@ -10,7 +10,7 @@ from portico_oauth.assurance import acr_claim
 from portico_oauth.errors import SERVER_ERROR
 from portico_oauth.opaque import bucket_of, new_opaque
 
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.code import CodeRecord, IssueResult
 from portico_authz.domain.session import Session
@@ -20,13 +20,13 @@ def new_code(deps: Dependencies, session: Session) -> str:
     return new_opaque(bucket_of(session.user_id), deps.random)
 
 
-async def issue_code(deps: Dependencies, ctx: Context, session: Session, code: str) -> IssueResult:
+async def issue_code(deps: Dependencies, ctx: CheckedRequest, session: Session, code: str) -> IssueResult:
     now = deps.clock.now()
     used = replace(session, idle_until=now + deps.lifetimes.session_idle)
     return await deps.stores.codes.issue(code, record_of(deps, ctx, session, now), used, now)
 
 
-def record_of(deps: Dependencies, ctx: Context, session: Session, now: float) -> CodeRecord:
+def record_of(deps: Dependencies, ctx: CheckedRequest, session: Session, now: float) -> CodeRecord:
     """The id of the grant is chosen now, so that a replayed code identifies the grant to revoke."""
     return CodeRecord(
         redirect_uri=ctx.verified_address.redirect_uri,
@@ -37,20 +37,20 @@ def record_of(deps: Dependencies, ctx: Context, session: Session, now: float) ->
     )
 
 
-def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
+def grant_of(ctx: CheckedRequest, session: Session, grant_id: str) -> CodeGrant:
     return CodeGrant(
         grant_id=grant_id,
         client_id=ctx.client.client_id,
         user_id=session.user_id,
         session_id=session.sid,
-        scope=ctx.scope,
+        scope=ctx.scope.granted,
         auth_time=int(session.auth_time),
         amr=session.amr,
-        acr=acr_claim(session.acr, ctx.acr_requested),
+        acr=acr_claim(session.acr, ctx.acr.words),
         nonce=ctx.nonce,
-        claims=ctx.claims,
+        claims=ctx.claims.text,
         auth_time_asked=ctx.auth_time_requested,
-        dropped_scope=tuple(word for word in ctx.requested_scope if word not in ctx.scope),
+        dropped_scope=tuple(word for word in ctx.scope.words if word not in ctx.scope.granted),
         auth_time_proven=session.is_age_known,
         resources=ctx.resources,
         session_began=int(session.began),
@@ -58,7 +58,7 @@ def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
     )
 
 
-async def issue_tokens(deps: Dependencies, ctx: Context, session: Session) -> dict[str, str] | None:
+async def issue_tokens(deps: Dependencies, ctx: CheckedRequest, session: Session) -> dict[str, str] | None:
     now = deps.clock.now()
     used = replace(session, idle_until=now + deps.lifetimes.session_idle)
     if not await deps.stores.sessions.use(used, ctx.client.client_id, now):

@@ -114,7 +114,12 @@ async def attempt(
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
     # Only end users of the requested organization may sign in; an identity is linked only to the offered account.
     only = login.progress.external.user_id if login.progress.external else ""
-    if isinstance(user, User) and user.human and login.ctx.org_id in ("", user.org_id) and only in ("", user.user_id):
+    if (
+        isinstance(user, User)
+        and user.human
+        and login.ctx.scope.org_id in ("", user.org_id)
+        and only in ("", user.user_id)
+    ):
         return user
     attempted = user.user_id if isinstance(user, Attempted) else login.progress.user_id
     deps.publisher.login_failed(login.origin, attempted)

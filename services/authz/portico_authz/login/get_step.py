@@ -30,9 +30,9 @@ async def get_step(deps: Dependencies, id: str, query: GetStep) -> AnyStep:
 async def _to_named_provider(deps: Dependencies, transition: Transition) -> Transition:
     """Goes to the provider named by the scope, once, so that the pages can be reached afterwards."""
     login = transition.login
-    if not login.ctx.provider or login.progress != UNTOUCHED or login.is_retry:
+    if not login.ctx.scope.provider or login.progress != UNTOUCHED or login.is_retry:
         return transition
-    left = await leave_to_provider(deps, login, login.ctx.provider, login.restarted)
+    left = await leave_to_provider(deps, login, login.ctx.scope.provider, login.restarted)
     if left.login.step is StepName.LDAP or left.leave_to:
         return left
     if not left.problem:

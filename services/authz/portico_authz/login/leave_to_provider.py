@@ -101,7 +101,7 @@ async def leave_at_once(deps: Dependencies, begun: Begun, interact: Interact) ->
     if login.progress != UNTOUCHED:
         return None
     offered = {provider.id: provider for provider in offered_providers(login, await policy_of_page(deps, login))}
-    named = offered.get(login.ctx.provider)
+    named = offered.get(login.ctx.scope.provider)
     if named is None or named.kind is ProviderKind.LDAP:
         return None
     try:

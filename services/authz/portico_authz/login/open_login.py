@@ -34,9 +34,8 @@ async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
 
 async def open_loaded(deps: Dependencies, request: AuthRequest, browser: Browser, handle: str) -> Login:
     """Raises the errors of the checks of the request."""
-    ctx = context_of(deps, request)
     was_authenticated = bool(request.progress.user_id)
-    decision, request = await decide_stored(deps, ctx, request, browser)
+    decision, request, ctx = await decide_stored(deps, context_of(deps, request), request, browser)
     if isinstance(decision, Interact):
         return Login(
             request=request,
@@ -62,8 +61,7 @@ async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> 
     browser = await find_browser_of(deps, request, rotated)
     if browser is None:
         raise REQUEST_NOT_FOUND.error(part="browser")
-    ctx = context_of(deps, request)
-    await run_checks_again(ctx)
+    ctx = await run_checks_again(context_of(deps, request))
     # A session of two factors is not restored by the password alone (LG-08).
     # A user with emailed codes may have no password.
     step = sent.step if sent.step in FACTOR_STEPS | {StepName.EMAIL_CODE} else StepName.PASSWORD

@@ -6,7 +6,7 @@ from portico_contracts.login import Problem
 from portico_contracts.step_names import StepName
 
 from portico_authz.authorize.decide import Choice
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser, HandleRotation
 from portico_authz.domain.code import reference_of
@@ -34,7 +34,7 @@ class Login:
     request: AuthRequest
     browser: Browser
     handle: str
-    ctx: Context
+    ctx: CheckedRequest
     step: StepName
     accounts: tuple[Choice, ...] = ()
     is_completable: bool = False
@@ -62,14 +62,14 @@ class Login:
         """Reports whether users of every organization may sign in: only the request restricts them, not the
         application.
         """
-        return not self.ctx.org_id
+        return not self.ctx.scope.org_id
 
     @property
     def restarted(self) -> Progress:
         """The progress without answers; a provider named by the scope is not opened again automatically."""
         if self.request.confirms:
             return replace(self.progress.only_name(), chosen=self.progress.chosen)
-        return Progress(other=True) if self.ctx.provider else UNTOUCHED
+        return Progress(other=True) if self.ctx.scope.provider else UNTOUCHED
 
     @property
     def progress(self) -> Progress:

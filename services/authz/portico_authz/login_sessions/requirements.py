@@ -8,7 +8,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.authorize import run_checks_again
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, context_of
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.login_session import LoginSession, first_factor_of, progress_of
@@ -41,13 +41,11 @@ USER_NOT_ADMITTED = ErrorCode(
 )
 
 
-async def checked_context(deps: Dependencies, request: AuthRequest) -> Context:
+async def checked_context(deps: Dependencies, request: AuthRequest) -> CheckedRequest:
     """Raises AUTHZ-030 for a request that has a response, and for devices; and the errors of its checks."""
     if request.answer or request.signed_in or request.denied or request.waiting is not None:
         raise REQUEST_NOT_FOUND.error(part="request")
-    ctx = context_of(deps, request)
-    await run_checks_again(ctx)
-    return ctx
+    return await run_checks_again(context_of(deps, request))
 
 
 async def load_user(deps: Dependencies, user_id: str, trust_epoch: int) -> User:
@@ -58,7 +56,9 @@ async def load_user(deps: Dependencies, user_id: str, trust_epoch: int) -> User:
     return user
 
 
-async def prove(deps: Dependencies, ctx: Context, request: AuthRequest, session: LoginSession) -> tuple[User, Progress]:
+async def prove(
+    deps: Dependencies, ctx: CheckedRequest, request: AuthRequest, session: LoginSession
+) -> tuple[User, Progress]:
     """Returns the user and the progress that the session has proven for a request. Raises AUTHZ-214, 216, 217, 218."""
     if not session.is_proven:
         raise FIRST_FACTOR_MISSING.error()
@@ -68,13 +68,13 @@ async def prove(deps: Dependencies, ctx: Context, request: AuthRequest, session:
     return user, _progress(deps, ctx, request, session, user, policy)
 
 
-def require_admitted(ctx: Context, user: User) -> None:
+def require_admitted(ctx: CheckedRequest, user: User) -> None:
     """Raises AUTHZ-218."""
-    if ctx.org_id not in ("", user.org_id) or ctx.subject not in ("", user.user_id):
+    if ctx.scope.org_id not in ("", user.org_id) or ctx.subject not in ("", user.user_id):
         raise USER_NOT_ADMITTED.error()
 
 
-def require_recent(deps: Dependencies, ctx: Context, request: AuthRequest, auth_time: float) -> None:
+def require_recent(deps: Dependencies, ctx: CheckedRequest, request: AuthRequest, auth_time: float) -> None:
     """Raises AUTHZ-216 for a first factor that is too old, or older than prompt=login or max_age demand."""
     now, since = deps.clock.now(), _since(ctx, request)
     is_young = now - auth_time < deps.lifetimes.auth_request and not is_issued_ahead(auth_time, now)
@@ -83,7 +83,12 @@ def require_recent(deps: Dependencies, ctx: Context, request: AuthRequest, auth_
 
 
 def _progress(
-    deps: Dependencies, ctx: Context, request: AuthRequest, session: LoginSession, user: User, policy: LoginPolicy
+    deps: Dependencies,
+    ctx: CheckedRequest,
+    request: AuthRequest,
+    session: LoginSession,
+    user: User,
+    policy: LoginPolicy,
 ) -> Progress:
     first = first_factor_of(session, policy)
     if first is None:
@@ -94,5 +99,5 @@ def _progress(
     return progress_of(session, user, first, policy, oldest if since is None else max(oldest, since))
 
 
-def _since(ctx: Context, request: AuthRequest) -> float | None:
+def _since(ctx: CheckedRequest, request: AuthRequest) -> float | None:
     return demanded_since(ctx.prompts, ctx.max_age, request.began)

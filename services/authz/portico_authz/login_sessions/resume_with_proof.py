@@ -16,7 +16,7 @@ from starlette.responses import Response
 from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_NOT_FOUND, find_browser_of, load_both
 from portico_authz.authorize.pipeline import redirect_to_login
 from portico_authz.authorize.posted import see_other
-from portico_authz.context import UserAgent
+from portico_authz.checked_request import UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser

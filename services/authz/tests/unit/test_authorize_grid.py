@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from portico_authz import provider_metadata
 from portico_authz.authorize import CHECKS, STORED_PARAMETERS, Endpoint, checks, passed_checks, readable, run_checks
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest, CheckSources
 from portico_authz.users_client import UsersClient
 from portico_contracts.users import Client
 from portico_fakes.authz_peers import WEB
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_authz import MemoryPushedRequests
 from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.parameters import read_parameters
@@ -43,8 +45,10 @@ class OneClient(NoUsersClient):
         return WEB
 
 
-def context(query: str = "", users_client: NoUsersClient | None = None) -> Context:
-    return Context("https://id.example.test", users_client or NoUsersClient(), readable(read_parameters(query)))
+def context(query: str = "", users_client: NoUsersClient | None = None) -> CheckedRequest:
+    pushed_requests = MemoryPushedRequests(FrozenClock())
+    sources = CheckSources("https://id.example.test", users_client or NoUsersClient(), pushed_requests)
+    return CheckedRequest(sources, readable(read_parameters(query)))
 
 
 def test_every_check_file_is_in_the_grid() -> None:

@@ -12,7 +12,7 @@ from portico_oauth.json_depth import is_deeper
 from portico_oauth.scopes import scopes_of_claims
 from portico_runtime.diagnostics.shown import compare_length
 
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest, RequestedAcr, RequestedClaims
 
 CLAIMS_MALFORMED = ErrorCode(
     "AUTHZ-024",
@@ -38,14 +38,14 @@ class ClaimsRequest(msgspec.Struct, omit_defaults=True):
 _DECODER: Final = msgspec.json.Decoder(ClaimsRequest)
 
 
-def check_claims(ctx: Context) -> None:
+def check_claims(ctx: CheckedRequest) -> None:
     """Sets the supported claims. A requested value of `sub` is the user who must sign in (section 5.5.1)."""
     text = ctx.parameters.get("claims")
     if text is None:
         return
-    requested, ctx.claims = _read(text)
+    requested, stored = _read(text)
     id_token = requested.id_token or {}
-    ctx.scopes_of_claims = scopes_of_claims((*(requested.userinfo or {}), *id_token))
+    ctx.claims = RequestedClaims(stored, scopes_of_claims((*(requested.userinfo or {}), *id_token)))
     ctx.auth_time_requested = ctx.auth_time_requested or "auth_time" in id_token
     if acr := id_token.get("acr"):
         _set_acr(ctx, acr)
@@ -59,7 +59,7 @@ def check_claims(ctx: Context) -> None:
         ctx.subject = sub.value
 
 
-def compare_claims(ctx: Context) -> Compared:
+def compare_claims(ctx: CheckedRequest) -> Compared:
     """Diagnostics of the parameter claims."""
     return _compare(ctx.parameters.get("claims"))
 
@@ -72,15 +72,15 @@ def _malformed(text: str, **private: Any) -> ServiceError:
     return CLAIMS_MALFORMED.error(compared=_compare(text), **private)
 
 
-def _set_acr(ctx: Context, acr: RequestedClaim) -> None:
+def _set_acr(ctx: CheckedRequest, acr: RequestedClaim) -> None:
     """Values of `acr` are accepted levels; with an essential one a weaker authentication fails (section 5.5.1.1)."""
     values = [value for value in (acr.value, *(acr.values or [])) if value is not msgspec.UNSET]
     if not values:
         return
-    ctx.acr_requested = published_in(values)
-    ctx.acr_essential = acr.essential
+    words = published_in(values)
     # Essential values of which none is published cannot be reached.
-    ctx.acr_level = min(map(level_of, ctx.acr_requested), default=UNREACHABLE if acr.essential else 0)
+    level = min(map(level_of, words), default=UNREACHABLE if acr.essential else 0)
+    ctx.acr = RequestedAcr(words, level, acr.essential)
 
 
 def _read(text: str) -> tuple[ClaimsRequest, str]:

@@ -15,7 +15,7 @@ from portico_oauth.parameters import RESOURCE
 from portico_oauth.resources import read_resources
 from portico_runtime.diagnostics.shown import shown_client_id
 
-from portico_authz.context import Context
+from portico_authz.checked_request import ClientRequest
 
 CLIENT_MISSING = ErrorCode("AUTHZ-002", Kind.INVALID_REQUEST, "The parameter client_id is missing.", "Send client_id.")
 CLIENT_UNKNOWN = ErrorCode(
@@ -32,7 +32,7 @@ SEVERAL_ORGANIZATIONS = ErrorCode(
 )
 
 
-async def check_client(ctx: Context) -> None:
+async def check_client(ctx: ClientRequest) -> None:
     client_id = ctx.parameters.get("client_id")
     if client_id is None:
         raise CLIENT_MISSING.error(compared=Compared("client", hint=Hint.MISSING))
@@ -46,18 +46,20 @@ async def check_client(ctx: Context) -> None:
     ctx.client = client
 
 
-async def _find(ctx: Context, client_id: str) -> tuple[Client | None, bool]:
+async def _find(ctx: ClientRequest, client_id: str) -> tuple[Client | None, bool]:
     if not host_of_client_id(client_id):
-        return await ctx.users_client.find_client(client_id), False
+        return await ctx.sources.users_client.find_client(client_id), False
     resources = read_resources(ctx.parameters.get(RESOURCE)) or ()
     text = ctx.parameters.get("scope", "")
-    words = [word for word in scopes.split(text) or () if ctx.zitadel_names or not scopes.is_their_name(word)]
+    words = [word for word in scopes.split(text) or () if ctx.sources.zitadel_names or not scopes.is_their_name(word)]
     org_id = next(filter(None, map(scopes.organization_in, words)), "")
-    found = await ctx.users_client.find_requested_client(client_id, resources, org_id, ctx.user_agent.client_address)
+    found = await ctx.sources.users_client.find_requested_client(
+        client_id, resources, org_id, ctx.user_agent.client_address
+    )
     return found.client, found.several
 
 
-def compare_client(ctx: Context) -> Compared:
+def compare_client(ctx: ClientRequest) -> Compared:
     """Diagnostics of the client."""
     return _compare(ctx.client)
 

@@ -6,7 +6,7 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE
 from portico_oauth.response_types import ResponseType
 
-from portico_authz.context import Context, app_org_of
+from portico_authz.checked_request import CheckedRequest, app_org_of
 
 DEVICE_NOT_ALLOWED = ErrorCode(
     "AUTHZ-265",
@@ -17,14 +17,14 @@ DEVICE_NOT_ALLOWED = ErrorCode(
 )
 
 
-async def check_device(ctx: Context) -> None:
+async def check_device(ctx: CheckedRequest) -> None:
     ctx.response_type, ctx.prompts, ctx.max_age = ResponseType.CODE, frozenset(), None
     ctx.nonce = ctx.code_challenge = ""
-    policy = await ctx.users_client.login_policy(app_org_of(ctx.client))
+    policy = await ctx.sources.users_client.login_policy(app_org_of(ctx.client))
     if DEVICE_CODE not in ctx.client.grant_types or not policy.device_authorization:
         raise DEVICE_NOT_ALLOWED.error(client_id=ctx.client.client_id, compared=compare_device(ctx))
 
 
-def compare_device(ctx: Context) -> Compared:
+def compare_device(ctx: CheckedRequest) -> Compared:
     """Diagnostics of the grant types."""
     return Compared("device", DEVICE_CODE, ctx.client.grant_types)

@@ -12,23 +12,24 @@ from portico_oauth.assurance import level_of, published_in
 from portico_oauth.errors import Compared
 from portico_oauth.typed_text import trimmed
 
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest, RequestedAcr
 
 MAX_HINT: Final = 200
 MAX_LOCALES: Final = 200
 _TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}\Z")
 
 
-def check_hints(ctx: Context) -> None:
+def check_hints(ctx: CheckedRequest) -> None:
     """Sets a hint of at most 200 characters, the well-formed language tags and the known acr values (LG-23)."""
     hint = trimmed(ctx.parameters.get("login_hint", ""))
     ctx.login_hint = hint if len(hint) <= MAX_HINT else ""
     ctx.ui_locales = read_locales(ctx.parameters.get("ui_locales", ""))
-    ctx.acr_requested = published_in(ctx.parameters.get("acr_values", "").split(" "))
-    ctx.acr_level = min(map(level_of, ctx.acr_requested), default=0)
+    if acr_values := ctx.parameters.get("acr_values"):
+        words = published_in(acr_values.split(" "))
+        ctx.acr = RequestedAcr(words, min(map(level_of, words), default=0))
 
 
-def compare_hints(_ctx: Context) -> Compared:
+def compare_hints(_ctx: CheckedRequest) -> Compared:
     """Diagnostics show nothing of the hints."""
     return Compared("hints")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_runtime.diagnostics.shown import compare_length
 
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.domain.prompt import Prompt
 from portico_authz.id_token_hints import find_hint
 
@@ -22,16 +22,16 @@ HINT_UNUSABLE = ErrorCode(
 )
 
 
-async def check_id_token_hint(ctx: Context) -> None:
+async def check_id_token_hint(ctx: CheckedRequest) -> None:
     sent = ctx.parameters.get("id_token_hint")
     if sent is None:
         return
-    hint = await find_hint(ctx.users_client, ctx.issuer, sent)
+    hint = await find_hint(ctx.sources.users_client, ctx.sources.issuer, sent)
     if hint is None and Prompt.NONE in ctx.prompts:
         raise HINT_UNUSABLE.error(compared=compare_id_token_hint(ctx))
     ctx.subject = hint.subject if hint else ""
 
 
-def compare_id_token_hint(ctx: Context) -> Compared:
+def compare_id_token_hint(ctx: CheckedRequest) -> Compared:
     """Diagnostics of the id_token_hint."""
     return compare_length("id_token_hint", ctx.parameters.get("id_token_hint"), "an id_token of this issuer")

@@ -8,7 +8,7 @@ from typing import Final
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_runtime.diagnostics.shown import compare_length
 
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 
 MAX_AGE_MALFORMED = ErrorCode(
     "AUTHZ-022",
@@ -20,7 +20,7 @@ MAX_AGE_MALFORMED = ErrorCode(
 _SECONDS: Final = re.compile(r"[0-9]{1,10}\Z")
 
 
-def check_max_age(ctx: Context) -> None:
+def check_max_age(ctx: CheckedRequest) -> None:
     text = ctx.parameters.get("max_age")
     if text is not None and not _SECONDS.match(text):
         raise MAX_AGE_MALFORMED.error(compared=compare_max_age(ctx))
@@ -28,6 +28,6 @@ def check_max_age(ctx: Context) -> None:
     ctx.auth_time_requested = text is not None
 
 
-def compare_max_age(ctx: Context) -> Compared:
+def compare_max_age(ctx: CheckedRequest) -> Compared:
     """Diagnostics of max_age."""
     return compare_length("max_age", ctx.parameters.get("max_age"), "at most ten digits")

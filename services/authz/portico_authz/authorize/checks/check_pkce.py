@@ -9,7 +9,7 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.response_types import ResponseType
 from portico_runtime.diagnostics.shown import shown_length, shown_words
 
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 
 CHALLENGE_MISSING = ErrorCode(
     "AUTHZ-016",
@@ -31,7 +31,7 @@ CHALLENGE_MALFORMED = ErrorCode(
 )
 
 
-def check_pkce(ctx: Context) -> None:
+def check_pkce(ctx: CheckedRequest) -> None:
     ctx.code_challenge = challenge = ctx.parameters.get("code_challenge", "")
     method = ctx.parameters.get("code_challenge_method")
     required = ctx.client.auth_method is AuthMethod.NONE and ctx.response_type is ResponseType.CODE
@@ -43,7 +43,7 @@ def check_pkce(ctx: Context) -> None:
         raise CHALLENGE_MALFORMED.error(compared=compare_pkce(ctx))
 
 
-def compare_pkce(ctx: Context) -> Compared:
+def compare_pkce(ctx: CheckedRequest) -> Compared:
     """Diagnostics of the code_challenge and its method."""
     challenge, method = ctx.parameters.get("code_challenge", ""), ctx.parameters.get("code_challenge_method", "")
     shown = shown_words(method, {*pkce.METHODS, "plain"})

@@ -13,7 +13,7 @@ from portico_oauth.parameters import split_words
 from portico_runtime.diagnostics.shown import MOST_WANTED, shown_words
 
 from portico_authz import provider_metadata
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.domain.prompt import Prompt
 
 NONE_WITH_OTHERS = ErrorCode(
@@ -29,7 +29,7 @@ PROMPT_UNKNOWN = ErrorCode(
 ACCEPTED: Final = frozenset(provider_metadata.PROMPTS)
 
 
-def check_prompt(ctx: Context) -> None:
+def check_prompt(ctx: CheckedRequest) -> None:
     words = set(split_words(ctx.parameters.get("prompt", "")))
     if Prompt.NONE in words and len(words) > 1:
         raise NONE_WITH_OTHERS.error(compared=compare_prompt(ctx))
@@ -38,7 +38,7 @@ def check_prompt(ctx: Context) -> None:
     ctx.prompts = frozenset(Prompt(word) for word in words)
 
 
-def compare_prompt(ctx: Context) -> Compared:
+def compare_prompt(ctx: CheckedRequest) -> Compared:
     """Diagnostics of the prompt."""
     given = shown_words(ctx.parameters.get("prompt", ""), ACCEPTED)
     return Compared("prompt", given, tuple(provider_metadata.PROMPTS)[:MOST_WANTED])

@@ -14,8 +14,7 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import REPEATED
 
-from portico_authz.context import Context, UserAgent
-from portico_authz.domain.ports import PushedRequests
+from portico_authz.checked_request import ClientRequest, Pushed, SentRequest, UserAgent
 
 REQUEST_URI: Final = "urn:ietf:params:oauth:request_uri:"
 """Prefix of the URIs of pushed requests; any other request_uri is a request object by reference."""
@@ -36,17 +35,17 @@ NOT_PUSHED = ErrorCode(
 )
 
 
-def check_pushed_request(ctx: Context) -> Awaitable[None] | None:
+def check_pushed_request(ctx: SentRequest) -> Awaitable[None] | None:
     uri = ctx.parameters.get("request_uri")
-    if uri is None or ctx.pushed_requests is None or not uri.startswith(REQUEST_URI):
+    if uri is None or not uri.startswith(REQUEST_URI):
         return None
-    return _restore(ctx, ctx.pushed_requests, uri.removeprefix(REQUEST_URI))
+    return _restore(ctx, uri.removeprefix(REQUEST_URI))
 
 
-async def _restore(ctx: Context, pushed_requests: PushedRequests, id: str) -> None:
+async def _restore(ctx: SentRequest, id: str) -> None:
     if "request_uri" in ctx.parameters.repeated:
         raise REPEATED.error(compared=_compare("pushed_request", Hint.REPEATED))
-    found = await pushed_requests.find(id)
+    found = await ctx.sources.pushed_requests.find(id)
     if found is None:
         raise PUSHED_NOT_FOUND.error(compared=_compare("pushed_request", Hint.EXPIRED))
     stored, claimant = found
@@ -55,7 +54,7 @@ async def _restore(ctx: Context, pushed_requests: PushedRequests, id: str) -> No
     if claimant and not claimant.startswith(claimant_of(ctx.user_agent)):
         raise PUSHED_NOT_FOUND.error(compared=_compare("pushed_request", Hint.USED_BEFORE))
     ctx.parameters = ctx.parameters.replaced_by(stored)
-    ctx.pushed, ctx.pushed_claimant = id, claimant
+    ctx.pushed = Pushed(id, claimant)
 
 
 def claimant_of(user_agent: UserAgent, answer: str = "") -> str:
@@ -63,17 +62,17 @@ def claimant_of(user_agent: UserAgent, answer: str = "") -> str:
     return f"{fingerprint(user_agent.handle)} {answer}"
 
 
-def check_push_required(ctx: Context) -> None:
+def check_push_required(ctx: ClientRequest) -> None:
     if ctx.client.require_pushed_authorization_requests and not ctx.pushed:
         raise NOT_PUSHED.error(compared=_compare("push_required", Hint.MISSING))
 
 
-def compare_pushed_request(_ctx: Context) -> Compared:
+def compare_pushed_request(_ctx: SentRequest) -> Compared:
     """Diagnostics of a pushed request, whose request_uri is secret."""
     return _compare("pushed_request")
 
 
-def compare_push_required(_ctx: Context) -> Compared:
+def compare_push_required(_ctx: SentRequest) -> Compared:
     """Diagnostics of the requirement."""
     return _compare("push_required")
 

@@ -15,7 +15,7 @@ from portico_web.languages import pick_language
 from portico_web.return_address import ReturnAddress
 
 from portico_authz.authorize.checks.check_hints import read_locales
-from portico_authz.context import Context
+from portico_authz.checked_request import ClientRequest
 from portico_authz.domain.request_parameters import RequestParameters
 
 URI_MISSING = ErrorCode(
@@ -34,7 +34,7 @@ URI_NOT_REGISTERED = ErrorCode(
 _MODES: Final = {mode.value: mode for mode in ResponseMode}
 
 
-def check_redirect_uri(ctx: Context) -> None:
+def check_redirect_uri(ctx: ClientRequest) -> None:
     """Sets the return address. Applies the registration rule again: a forbidden scheme is never used (AZ-06)."""
     uri = ctx.parameters.get("redirect_uri")
     if uri is None:
@@ -47,10 +47,10 @@ def check_redirect_uri(ctx: Context) -> None:
         raise URI_NOT_REGISTERED.error(client_id=ctx.client.client_id, redirect_uri=uri[:200], compared=compared)
     language = pick_language(read_locales(ctx.parameters.get("ui_locales", "")), ctx.user_agent.languages)
     state = ctx.parameters.get("state", "")
-    ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), state, ctx.issuer, language)
+    ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), state, ctx.sources.issuer, language)
 
 
-def compare_redirect_uri(ctx: Context) -> Compared:
+def compare_redirect_uri(ctx: ClientRequest) -> Compared:
     """Diagnostics of the redirect_uri."""
     return compare_registered("redirect_uri", ctx.parameters.get("redirect_uri", ""), ctx.client.redirect_uris)
 

@@ -9,7 +9,7 @@ from portico_contracts.diagnostics import Hint
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.parameters import REPEATED
 
-from portico_authz.context import Context
+from portico_authz.checked_request import SentRequest
 
 IDENTITY: Final = frozenset({"client_id", "redirect_uri"})
 IDENTITY_REPEATED = ErrorCode(
@@ -20,25 +20,25 @@ IDENTITY_REPEATED = ErrorCode(
 )
 
 
-def check_identity_repeats(ctx: Context) -> None:
+def check_identity_repeats(ctx: SentRequest) -> None:
     """Rejects repeats of client and redirect URI, which must be unambiguous before a redirect."""
     if repeated := ctx.parameters.repeated & IDENTITY:
         raise IDENTITY_REPEATED.error(compared=_compare("identity_repeats", repeated))
 
 
-def check_repeats(ctx: Context) -> None:
+def check_repeats(ctx: SentRequest) -> None:
     if ctx.parameters.repeated:
         raise REPEATED.error(
             names=sorted(ctx.parameters.repeated), compared=_compare("repeats", ctx.parameters.repeated)
         )
 
 
-def compare_identity_repeats(_ctx: Context) -> Compared:
+def compare_identity_repeats(_ctx: SentRequest) -> Compared:
     """Diagnostics of repeated client_id and redirect_uri."""
     return _compare("identity_repeats")
 
 
-def compare_repeats(_ctx: Context) -> Compared:
+def compare_repeats(_ctx: SentRequest) -> Compared:
     """Diagnostics of repeated parameters."""
     return _compare("repeats")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_oauth.errors import Compared, ErrorCode, Kind
 
-from portico_authz.context import Context
+from portico_authz.checked_request import SentRequest
 
 REQUEST_OBJECT = ErrorCode(
     "AUTHZ-010", Kind.REQUEST_NOT_SUPPORTED, "The parameter request is not supported.", "Send plain parameters."
@@ -14,7 +14,7 @@ REQUEST_URI = ErrorCode(
 )
 
 
-def check_request_objects(ctx: Context) -> None:
+def check_request_objects(ctx: SentRequest) -> None:
     """Rejects both: parameters inside a request object could contradict those outside."""
     if "request" in ctx.parameters:
         raise REQUEST_OBJECT.error(compared=compare_request_objects(ctx))
@@ -22,7 +22,7 @@ def check_request_objects(ctx: Context) -> None:
         raise REQUEST_URI.error(compared=compare_request_objects(ctx))
 
 
-def compare_request_objects(ctx: Context) -> Compared:
+def compare_request_objects(ctx: SentRequest) -> Compared:
     """Diagnostics of request and request_uri."""
     given = " ".join(name for name in ("request", "request_uri") if name in ctx.parameters)
     return Compared("request_objects", given, ("neither",))

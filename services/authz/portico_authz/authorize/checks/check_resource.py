@@ -11,7 +11,7 @@ from portico_oauth.parameters import RESOURCE
 from portico_oauth.resources import read_resources, resource_key
 from portico_runtime.diagnostics.uri_hints import compare_resources
 
-from portico_authz.context import Context
+from portico_authz.checked_request import ScopedRequest
 
 INVALID_RESOURCE = ErrorCode(
     "AUTHZ-280",
@@ -21,25 +21,25 @@ INVALID_RESOURCE = ErrorCode(
 )
 
 
-def check_resource(ctx: Context) -> Awaitable[None] | None:
+def check_resource(ctx: ScopedRequest) -> Awaitable[None] | None:
     resources = read_resources(ctx.parameters.get(RESOURCE))
     if resources is None:
         raise INVALID_RESOURCE.error(compared=_compare(ctx, Hint.MALFORMED))
     return _find_apis(ctx, resources) if resources else None
 
 
-async def _find_apis(ctx: Context, resources: tuple[str, ...]) -> None:
-    apis = await ctx.users_client.apis_of(ctx.client)
+async def _find_apis(ctx: ScopedRequest, resources: tuple[str, ...]) -> None:
+    apis = await ctx.sources.users_client.apis_of(ctx.client)
     ctx.targets = targets_of(resources, apis)
     if len(ctx.targets) < len({*map(resource_key, resources)}):
         known = [resource for api in apis for resource in api.resources]
         raise INVALID_RESOURCE.error(compared=_compare(ctx, Hint.UNKNOWN, known))
 
 
-def compare_resource(ctx: Context) -> Compared:
+def compare_resource(ctx: ScopedRequest) -> Compared:
     """Diagnostics of the resources."""
     return _compare(ctx)
 
 
-def _compare(ctx: Context, hint: str = "", known: Sequence[str] = ()) -> Compared:
+def _compare(ctx: ScopedRequest, hint: str = "", known: Sequence[str] = ()) -> Compared:
     return compare_resources(ctx.parameters.get(RESOURCE, "").split(), ctx.resources, known, hint)

@@ -8,7 +8,7 @@ from portico_oauth.response_types import find_response_type
 from portico_runtime.diagnostics.shown import shown_words
 
 from portico_authz import provider_metadata
-from portico_authz.context import Context
+from portico_authz.checked_request import ResponseRequest
 
 TYPE_MISSING = ErrorCode(
     "AUTHZ-006", Kind.INVALID_REQUEST, "The parameter response_type is missing.", "Send response_type."
@@ -27,7 +27,7 @@ TYPE_NOT_ALLOWED = ErrorCode(
 )
 
 
-def check_response_type(ctx: Context) -> None:
+def check_response_type(ctx: ResponseRequest) -> None:
     text = ctx.parameters.get("response_type")
     if text is None:
         raise TYPE_MISSING.error(compared=compare_response_type(ctx))
@@ -40,7 +40,7 @@ def check_response_type(ctx: Context) -> None:
     ctx.response_type = response_type
 
 
-def compare_response_type(ctx: Context) -> Compared:
+def compare_response_type(ctx: ResponseRequest) -> Compared:
     """Diagnostics of the response_type."""
     text = ctx.parameters.get("response_type", "")
     given = shown_words(text, {"code", "id_token", "token", "none"})

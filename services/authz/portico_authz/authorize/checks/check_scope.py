@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from portico_contracts.diagnostics import Hint
-from portico_contracts.users import default_scope_of, scopes_of
+from portico_contracts.users import Api, default_scope_of, scopes_of
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
@@ -20,7 +20,7 @@ from portico_oauth.zitadel_names import readable_scope
 from portico_runtime.diagnostics.shown import shown_words
 
 from portico_authz import provider_metadata
-from portico_authz.context import Context
+from portico_authz.checked_request import RequestedScope, ScopedRequest
 
 SCOPE_MALFORMED = ErrorCode(
     "AUTHZ-012", Kind.INVALID_SCOPE, "The scope is malformed.", "Send words separated by spaces."
@@ -46,26 +46,26 @@ TWO_PROVIDERS = ErrorCode(
 )
 
 
-def check_scope(ctx: Context) -> Awaitable[None] | None:
+def check_scope(ctx: ScopedRequest) -> Awaitable[None] | None:
     """Drops offline_access without a code or a client for refresh tokens (OIDC Core section 11)."""
     text = ctx.parameters.get("scope", "")
-    if ctx.zitadel_names:
+    if ctx.sources.zitadel_names:
         text = readable_scope(text)
-    read = _read(text, zitadel_names=ctx.zitadel_names) if len(text) <= scopes.MAX_LENGTH else None
+    read = _read(text, zitadel_names=ctx.sources.zitadel_names) if len(text) <= scopes.MAX_LENGTH else None
     if read is None:
         raise SCOPE_MALFORMED.error(compared=compare_scope(ctx))
     if scopes.OPENID not in read.words and not _may_lack_openid(ctx):
         missing = COMMAS if _has_commas(text) else OPENID_MISSING
         raise missing.error(compared=compare_scope(ctx))
-    ctx.requested_scope, ctx.scope = read.words, read.known
-    if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
-        ctx.scope = read.known_offline_excluded
     if len(read.organizations) > 1:
         raise TWO_ORGANIZATIONS.error(compared=compare_scope(ctx))
-    [ctx.org_id] = read.organizations or ("",)
+    [org_id] = read.organizations or ("",)
     if len(read.providers) > 1:
         raise TWO_PROVIDERS.error(compared=compare_scope(ctx))
-    [ctx.provider] = read.providers or ("",)
+    [provider] = read.providers or ("",)
+    refreshable = REFRESH_TOKEN in ctx.client.grant_types and ctx.response_type is ResponseType.CODE
+    known = read.known if refreshable else read.known_offline_excluded
+    ctx.scope = RequestedScope(read.words, known, org_id, provider)
     if ctx.targets:
         _keep_scopes_of_targets(ctx)
         return None
@@ -76,26 +76,25 @@ def _has_commas(text: str) -> bool:
     return scopes.OPENID not in text.split() and scopes.OPENID in text.replace(",", " ").split()
 
 
-def _may_lack_openid(ctx: Context) -> bool:
+def _may_lack_openid(ctx: ScopedRequest) -> bool:
     """Without openid there is no id_token, so the response must have none."""
     return ctx.client.plain_oauth and bool(ctx.targets) and ctx.response_type is ResponseType.CODE
 
 
-def _keep_scopes_of_targets(ctx: Context) -> None:
-    ctx.apis = tuple(dict.fromkeys(target.api for target in ctx.targets))
-    _keep(ctx)
-    if not scopes.of_apis(ctx.requested_scope):
-        ctx.scope = (*ctx.scope, *default_scope_of(ctx.apis))
+def _keep_scopes_of_targets(ctx: ScopedRequest) -> None:
+    _keep(ctx, tuple(dict.fromkeys(target.api for target in ctx.targets)))
+    if not scopes.of_apis(ctx.scope.words):
+        ctx.scope = ctx.scope._replace(granted=(*ctx.scope.granted, *default_scope_of(ctx.scope.apis)))
 
 
-async def _keep_scopes_of_apis(ctx: Context) -> None:
-    ctx.apis = await ctx.users_client.apis_of(ctx.client)
-    _keep(ctx)
+async def _keep_scopes_of_apis(ctx: ScopedRequest) -> None:
+    _keep(ctx, await ctx.sources.users_client.apis_of(ctx.client))
 
 
-def _keep(ctx: Context) -> None:
-    offered = scopes_of(ctx.apis)
-    ctx.scope = tuple(word for word in ctx.requested_scope if word in ctx.scope or word in offered)
+def _keep(ctx: ScopedRequest, apis: tuple[Api, ...]) -> None:
+    offered, scope = scopes_of(apis), ctx.scope
+    granted = tuple(word for word in scope.words if word in scope.granted or word in offered)
+    ctx.scope = scope._replace(granted=granted, apis=apis)
 
 
 class _Scope(NamedTuple):
@@ -122,7 +121,7 @@ def _read(text: str, *, zitadel_names: bool) -> _Scope | None:
     )
 
 
-def compare_scope(ctx: Context) -> Compared:
+def compare_scope(ctx: ScopedRequest) -> Compared:
     """Diagnostics of the scope."""
     text = ctx.parameters.get("scope", "")
     hint = (Hint.MALFORMED if _has_commas(text) else "") if text else Hint.MISSING

@@ -10,7 +10,7 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_runtime.diagnostics.shown import shown_length
 
 from portico_authz.authorize.checks.check_hints import MAX_HINT, MAX_LOCALES
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.domain.request_parameters import RequestParameters
 
 STATE_TOO_LONG = ErrorCode(
@@ -39,7 +39,7 @@ _WITHOUT_EFFECT: Final = {"login_hint": MAX_HINT, "ui_locales": MAX_LOCALES, "di
 """Parameters that are ignored, and not stored, beyond these lengths."""
 
 
-def check_sizes(ctx: Context) -> None:
+def check_sizes(ctx: CheckedRequest) -> None:
     if len(ctx.parameters.get("state", "").encode()) > MAX_STATE:
         raise STATE_TOO_LONG.error(compared=compare_sizes(ctx))
     if len(ctx.nonce.encode()) > MAX_NONCE:
@@ -49,7 +49,7 @@ def check_sizes(ctx: Context) -> None:
         raise REQUEST_TOO_LONG.error(compared=compare_sizes(ctx))
 
 
-def compare_sizes(ctx: Context) -> Compared:
+def compare_sizes(ctx: CheckedRequest) -> Compared:
     """Diagnostics of the lengths."""
     lengths = [f"{name} {shown_length(ctx.parameters.get(name, ''))}" for name in ("state", "nonce", "scope", "claims")]
     return Compared("sizes", " ".join(lengths), ("state at most 4096 bytes, nonce 1024, all together 12 KiB",))

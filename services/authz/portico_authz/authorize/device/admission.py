@@ -3,7 +3,7 @@ from __future__ import annotations
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.authorize.project_access import require_project_access
-from portico_authz.context import Context
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.session import Session
 
@@ -15,7 +15,7 @@ FORBIDDEN_BY_ORGANIZATION = ErrorCode(
 )
 
 
-async def require_device_access(deps: Dependencies, ctx: Context, session: Session) -> None:
+async def require_device_access(deps: Dependencies, ctx: CheckedRequest, session: Session) -> None:
     """Also checks the organization of the user; that of the application is checked with the request."""
     await require_project_access(deps, ctx, session)
     policy = await deps.users_client.login_policy(session.org_id)

@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from portico_authz.authorize.decide import LOGIN_REQUIRED
 from portico_authz.authorize.posted import see_other
+from portico_authz.checked_request import CheckedRequest
 from portico_authz.codes.issue import grant_of
-from portico_authz.context import Context
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.device import DeviceRequest
@@ -29,7 +29,7 @@ NOT_WAITING = ErrorCode(
 
 
 async def approve(
-    deps: Dependencies, ctx: Context, device: DeviceRequest, request: AuthRequest, session: Session
+    deps: Dependencies, ctx: CheckedRequest, device: DeviceRequest, request: AuthRequest, session: Session
 ) -> Response:
     """Raises AUTHZ-267 where the device no longer waits: one answer counts. This request may repeat its own."""
     now = deps.clock.now()
@@ -43,14 +43,16 @@ async def approve(
     return await _done(deps, ctx, request, session.user_id, approved=True)
 
 
-async def deny(deps: Dependencies, ctx: Context, device: DeviceRequest, request: AuthRequest) -> Response:
+async def deny(deps: Dependencies, ctx: CheckedRequest, device: DeviceRequest, request: AuthRequest) -> Response:
     """Raises AUTHZ-267 where the device no longer waits: it may have been approved elsewhere."""
     if not await deps.stores.devices.answer(device, request.id, None, deps.clock.now()):
         raise NOT_WAITING.error()
     return await _done(deps, ctx, request, request.progress.user_id or _consented_by(request), approved=False)
 
 
-async def _done(deps: Dependencies, ctx: Context, request: AuthRequest, user_id: str, *, approved: bool) -> Response:
+async def _done(
+    deps: Dependencies, ctx: CheckedRequest, request: AuthRequest, user_id: str, *, approved: bool
+) -> Response:
     # Repeated answers are one event: that of the call which ends the request.
     if await deps.stores.requests.consume(request.id):
         origin = SignInOrigin(ctx.client.client_id, request.device, request.country)

@@ -6,7 +6,7 @@ from portico_oauth.opaque import fingerprint
 from portico_oauth.parameters import RESOURCE, Parameters
 
 from portico_authz.authorize import Endpoint, readable, run_checks
-from portico_authz.context import UNKNOWN_AGENT, Context, UserAgent
+from portico_authz.checked_request import UNKNOWN_AGENT, CheckedRequest, SentRequest, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.device import (
     EXPIRES_IN,
@@ -46,10 +46,7 @@ async def begin_device(deps: Dependencies, query: BeginDevice) -> DeviceBegun:
     raise UNAVAILABLE.error(cause="no user code is free")
 
 
-def device_context(deps: Dependencies, device: DeviceRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> Context:
+def device_context(deps: Dependencies, device: DeviceRequest, user_agent: UserAgent = UNKNOWN_AGENT) -> SentRequest:
     """The context of the checks, as of an authorization request without a redirect URI."""
     fields = [("client_id", device.client_id), ("scope", device.scope), (RESOURCE, device.resource)]
-    sent = readable(Parameters(fields))
-    ctx = Context(deps.issuer, deps.users_client, sent, user_agent, zitadel_names=deps.zitadel_names)
-    ctx.device = device
-    return ctx
+    return CheckedRequest(deps.sources, readable(Parameters(fields)), user_agent, device=device)

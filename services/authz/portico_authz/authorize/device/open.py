@@ -14,7 +14,7 @@ from portico_oauth.opaque import fingerprint
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.device.begin import device_context
 from portico_authz.authorize.pipeline import begin_for_device
-from portico_authz.context import Context, UserAgent
+from portico_authz.checked_request import CheckedRequest, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.device import read_user_code
 from portico_authz.session.trusted_devices import find_browser
@@ -47,18 +47,16 @@ async def open_device(deps: Dependencies, _id: str, query: OpenDevice) -> Device
     return DeviceOpened(continue_to=f"{AUTHORIZE_RESUME}?request={begun.request.id}", set_cookie=begun.cookie)
 
 
-async def _find(deps: Dependencies, query: OpenDevice) -> Context | None:
+async def _find(deps: Dependencies, query: OpenDevice) -> CheckedRequest | None:
     user_code = read_user_code(query.user_code)
     device = await deps.stores.devices.find_waiting(user_code, deps.clock.now()) if user_code else None
     if device is None:
         return None
     country = deps.countries.find(query.address) if deps.countries else ""
     agent = UserAgent(query.browser, device=query.agent, client_address=fingerprint(query.address), country=country)
-    ctx = device_context(deps, device, agent)
     try:
-        await run_checks(ctx, Endpoint.DEVICE)
+        return await run_checks(device_context(deps, device, agent), Endpoint.DEVICE)
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             raise
         return None
-    return ctx

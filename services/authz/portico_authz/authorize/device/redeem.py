@@ -93,6 +93,5 @@ async def _check_again(deps: Dependencies, grant: CodeGrant, now: float) -> str 
 async def _check_access(deps: Dependencies, grant: CodeGrant, session: Session) -> None:
     resource = " ".join(grant.resources)
     device = DeviceRequest("", "", grant.client_id, " ".join(grant.scope), 0, 0, resource=resource)
-    ctx = device_context(deps, device)
-    await run_checks(ctx, Endpoint.DEVICE)
+    ctx = await run_checks(device_context(deps, device), Endpoint.DEVICE)
     await require_device_access(deps, ctx, session)

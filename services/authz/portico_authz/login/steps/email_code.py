@@ -44,7 +44,7 @@ async def send_sign_in_code(deps: Dependencies, login: Login, languages: tuple[s
     asked = login.progress.asked
     question = SendSignInCode(
         login_name=login.progress.login_name,
-        org_id=login.ctx.org_id,
+        org_id=login.ctx.scope.org_id,
         languages=languages,
         sender=sender,
         earlier=asked.name if asked and asked.step is StepName.EMAIL_CODE else "",

@@ -60,7 +60,7 @@ async def _request_registration(deps: Dependencies, login: Login) -> Transition:
 async def _organization_of(deps: Dependencies, login: Login, name: str) -> str:
     """Selects the login policy by the name's domain; users of any organization may have an address of any domain."""
     _, at, domain = name.rpartition("@")
-    if login.ctx.org_id or not at or not domain:
+    if login.ctx.scope.org_id or not at or not domain:
         return ""
     return (await deps.bus.call(FIND_ORGANIZATION, FindOrganization(domain=domain.casefold()))).org_id
 

@@ -79,7 +79,7 @@ async def _add_password(deps: Dependencies, login: Login, user: User, answer: Pa
 
 
 async def verify_password(deps: Dependencies, login: Login, password: str) -> User | Attempted:
-    return await verify_named(deps, login.progress.login_name, password, login.ctx.org_id)
+    return await verify_named(deps, login.progress.login_name, password, login.ctx.scope.org_id)
 
 
 STEP = LoginStep(PasswordAnswer, _show, _submit, _begin)
