@@ -9,13 +9,13 @@ from typing import Any, Final
 import grimp
 from generated_files import ROOT
 
-from generated_pages.markdown import page_of, table
+from generated_pages.markdown import page_of
 
 ROOMS: Final = ("portico_runtime", "portico_stack")
 """Parts whose rooms are few enough for a picture."""
 
-_MARK: Final = "●"
-_SAME: Final = "·"
+_MARK: Final = "x"
+_SAME: Final = "\\"
 
 Arrows = set[tuple[str, str]]
 
@@ -45,7 +45,7 @@ def features_of(graph: grimp.ImportGraph, contract: dict[str, Any]) -> tuple[str
         one for one in sorted(graph.find_children(contract["container"])) if _short(one) not in contract["beside"]
     ]
     text = (
-        f"A feature imports open modules of those whose number has a {_MARK} in its row. The order leaves as few marks as "
+        f"A feature imports open modules of those whose number has an {_MARK} in its row. The order leaves as few marks as "
         "possible below the diagonal, where a feature imports one that is named before it."
     )
     return f"## Features of {_short(contract['container'])}", text, matrix(features, arrows(graph, features))
@@ -54,12 +54,22 @@ def features_of(graph: grimp.ImportGraph, contract: dict[str, Any]) -> tuple[str
 def matrix(rooms: Sequence[str], found: Arrows) -> str:
     """For rooms that are too many, or import each other too often, for boxes and arrows."""
     ordered = _downwards(rooms, found)
-    numbers = [str(number) for number in range(1, len(ordered) + 1)]
-    rows = [
-        [number, _short(row), *(_SAME if row == one else _MARK if (row, one) in found else "" for one in ordered)]
-        for number, row in zip(numbers, ordered, strict=True)
+    name, number = max(map(len, map(_short, ordered))), len(str(len(ordered)))
+    # The digits of a column's number are below each other, so that columns are narrow enough for a page.
+    digits = zip(*(str(place).rjust(number) for place in range(1, len(ordered) + 1)), strict=True)
+    lines = [
+        *(" " * (number + name + 3) + " ".join(row) for row in digits),
+        *(
+            f"{place:{number}} {_short(room):{name}}  {_marks(room, ordered, found)}"
+            for place, room in enumerate(ordered, 1)
+        ),
     ]
-    return f"{len(rooms)} rows, {len(found)} marks.\n\n{table(['', '', *numbers], rows)}"
+    body = "\n".join(line.rstrip() for line in lines)
+    return f"{len(rooms)} rows, {len(found)} marks.\n\n```text\n{body}\n```"
+
+
+def _marks(room: str, ordered: Sequence[str], found: Arrows) -> str:
+    return " ".join(_SAME if room == one else _MARK if (room, one) in found else " " for one in ordered)
 
 
 def _downwards(rooms: Sequence[str], found: Arrows) -> list[str]:

@@ -36,10 +36,11 @@ def test_matrix_has_a_mark_for_each_import_and_puts_importers_first() -> None:
     assert matrix(["x.a", "x.b", "x.c", "x.d"], found).splitlines() == [
         "4 rows, 5 marks.",
         "",
-        "|  |  | 1 | 2 | 3 | 4 |",
-        "| --- | --- | --- | --- | --- | --- |",
-        "| 1 | b | · | ● | ● |  |",
-        "| 2 | a |  | · | ● |  |",
-        "| 3 | c | ● |  | · | ● |",
-        "| 4 | d |  |  |  | · |",
+        "```text",
+        "     1 2 3 4",
+        "1 b  \\ x x",
+        "2 a    \\ x",
+        "3 c  x   \\ x",
+        "4 d        \\",
+        "```",
     ]
