@@ -105,6 +105,31 @@ async def test_browser_chooses_the_language(browser: Browser, world: World, text
         await context.close()
 
 
+async def test_person_chooses_the_language(browser: Browser, world: World) -> None:
+    """A choice at the foot of a page keeps the sign-in under way, and applies to the account page too."""
+    context = await browser.new_context(locale="en-GB", java_script_enabled=False)
+    try:
+        tab = await context.new_page()
+        pages, login = RelyingPartyPages(tab, world.rp_url("basic")), LoginPages(tab)
+        await pages.begin("ui_locales=en")
+        await login.enter_login_name(ALICE.login_name)
+        await choose_language(tab, "de")
+        await _expect(tab, GERMAN, GERMAN.password)
+        await login.enter_password(ALICE.password)
+        await pages.expect_signed_in()
+        await tab.goto(f"{world.issuer}/ui/account")
+        await expect(tab.locator("html")).to_have_attribute("lang", "de")
+        await choose_language(tab, "ar")
+        await expect(tab.locator("html")).to_have_attribute("dir", "rtl")
+    finally:
+        await context.close()
+
+
+async def choose_language(tab: Page, tag: str) -> None:
+    await tab.locator("#languages summary").click()
+    await tab.locator(f"#language-{tag}").click()
+
+
 async def test_unknown_language_falls_back_to_english(browser: Browser, world: World) -> None:
     """An unknown ui_locales falls back to the browser's language, and an unknown one there to English."""
     context = await browser.new_context(locale="is-IS")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
@@ -73,6 +73,26 @@ async def test_show_password_button_is_localized(tab: Page, pages: PagesWithoutS
 
     assert "" not in names.values()
     assert [language for language, name in names.items() if name == "Show password"] == ["en"]
+
+
+async def test_return_page_is_empty_for_a_second(tab: Page, pages: PagesWithoutStack) -> None:
+    """Text and button of the page that leads on appear only if the application is slow."""
+    pages.login.step = step_of(StepName.DONE, continue_to=f"/oauth/v2/authorize/resume?request={REQUEST}")
+    await pages.attach(tab)
+    slow: list[Route] = []
+    await tab.route("**/authorize/resume?*", slow.append)
+    await tab.goto(LOGIN, wait_until="commit")
+    button = tab.locator("#return")
+    await expect(button).to_be_attached()
+    delay = await tab.locator("#return-page").evaluate(
+        "e => [...e.getAnimations()].map((a) => a.effect.getTiming().duration)"
+    )
+    await expect(button).to_be_hidden()
+    await expect(button).to_be_visible()
+    for request in slow:
+        await request.abort()
+
+    assert delay == [1000]
 
 
 async def test_no_show_password_button_without_scripts(browser: Browser, pages: PagesWithoutStack) -> None:

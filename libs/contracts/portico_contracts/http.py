@@ -40,6 +40,9 @@ LOGGED_OUT: Final = "/ui/login/logged-out"
 STAYS: Final = "stays"
 """Query parameter of that page: the application's address could not be checked. It only selects a text."""
 
+LANGUAGE_CHOICE: Final = "/ui/login/language"
+"""Where the foot of the pages sends another language (`portico_web.language_choice`)."""
+
 LOGIN_STATIC: Final = "/ui/login/static"
 LOGOS: Final = "/ui/branding/logos"
 """Logos of organizations, named by a hash of their content."""

@@ -12,6 +12,7 @@ from portico_contracts.languages import RIGHT_TO_LEFT, TAGS
 from starlette.requests import Request
 
 from portico_web.headers import find_header
+from portico_web.language_choice import kept_language
 
 MAX_HEADER: Final = 1000
 """Maximum characters of Accept-Language; browsers send fewer than a hundred."""
@@ -57,11 +58,12 @@ def find_language(tag: str) -> Language | None:
 
 
 def read_languages(request: Request) -> tuple[str, ...]:
-    """Returns the tags of Accept-Language, best first; none if it is too long (RFC 9110 section 12.5.4, LG-23)."""
-    return read_accept_language(find_header(request, b"accept-language") or "")
+    """Returns the language chosen in this browser, then the tags of Accept-Language, best first."""
+    return (*kept_language(request), *read_accept_language(find_header(request, b"accept-language") or ""))
 
 
 def read_accept_language(header: str) -> tuple[str, ...]:
+    """Returns no tags if the header is too long (RFC 9110 section 12.5.4, LG-23)."""
     return _read(header) if 0 < len(header) <= MAX_HEADER else ()
 
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from portico_contracts.languages import OWN_NAMES
 from portico_contracts.login import PageBranding
 from starlette.responses import HTMLResponse
 
@@ -14,6 +15,7 @@ from portico_web.branded_stylesheet import branded_address
 from portico_web.catalogue import load_catalogue
 from portico_web.compiled_templates import compiled_templates
 from portico_web.headers import page_headers
+from portico_web.language_choice import LanguageSwitch
 from portico_web.languages import ENGLISH, Language
 from portico_web.stylesheet import stylesheet
 
@@ -49,7 +51,7 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
     # The extension adds this method. New style: variables are escaped, in messages with tags too.
     cast("Any", made).install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
     made.policies["ext.i18n.trimmed"] = True
-    made.globals |= {"stylesheet": stylesheet().address, "language": language, "start": START}
+    made.globals |= {"stylesheet": stylesheet().address, "language": language, "start": START, "own_names": OWN_NAMES}
     return made
 
 
@@ -71,6 +73,7 @@ def page(
     image_uri: str = "",
     frame_uri: str = "",
     look: PageBranding = PLAIN,
+    language_switch: LanguageSwitch | None = None,
     **context: Any,
 ) -> HTMLResponse:
     """Renders a template of a package that has a catalogue in every language; a missing variable is an error."""
@@ -81,6 +84,7 @@ def page(
             look=look,
             texts=look.branding.texts_in(language.tag),
             branded_stylesheet=branded_address(look.branding),
+            language_switch=language_switch,
             **context,
         )
     )

@@ -13,6 +13,7 @@ from portico_runtime.process.clock import Clock
 from portico_web.acting_get import acting_get
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import ISOLATED
+from portico_web.language_choice import kept_language
 from portico_web.languages import pick_language, read_languages
 from portico_web.surfaces import Endpoint, html_page, render_errors
 from starlette.requests import Request
@@ -124,7 +125,7 @@ class Pages:
         return Notice(kept["text"], kept["values"], kept.get("undo", "")) if kept and "text" in kept else None
 
     def _request_context(self, request: Request, session: Session, notice: Notice | None) -> RequestContext:
-        language = pick_language((session.locale,), read_languages(request))
+        language = pick_language(kept_language(request), (session.locale,), read_languages(request))
         api = ManagementApi(self._users, session.access_token, language.tag)
         return RequestContext(
             request,

@@ -15,6 +15,7 @@ from portico_oauth.parameters import Parameters
 from portico_web.catalogue import Catalogue, load_catalogue
 from portico_web.forms import read_form
 from portico_web.headers import NO_STORE
+from portico_web.language_choice import LanguageSwitch, language_cookie
 from portico_web.languages import ENGLISH, Language
 from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
@@ -196,6 +197,7 @@ class RequestContext:
             look=PageBranding(branding=self.session.branding),
             image_uri=self.issuer if context.get("preview") else "",
             ask_uri=f"{self.party.origin}{self.party.path}/",
+            language_switch=self._language_switch(),
             console_stylesheet=STYLESHEET.address,
             theme=theme,
             colors=themed_stylesheet(self.session.branding, theme),
@@ -209,6 +211,16 @@ class RequestContext:
             segment=lambda value: segment(str(value)),  # an absent field is an empty text
             **shown,
         )
+
+    def _language_switch(self) -> LanguageSwitch | None:
+        """None after a form: its page cannot be loaded again."""
+        if self.request.method == "POST":
+            return None
+        return LanguageSwitch(f"{self.party.path}/language", self.here, self.session.csrf)
+
+    def language_cookie(self, tag: str) -> str:
+        """The Set-Cookie value that shows all pages of this browser in a language; without one it is the browser's."""
+        return language_cookie(tag, secure=self.party.origin.startswith("https://"))
 
     def see(self, address: str) -> Response:
         """Redirects after a form (303, so that a reload sends nothing again)."""

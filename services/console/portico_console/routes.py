@@ -84,6 +84,13 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
         response.headers.append("Set-Cookie", theme_cookie(form.get("theme", ""), sign_in.party.origin))
         return response
 
+    async def choose_language(ctx: RequestContext) -> Response:
+        form = await ctx.read_form()
+        back = form.get("back", "")
+        response = ctx.see(back if sign_in.party.owns(back) else path)
+        response.headers.append("Set-Cookie", ctx.language_cookie(form.get("language", "")))
+        return response
+
     async def signed_out(request: Request) -> Response:
         return page(
             "signed_out.html",
@@ -104,5 +111,6 @@ def _relying_party_routes(pages: Pages) -> list[Route]:
         Route(f"{path}{BACK_CHANNEL_LOGOUT}", render_errors(sign_in.end_session, oauth_json), methods=["POST"]),
         Route(f"{path}/sign-out", pages.endpoint(sign_out), methods=["POST"]),
         Route(f"{path}/theme", pages.endpoint(choose_theme), methods=["POST"]),
+        Route(f"{path}/language", pages.endpoint(choose_language), methods=["POST"]),
         Route(f"{path}/signed-out", pages.outside(signed_out), methods=_READ),
     ]

@@ -19,6 +19,7 @@ from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address
 from portico_web.forms import read_form
 from portico_web.headers import list_headers
+from portico_web.language_choice import language_chosen_in
 from portico_web.languages import read_languages
 from starlette.requests import Request
 from starlette.responses import Response
@@ -115,7 +116,8 @@ class ExternalFlow(Flow):
             return self._onward.to_caller(step, languages)
         if step.problem is Problem.NONE and not isinstance(step, DoneStep):
             return self._onward.to_page(address_of(LOGIN, returned.request_id), step)
-        return self._login.respond(step, RequestContext(returned.request_id, browser, languages))
+        chosen = language_chosen_in(request, returned.request_id)
+        return self._login.respond(step, RequestContext(returned.request_id, browser, languages, chosen))
 
 
 def _provider_in(request: Request) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from portico_contracts.http import LANGUAGE_CHOICE
 from portico_oauth.parameters import Parameters
 from portico_web.cookies import BrowserCookie
+from portico_web.language_choice import LanguageSwitch
 from portico_web.languages import find_language, pick_language, read_languages
 from portico_web.pages import page
 from portico_web.trusted_proxies import TrustedProxies
@@ -35,9 +37,18 @@ class Flow:
 
 
 def own_page(template: str, request: Request, **context: Any) -> Response:
-    """A page that belongs to no sign-in, in the language of the browser."""
+    """A page that belongs to no sign-in, in the language of the browser.
+
+    Another language can be chosen only on a page that was not the result of a form: it is loaded again.
+    """
     language = pick_language(read_languages(request))
-    return page(template, package="portico_login_ui", language=language, **context)
+    language_switch = LanguageSwitch(LANGUAGE_CHOICE, own_address(request)) if request.method != "POST" else None
+    return page(template, package="portico_login_ui", language=language, language_switch=language_switch, **context)
+
+
+def own_address(request: Request) -> str:
+    query = request.scope["query_string"].decode("latin-1")
+    return f"{request.scope['path']}?{query}" if query else str(request.scope["path"])
 
 
 def email_languages(form: Parameters, preferred: tuple[str, ...]) -> tuple[str, ...]:

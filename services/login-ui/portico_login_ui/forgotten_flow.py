@@ -94,12 +94,13 @@ class ForgottenFlow(Flow):
             binding=asked.binding,
             **self._waiting_request(request),
         )
+        step = await self._find_step(request)
         try:
             used = await self._authz.call(SET_PASSWORD_WITH_CODE, message)
         except ServiceError as error:
             return self._code_page(request, asked, login_name, error)
         if used.continue_to:
-            return self._onward.to_resume(used, read_languages(request))
+            return self._onward.to_resume(used, read_languages(request), step.look if step else PLAIN)
         return self._onward.to_page(_address(request, SET_PASSWORD_PAGE, **{_DONE: "1"}))
 
     def _code_page(

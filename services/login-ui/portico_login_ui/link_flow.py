@@ -109,7 +109,7 @@ class LinkFlow(Flow):
             done = await self._authz.call(SET_PASSWORD, message)
         except ServiceError as error:
             return await self._new_password_page(request, link, error)
-        return self._after_link(request, link, done)
+        return await self._after_link(request, link, done)
 
     async def _submit_passkey(self, request: Request, form: Parameters, link: EmailedLink) -> Response:
         """Instead of a first password: the challenge; with the new credential, as after a password."""
@@ -128,7 +128,7 @@ class LinkFlow(Flow):
             done = await self._authz.call(FINISH_INVITED_PASSKEY, message)
         except ServiceError as error:
             return await self._new_password_page(request, link, error)
-        return self._after_link(request, link, done, with_password=False)
+        return await self._after_link(request, link, done, with_password=False)
 
     async def _passkey_page(self, request: Request, link: EmailedLink) -> Response:
         begun = await self._authz.call(
@@ -139,11 +139,12 @@ class LinkFlow(Flow):
         scripts: dict[str, Any] = loads(key_script(), self._issuer)
         return _link_page("invitation_passkey.html", request, address, look=look, begun=begun, **scripts)
 
-    def _after_link(
+    async def _after_link(
         self, request: Request, link: EmailedLink, done: LinkUsed, *, with_password: bool = True
     ) -> Response:
         if link.invites and done.start:
-            opened = self._onward.to_application(done.start, read_languages(request), with_password=with_password)
+            look = _branding_of(await self._find_policy(link))
+            opened = self._onward.to_application(done.start, read_languages(request), look, with_password=with_password)
             return self._onward.with_cookie(opened, done)
         reached = "1"
         if link.invites:

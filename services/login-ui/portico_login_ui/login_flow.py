@@ -12,7 +12,6 @@ from portico_contracts.login_steps.password import PasswordStep
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.client_address import client_address
 from portico_web.headers import NO_STORE
-from portico_web.languages import pick_language
 from portico_web.pages import page
 from portico_web.same_origin import refuse_foreign_form
 from starlette.requests import Request
@@ -89,7 +88,7 @@ class LoginFlow(Flow):
         page_context = PageContext(
             step=step,
             action=address_of(LOGIN, ctx.request_id),
-            language=pick_language(step.ui_locales, ctx.languages),
+            language=ctx.language(step.ui_locales),
             submitted=submitted,
             resent=resent,
             issuer=self._issuer,
@@ -103,7 +102,7 @@ class LoginFlow(Flow):
     def _leave(self, step: DoneStep, ctx: RequestContext) -> Response:
         """Renders a page that continues to the provider by script and by a link (CSP form-action, decision 0047)."""
         self._onward.check_provider(step)
-        language = pick_language(step.ui_locales, ctx.languages)
+        language = ctx.language(step.ui_locales)
         return page("leave.html", package="portico_login_ui", language=language, look=step.look, address=step.leave_to)
 
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from portico_contracts.http import LOGOUT
+from portico_contracts.http import LANGUAGE_CHOICE, LOGOUT
 from portico_contracts.login_calls import ASK_LOGOUT, CONFIRM_LOGOUT
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_oauth.parameters import read_parameters
-from portico_web.languages import pick_language
+from portico_web.language_choice import LanguageSwitch
 from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
@@ -37,13 +37,14 @@ class LogoutFlow(Flow):
     def _respond(self, logout: Logout, ctx: RequestContext) -> Response:
         if logout.done:
             return self._onward.after_logout(logout, ctx.languages)
-        language = pick_language(logout.ui_locales, ctx.languages)
+        language, action = ctx.language(logout.ui_locales), address_of(LOGOUT, ctx.request_id)
         shown = page(
             "logout.html",
             package="portico_login_ui",
             language=language,
             look=logout.look,
             logout=replace(logout, client_name=shown_name(logout.client_name, logout.look, language)),
-            action=address_of(LOGOUT, ctx.request_id),
+            action=action,
+            language_switch=LanguageSwitch(LANGUAGE_CHOICE, action),
         )
         return self._onward.with_cookie(shown, logout)

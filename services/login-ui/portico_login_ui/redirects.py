@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from portico_contracts.login import Step
+from portico_contracts.login import PageBranding, Step
 from portico_contracts.login_device import DeviceOpened
 from portico_contracts.login_logout import Logout
 from portico_contracts.login_steps.done import DoneStep
@@ -62,13 +62,13 @@ class Redirects:
 
     def to_request(self, opened: DeviceOpened) -> Response:
         """Continues with the sign-in of a device, which never leaves this origin. Raises LOGIN-107."""
-        if not _is_local(opened.continue_to):
+        if not is_local(opened.continue_to):
             raise NOT_LOCAL.error(continue_to=opened.continue_to[:80])
         return self.with_cookie(_see_other(opened.continue_to), opened)
 
     def after_sign_in(self, step: DoneStep, languages: Sequence[str]) -> Response:
         """Renders a page that continues to the application, or to authz, which may redirect there. Raises LOGIN-107."""
-        if not _is_local(step.continue_to) and not _is_of_application(step):
+        if not is_local(step.continue_to) and not _is_of_application(step):
             raise NOT_LOCAL.error(continue_to=step.continue_to[:80])
         return self._return(step, step.continue_to, languages)
 
@@ -77,17 +77,19 @@ class Redirects:
         self.check_provider(step)
         return self._return(step, step.leave_to, languages)
 
-    def to_resume(self, used: LinkUsed, languages: Sequence[str]) -> Response:
+    def to_resume(self, used: LinkUsed, languages: Sequence[str], look: PageBranding) -> Response:
         """Renders a page that continues with the sign-in that waited for a new password. Raises LOGIN-107."""
-        if not _is_local(used.continue_to):
+        if not is_local(used.continue_to):
             raise NOT_LOCAL.error(continue_to=used.continue_to[:80])
-        return _return_page(used.continue_to, pick_language(languages))
+        return _return_page(used.continue_to, pick_language(languages), look)
 
-    def to_application(self, address: str, languages: Sequence[str], *, with_password: bool = True) -> Response:
+    def to_application(
+        self, address: str, languages: Sequence[str], look: PageBranding, *, with_password: bool = True
+    ) -> Response:
         """Renders a page that opens the application of an invitation. Raises LOGIN-107 unless https or loopback."""
         if not _PROVIDER.match(address) or not may_register(address):
             raise NOT_LOCAL.error(start=address[:80])
-        return _return_page(address, pick_language(languages), invited=with_password)
+        return _return_page(address, pick_language(languages), look, invited=with_password)
 
     def to_provider(self, step: DoneStep) -> Response:
         """Redirects to another identity provider, the only foreign URL of a sign-in."""
@@ -101,7 +103,7 @@ class Redirects:
 
     def after_logout(self, logout: Logout, languages: Sequence[str]) -> Response:
         """Raises LOGIN-107 unless the target is a path of this origin, or the verified URI with its state (IR-10)."""
-        if _is_local(logout.continue_to):
+        if is_local(logout.continue_to):
             return self.to_page(logout.continue_to, logout)
         if not _is_of_application(logout):
             raise NOT_LOCAL.error(continue_to=logout.continue_to[:80])
@@ -118,14 +120,17 @@ class Redirects:
         return response
 
     def _return(self, answer: DoneStep | Logout, address: str, languages: Sequence[str]) -> Response:
-        return self.with_cookie(_return_page(address, pick_language(answer.ui_locales, languages)), answer)
+        language = pick_language(answer.ui_locales, languages)
+        return self.with_cookie(_return_page(address, language, answer.look), answer)
 
 
-def _return_page(address: str, language: Language, *, invited: bool = False) -> Response:
-    return page("return.html", package="portico_login_ui", language=language, address=address, invited=invited)
+def _return_page(address: str, language: Language, look: PageBranding, *, invited: bool = False) -> Response:
+    return page(
+        "return.html", package="portico_login_ui", language=language, look=look, address=address, invited=invited
+    )
 
 
-def _is_local(address: str) -> bool:
+def is_local(address: str) -> bool:
     return bool(_LOCAL.match(address))
 
 

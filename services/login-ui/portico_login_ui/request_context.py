@@ -7,7 +7,8 @@ from typing import Final
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import REPEATED, Parameters
 from portico_web.cookies import BrowserCookie
-from portico_web.languages import read_languages
+from portico_web.language_choice import language_chosen_in
+from portico_web.languages import Language, pick_language, read_languages
 from starlette.requests import Request
 
 INCOMPLETE_LINK = ErrorCode(
@@ -29,11 +30,18 @@ _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{16,128}\Z")
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """`request_id` is the authorization request's or pending logout's; `browser` is the handle from the cookie."""
+    """`request_id` is the authorization request's or pending logout's; `browser` is the handle from the cookie;
+    `chosen` is the language if it was chosen in this very request.
+    """
 
     request_id: str
     browser: str = field(repr=False)
     languages: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+
+    def language(self, ui_locales: tuple[str, ...]) -> Language:
+        """The language chosen on these pages, or of the application, or of the browser."""
+        return pick_language(self.chosen, ui_locales, self.languages)
 
 
 def load_request_context(parameters: Parameters, request: Request, cookie: BrowserCookie) -> RequestContext:
@@ -51,12 +59,18 @@ def find_request_context(parameters: Parameters, request: Request, cookie: Brows
     request_id = parameters.get("request", "")
     if not _REQUEST_ID.match(request_id):
         raise INCOMPLETE_LINK.error()
-    return RequestContext(request_id, cookie.read(request.headers.get("cookie")), read_languages(request))
+    handle, chosen = cookie.read(request.headers.get("cookie")), language_chosen_in(request, request_id)
+    return RequestContext(request_id, handle, read_languages(request), chosen)
 
 
 def find_request_id(request: Request) -> str | None:
     found = request.query_params.getlist("request")
     return found[0] if len(found) == 1 and _REQUEST_ID.match(found[0]) else None
+
+
+def request_id_in(parameters: Parameters) -> str:
+    found = parameters.get("request", "")
+    return found if _REQUEST_ID.match(found) else ""
 
 
 def address_of(path: str, request_id: str) -> str:

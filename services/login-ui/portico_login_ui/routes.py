@@ -11,6 +11,7 @@ from portico_contracts.http import (
     HOME,
     JWT_AUTHORIZE,
     JWT_CALLBACK,
+    LANGUAGE_CHOICE,
     LOGGED_OUT,
     LOGIN,
     LOGIN_BRANDING,
@@ -42,6 +43,7 @@ from portico_login_ui.first_run_flow import FirstRunFlow
 from portico_login_ui.flow import FlowParts, own_page
 from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
+from portico_login_ui.language_flow import LanguageFlow
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
@@ -75,6 +77,7 @@ def routes(parts: FlowParts) -> list[Route]:
         _form_route(FIRST_RUN_PAGE, first_run.show, first_run.submit, own_error_page),
         _form_route(RECOVERY_PAGE, recovery.show, recovery.submit, own_error_page),
         _form_route(DEVICE_PAGE, device.show, device.submit, own_error_page),
+        Route(LANGUAGE_CHOICE, render_errors(LanguageFlow(parts).choose, own_error_page), methods=["POST"]),
         *_stateless_routes(),
     ]
 

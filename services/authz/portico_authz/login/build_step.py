@@ -35,7 +35,7 @@ _STORED: Final = (RotationResult.ROTATED, RotationResult.ANSWERED)
 async def build_step(deps: Dependencies, transition: Transition) -> AnyStep:
     """Rotates the handle last: until then everything can be repeated with the old handle."""
     login, rotation = transition.login, transition.rotation
-    step = _done(transition) if login.step is StepName.DONE else await _page_of(deps, transition)
+    step = await (_done if login.step is StepName.DONE else _page_of)(deps, transition)
     if rotation and await rotate_handle(deps, transition, rotation) is RotationResult.ANSWERED:
         deps.traces.issued(login.ctx.client, DiagnosedEndpoint.AUTHORIZATION)
         address = login.ctx.verified_address
@@ -56,10 +56,11 @@ async def rotate_handle(deps: Dependencies, transition: Transition, rotation: Ha
     return result
 
 
-def _done(transition: Transition) -> DoneStep:
+async def _done(deps: Dependencies, transition: Transition) -> DoneStep:
     login, leave_to = transition.login, transition.leave_to
     resume = "" if leave_to else f"{AUTHORIZE_RESUME}?request={login.request.id}"
-    return DoneStep(continue_to=resume, leave_to=leave_to, ui_locales=login.ctx.ui_locales)
+    look = await branding_of_login(deps, login.ctx, login.progress)
+    return DoneStep(continue_to=resume, leave_to=leave_to, ui_locales=login.ctx.ui_locales, look=look)
 
 
 async def _page_of(deps: Dependencies, transition: Transition) -> AnyStep:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from portico_contracts.login import PageBranding
 from portico_contracts.login_logout import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.users import Client
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -50,6 +51,7 @@ async def get_logout(deps: Dependencies, id: str, query: RequestLogout) -> Logou
 async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) -> Logout:
     request, browser = await open_logout(deps, id, confirm.browser)
     logout = await _restore(deps, request)
+    look = await branding_of_client(deps, logout.client)
     spent = new_opaque(browser.bucket, deps.random)
     if not confirm.csrf or not await deps.stores.logouts.replace_csrf(id, confirm.csrf, spent):
         raise FORM_USED.error()
@@ -64,7 +66,7 @@ async def confirm_logout(deps: Dependencies, id: str, confirm: ConfirmLogout) ->
                 await deps.stores.logouts.replace_csrf(id, spent, confirm.csrf)
         raise
     await deps.stores.logouts.consume(id)
-    return _done(logout, cookie)
+    return _done(logout, cookie, look)
 
 
 async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
@@ -81,11 +83,12 @@ async def _restore(deps: Dependencies, request: PendingLogout) -> LogoutRequest:
     )
 
 
-def _done(logout: LogoutRequest, cookie: str = "") -> Logout:
+def _done(logout: LogoutRequest, cookie: str = "", look: PageBranding | None = None) -> Logout:
     return Logout(
         done=True,
         continue_to=logout.continue_to,
         return_uri=logout.uri,
         set_cookie=cookie,
         ui_locales=logout.ui_locales,
+        look=look or PageBranding(),
     )

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_contracts.error_ids import NO_TEXT_MESSAGES
+from portico_contracts.languages import OWN_NAMES, TAGS
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters
 from portico_oauth.typed_text import code_letters, trimmed
@@ -10,7 +11,6 @@ from portico_web.languages import LANGUAGES
 from starlette.responses import Response
 
 from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, led_to, showing
-from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -55,15 +55,19 @@ async def show_profile(ctx: RequestContext, refused: Refused | None) -> Response
 
 def _languages(chosen: str) -> list[tuple[str, str]]:
     """A stored language that no page has stays selectable, so that saving the form does not change it."""
-    names = {one.tag: LANGUAGE_NAMES[one.tag] for one in LANGUAGES}
-    return list((names | ({chosen: LANGUAGE_NAMES.get(chosen, chosen)} if chosen else {})).items())
+    names = {one.tag: OWN_NAMES[one.tag] for one in LANGUAGES}
+    return list((names | ({chosen: OWN_NAMES.get(chosen, chosen)} if chosen else {})).items())
 
 
 async def _save_names(ctx: RequestContext, typed: Parameters) -> Response:
     stored: dict[str, Any] = (await get_user(ctx))["human"]["profile"]
     given = {field: trimmed(typed.get(form, "")) for field, form in _NAMES.items()}
     await change(ctx, "UpdateHumanUser", profile={**stored, **given})
-    return await led_to(ctx, "profile", _PROFILE_SAVED)
+    response = await led_to(ctx, "profile", _PROFILE_SAVED)
+    tag = given["preferredLanguage"]
+    if tag != stored.get("preferredLanguage", "") and tag in ("", *TAGS):
+        response.headers.append("Set-Cookie", ctx.language_cookie(tag))
+    return response
 
 
 async def _save_email(ctx: RequestContext, typed: Parameters) -> Response:

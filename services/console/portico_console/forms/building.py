@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor, OneofDescriptor
 from portico_contracts.field_texts import field_text
+from portico_contracts.languages import OWN_NAMES
 from portico_contracts.management import METHODS
 from portico_contracts.proto_options import is_required, rules_of
 
 from portico_console.forms.field import LANGUAGE, SECRET, Field, Widget
-from portico_console.forms.labels import HINTS, LANGUAGE_NAMES
+from portico_console.forms.labels import HINTS
 from portico_console.forms.words import hint_of, label_of, word
 
 _SECRETS: Final = re.compile(r"([pP]assword|[sS]ecret)$")
@@ -148,7 +149,7 @@ def _language(described: FieldDescriptor, path: str) -> Field:
     name = described.json_name
     return Field(
         path, name, label_of(name), Widget.CHOICE, help=field_text(described.full_name),
-        required=_required(described), choices=tuple(LANGUAGE_NAMES.items()), kind=LANGUAGE,
+        required=_required(described), choices=tuple(OWN_NAMES.items()), kind=LANGUAGE,
         optional=described.has_presence,
     )  # fmt: skip
 

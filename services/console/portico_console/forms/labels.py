@@ -299,17 +299,3 @@ WORDS: Final = {
     "OIDC_GRANT_TYPE_DEVICE_CODE": "Device code",
 }  # fmt: skip
 """Words of enum values, one for each thing in the whole console."""
-
-LANGUAGE_NAMES: Final = {
-    "en": "English",
-    "de": "Deutsch",
-    "fr": "Français",
-    "it": "Italiano",
-    "es": "Español",
-    "pt": "Português",
-    "pl": "Polski",
-    "nl": "Nederlands",
-    "ja": "日本語",
-    "zh": "中文",
-    "ar": "العربية",
-}

@@ -6,9 +6,11 @@ from importlib import import_module
 from typing import Any, Final
 
 from msgspec.structs import replace
+from portico_contracts.http import LANGUAGE_CHOICE
 from portico_contracts.login import SecondFactorAnswer
 from portico_contracts.step_names import StepName
 from portico_oauth.errors import ErrorCode, Kind
+from portico_web.language_choice import LanguageSwitch
 from portico_web.pages import page
 from starlette.responses import Response
 
@@ -51,6 +53,7 @@ def render(page_context: PageContext[Any], *, who: str | None = None) -> Respons
         step=step,
         who=step.login_name if who is None else who,
         action=page_context.action,
+        language_switch=LanguageSwitch(LANGUAGE_CHOICE, page_context.action),
         trust=isinstance(sent, SecondFactorAnswer) and sent.trust,
         **method.context(page_context),
     )

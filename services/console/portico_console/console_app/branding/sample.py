@@ -10,6 +10,7 @@ from portico_contracts.users import Branding, OwnTexts
 from portico_oauth.errors import PATH_NOT_FOUND
 from portico_web.catalogue import load_catalogue
 from portico_web.headers import NO_STORE, page_headers
+from portico_web.language_choice import LanguageSwitch
 from portico_web.pages import environment
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
@@ -48,6 +49,7 @@ async def show_sample(ctx: RequestContext) -> Response:
     )
     content = environment(PACKAGE, ctx.language).get_template("console/branding/sample.html").render(
         look=PageBranding(branding=branding),
+        language_switch=LanguageSwitch("", ""),
         texts=branding.texts_in(ctx.language.tag),
         stylesheet=_address(theme.key, SIGN_IN_PAGES),
         branded_stylesheet=_address(theme.key, stylesheet_of(values)),

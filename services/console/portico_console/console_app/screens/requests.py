@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.languages import OWN_NAMES
 from portico_contracts.management import METHODS
 
 from portico_console.console_app.screens.screen import Column, Kind, Screen, Template
 from portico_console.forms.filling import text_in
-from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.forms.words import sign_in_methods, word
 from portico_console.request_context import RequestContext, segment
 
@@ -42,7 +42,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _LISTS: Final[Mapping[Kind, Callable[[Sequence[Any]], list[str]]]] = {
     Kind.LIST: lambda items: [word(str(one)) for one in items],
     Kind.METHODS: sign_in_methods,
-    Kind.LANGUAGES: lambda tags: [LANGUAGE_NAMES.get(tag, tag) for tag in tags],
+    Kind.LANGUAGES: lambda tags: [OWN_NAMES.get(tag, tag) for tag in tags],
 }
 """Texts for the items of a list."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from portico_contracts.languages import OWN_NAMES
 from portico_oauth.errors import Kind, ServiceError, Violation
 from portico_web.catalogue import load_catalogue
 from starlette.responses import Response
@@ -18,7 +19,6 @@ from portico_console.console_app.users.user_page import ONE, USER_API, see_kept
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Field, Widget, all_of, secrets_of
 from portico_console.forms.filling import Problem, begun, problems_of, with_problems
-from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.forms.reading import NOT_READ, Typed, read
 from portico_console.messages import message
 from portico_console.request_context import PACKAGE, RequestContext
@@ -100,7 +100,7 @@ def _shown(field: Field, translate: Callable[[str], str]) -> Field:
     required = field.required and field.path != "profile.lastName"
     field = replace(field, label=label, help="", hint=hint, required=required)
     if field.name == "preferredLanguage":
-        return replace(field, widget=Widget.CHOICE, choices=tuple(LANGUAGE_NAMES.items()))
+        return replace(field, widget=Widget.CHOICE, choices=tuple(OWN_NAMES.items()))
     return field
 
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
+from portico_contracts.languages import OWN_NAMES
 from starlette.responses import Response
 
 from portico_console.console_app.screens.requests import address, text
 from portico_console.console_app.users.user_page import kept_before, load_user, user_page
-from portico_console.forms.labels import LANGUAGE_NAMES
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
@@ -22,7 +22,7 @@ async def show_overview(ctx: RequestContext) -> Response:
         "",
         problem=kept.get("sentence", ""),
         reason=kept.get("reason", ""),
-        speaks=LANGUAGE_NAMES.get(language, language),
+        speaks=OWN_NAMES.get(language, language),
         login_names=_login_names(shown.user),
         gender=text(shown.user, "human.profile.gender").removeprefix("GENDER_"),
     )

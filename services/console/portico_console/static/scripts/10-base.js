@@ -1,10 +1,13 @@
 // What pages are more pleasant with: every one of them works without. Nothing here decides or makes markup of data.
 "use strict";
+
+// The language of the page as the browser has it, with its region: dates are British where the reader's are.
+const spoken = document.documentElement.lang;
+const region = navigator.languages.find((tag) => tag.split("-")[0] === spoken) || spoken || undefined;
 {
   // Times in the zone and the words of the browser; the page itself has them in UTC.
-  const language = document.documentElement.lang || undefined;
-  const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const times = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" });
+  const days = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeZone: "UTC" });
   const localize = (part) => {
     for (const day of part.querySelectorAll("time[datetime]")) {
       if (day.dateTime.length === 10) day.textContent = days.format(new Date(day.dateTime));

@@ -1,9 +1,8 @@
 {
   // Days and times in the zone and the words of the browser; the page itself has them in UTC.
-  const language = document.documentElement.lang || undefined;
-  const full = new Intl.DateTimeFormat(language, { dateStyle: "full" });
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
-  const near = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const full = new Intl.DateTimeFormat(region, { dateStyle: "full" });
+  const exact = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "medium" });
+  const near = new Intl.RelativeTimeFormat(region, { numeric: "auto" });
   const dayOf = (at) => [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
   const daysAgo = (day) => Math.round((new Date(dayOf(new Date())) - new Date(day)) / 86_400_000);
   const titled = (day, at) => {

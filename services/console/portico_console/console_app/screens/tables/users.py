@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_contracts.languages import OWN_NAMES
+
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
@@ -16,7 +18,6 @@ from portico_console.console_app.screens.tables.shared import (
     words,
 )
 from portico_console.console_app.screens.tables.users_together import TOGETHER
-from portico_console.forms.labels import LANGUAGE_NAMES
 
 _USERS: Final = f"{MANAGEMENT}.UserService"
 _METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
@@ -78,7 +79,7 @@ USER: Final = Screen(
         Action(
             "profile", "Edit profile", f"{_USERS}/UpdateHumanProfile", done="The profile of %(name)s was changed.",
             only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
-            filled_from="human.profile", words={"preferredLanguage": tuple(LANGUAGE_NAMES.items())},
+            filled_from="human.profile", words={"preferredLanguage": tuple(OWN_NAMES.items())},
         ),
         *TOGETHER,
         Action("name", "Change user name", f"{_USERS}/UpdateUserName", done="The user name of %(name)s was changed.", only=("userName",)),
