@@ -80,7 +80,11 @@ async def test_return_page_is_empty_for_a_second(tab: Page, pages: PagesWithoutS
     pages.login.step = step_of(StepName.DONE, continue_to=f"/oauth/v2/authorize/resume?request={REQUEST}")
     await pages.attach(tab)
     slow: list[Route] = []
-    await tab.route("**/authorize/resume?*", slow.append)
+
+    def wait(route: Route) -> None:
+        slow.append(route)
+
+    await tab.route("**/authorize/resume?*", wait)
     await tab.goto(LOGIN, wait_until="commit")
     button = tab.locator("#return")
     await expect(button).to_be_attached()

@@ -40,7 +40,7 @@ from portico_login_ui.methods.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
 from portico_login_ui.methods.emailed_links import LinkProblem, problem_of
 from portico_login_ui.methods.method import read_typed
 from portico_login_ui.own_form import read_own_form
-from portico_login_ui.scripts import codes_script, loads, password_script
+from portico_login_ui.scripts import loads, page_script
 
 NO_CODE = ErrorCode(
     "LOGIN-230",
@@ -93,7 +93,7 @@ class FirstRunFlow(Flow):
             done=done,
             onward=f"{CONSOLE}/orgs/{quote(done.org_id, safe='')}" if done.org_id else CONSOLE,
             codes=done.recovery_codes,
-            **loads(codes_script(), self._issuer),
+            **loads(page_script(), self._issuer),
         )
         return self._onward.with_cookie(response, done)
 
@@ -110,8 +110,8 @@ class FirstRunFlow(Flow):
         begun = await self._authz.call(
             START_FIRST_RUN, BeginFirstRun(code=sent.code, owner=sent.owner, factor=factor, attempt=sent.attempt)
         )
-        script = key_script() if factor is Factor.PASSKEY else password_script()
-        shown = {"image": qr_code(begun.uri), "typed": grouped(begun.secret)} if begun.uri else {}
+        script = key_script() if factor is Factor.PASSKEY else page_script()
+        shown = {"uri": begun.uri, "image": qr_code(begun.uri), "typed": grouped(begun.secret)} if begun.uri else {}
         return self._form_page(
             _TEMPLATES[factor],
             request,

@@ -28,7 +28,7 @@ from portico_login_ui.methods.emailed_links import (
 )
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.request_context import address_of, find_request_id
-from portico_login_ui.scripts import loads, password_script
+from portico_login_ui.scripts import loads, page_script
 
 _SENT: Final = "sent"
 """Query parameter of the second page: the challenge of the code."""
@@ -108,7 +108,7 @@ class ForgottenFlow(Flow):
     ) -> Response:
         context = {"problem": problem_of(error) if error else None, "login_name": login_name}
         context["action"] = _address(request, **_waiting(asked, login_name)) if asked.challenge else ""
-        scripts = loads(password_script(), self._issuer) if asked.challenge else {}
+        scripts = loads(page_script(), self._issuer) if asked.challenge else {}
         return _page("password_link_sent.html", request, again=_address(request), **context, **scripts)
 
     def _waiting_request(self, request: Request) -> dict[str, str]:

@@ -49,7 +49,7 @@ from portico_login_ui.methods.emailed_links import (
 )
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.request_context import address_of, find_request_id
-from portico_login_ui.scripts import loads, password_script
+from portico_login_ui.scripts import loads, page_script
 
 _DONE: Final = "done"
 """Query parameter of a page: the action is done. It only selects the text of the page."""
@@ -165,7 +165,7 @@ class LinkFlow(Flow):
     ) -> Response:
         policy = await self._find_policy(link)
         rules = policy.password_rules if policy else None
-        scripts = loads(password_script(), self._issuer)
+        scripts = loads(page_script(), self._issuer)
         address = link_address(SET_PASSWORD_PAGE, link)
         look = _branding_of(policy)
         template = "invitation.html" if link.invites else "set_password.html"

@@ -29,7 +29,7 @@ from portico_login_ui.methods.emailed_links import (
     read_code,
 )
 from portico_login_ui.own_form import read_own_form
-from portico_login_ui.scripts import loads, password_script
+from portico_login_ui.scripts import loads, page_script
 
 _CODE: Final = "code"
 _SENT: Final = "sent"
@@ -87,7 +87,7 @@ class RecoveryFlow(Flow):
     ) -> Response:
         context = {"problem": problem_of(error) if error else None, "login_name": login_name}
         context["action"] = _address(login_name, **{_SENT: challenge})
-        scripts = loads(password_script(), self._issuer)
+        scripts = loads(page_script(), self._issuer)
         return own_page("recovery_code_sent.html", request, again="", back="", **context, **scripts)
 
 

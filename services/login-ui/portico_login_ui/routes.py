@@ -49,7 +49,7 @@ from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.passkey_flow import PasskeyFlow
 from portico_login_ui.recovery_flow import RecoveryFlow
-from portico_login_ui.scripts import codes_script, password_script
+from portico_login_ui.scripts import page_script
 
 _READ: Final = ["GET", "HEAD"]
 
@@ -115,7 +115,7 @@ def _stateless_routes() -> list[Route]:
     return [
         Route(LOGGED_OUT, render_errors(logged_out, own_error_page), methods=_READ),
         Route(f"{LOGIN_BRANDING}/{{name}}.css", render_errors(branded, own_error_page), methods=_READ),
-        *(serve(file) for file in (styles, key_script(), password_script(), codes_script())),
+        *(serve(file) for file in (styles, key_script(), page_script())),
     ]
 
 

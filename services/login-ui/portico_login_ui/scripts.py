@@ -1,4 +1,4 @@
-"""Scripts of the login pages; each is allowed only by the CSP of the pages that need it."""
+"""The script of some login pages, which only the CSP of these pages allows."""
 
 from __future__ import annotations
 
@@ -9,19 +9,11 @@ from portico_contracts.http import LOGIN_STATIC
 from portico_web.static_file import StaticFile
 
 
-def password_script() -> StaticFile:
-    return _script("password.js")
-
-
-def codes_script() -> StaticFile:
-    return _script("codes.js")
+@cache
+def page_script() -> StaticFile:
+    content = files("portico_login_ui").joinpath("static", "pages.js").read_bytes()
+    return StaticFile(f"{LOGIN_STATIC}/pages.js", "text/javascript", content)
 
 
 def loads(script: StaticFile, issuer: str) -> dict[str, str]:
     return {"script": script.address, "script_uri": issuer + script.path}
-
-
-@cache
-def _script(name: str) -> StaticFile:
-    content = files("portico_login_ui").joinpath("static", name).read_bytes()
-    return StaticFile(f"{LOGIN_STATIC}/{name}", "text/javascript", content)

@@ -5,7 +5,7 @@ from portico_contracts.step_names import StepName
 
 
 class EnrolStep(Step, frozen=True, tag="enrol"):
-    """`others` are the steps that enrol a factor."""
+    """`others` are the steps that enrol a factor; `OTP_EMAIL`, codes by email, is enrolled by choosing it."""
 
     name = StepName.ENROL
     others: tuple[StepName, ...] = ()

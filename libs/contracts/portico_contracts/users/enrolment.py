@@ -10,10 +10,14 @@ from portico_contracts.users.accounts import Factor, User
 
 
 class BeginEnrolment(Message, frozen=True):
-    """Starts the enrolment of a first second factor, and emails a code where the policy requires one."""
+    """Starts the enrolment of a first second factor, and emails a code where the policy requires one.
+
+    `proved_address`: the user has already entered a code of an email in this sign-in, and no second one is sent.
+    """
 
     user_id: str
     languages: tuple[str, ...] = ()
+    proved_address: bool = False
 
 
 class EnrolmentBegun(Message, frozen=True):

@@ -144,7 +144,9 @@ def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepNam
         return StepName.PASSWORD if user.has_password else StepName.FACTOR_MISSING
     chosen = progress.under_way.step if isinstance(progress.under_way, ChosenFactor) else None
     step = factor_step(factors, chosen, forced=policy.force_mfa)
-    if step is not StepName.FACTOR_MISSING or not may_enrol(policy, email_verified=user.email_verified):
+    if step is not StepName.FACTOR_MISSING:
+        return step
+    if not may_enrol(policy, email_verified=user.email_verified, emailed=progress.emailed):
         return step
     if progress.emailed and user.has_password and PASSWORD not in progress.amr:
         return StepName.PASSWORD  # a mailbox alone must not enrol a factor

@@ -98,19 +98,28 @@ ENROLLED_BY: Final = {
     StepName.ENROL_PASSKEY: Factor.PASSKEY,
     StepName.ENROL_KEY: Factor.U2F,
     StepName.ENROL_TOTP: Factor.TOTP,
+    StepName.OTP_EMAIL: Factor.OTP_EMAIL,
 }
 """The factor that a step registers, strongest first."""
 
 ENROLMENT_STEPS: Final = REGISTRATIONS | {StepName.ENROL_EMAIL, StepName.ENROL, StepName.RECOVERY_CODES}
 
 
-def registrations_of(policy: LoginPolicy) -> tuple[StepName, ...]:
-    return tuple(step for step, factor in ENROLLED_BY.items() if factor in policy.factors)
+def registrations_of(policy: LoginPolicy, *, emailed: bool = False) -> tuple[StepName, ...]:
+    """`OTP_EMAIL` needs no registration, only the code that opened the enrolment; after an emailed code as the first
+    factor (`emailed`) it would prove nothing more.
+    """
+    by_email = policy.enrolment is EnrolmentDemand.EMAIL and not emailed
+    return tuple(
+        step
+        for step, factor in ENROLLED_BY.items()
+        if factor in policy.factors and (by_email or step is not StepName.OTP_EMAIL)
+    )
 
 
-def may_enrol(policy: LoginPolicy, *, email_verified: bool) -> bool:
+def may_enrol(policy: LoginPolicy, *, email_verified: bool, emailed: bool) -> bool:
     """The policy of an unknown organization permits no enrolment (`users_client.STRICTEST`)."""
-    if policy.enrolment is EnrolmentDemand.NONE or not registrations_of(policy):
+    if policy.enrolment is EnrolmentDemand.NONE or not registrations_of(policy, emailed=emailed):
         return False
     return email_verified or policy.enrolment is EnrolmentDemand.PASSWORD
 

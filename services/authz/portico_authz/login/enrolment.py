@@ -58,21 +58,24 @@ def begins_with(load: Callable[[Dependencies, Login, Enrolment], Awaitable[Trans
 
 
 async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str, ...]) -> Transition:
-    question = BeginEnrolment(user_id=login.progress.user_id, languages=languages)
+    progress = login.progress
+    question = BeginEnrolment(user_id=progress.user_id, languages=languages, proved_address=progress.proved_address)
     try:
         begun = await deps.bus.call(BEGIN_ENROLMENT, question)
     except ServiceError as error:
         return not_sent(login, error)
     enrolment = Enrolment(begun.enrolment, masked(begun.mail) if begun.mail else "", is_open=not begun.mail)
     step = StepName.ENROL if enrolment.is_open else StepName.ENROL_EMAIL
-    begun_login = login.at(step, replace(login.progress, under_way=enrolment))
+    begun_login = login.at(step, replace(progress, under_way=enrolment))
     return await with_registrations(deps, begun_login) if enrolment.is_open else Transition(begun_login)
 
 
 async def with_registrations(deps: Dependencies, login: Login) -> Transition:
     user = await deps.users_client.find_user(login.progress.user_id)
-    steps = registrations_of(await deps.users_client.login_policy(user.org_id)) if user else ()
-    return Transition(login, shown=Registrations(steps))
+    if user is None:
+        return Transition(login, shown=Registrations(()))
+    policy = await deps.users_client.login_policy(user.org_id)
+    return Transition(login, shown=Registrations(registrations_of(policy, emailed=login.progress.emailed)))
 
 
 async def with_key(deps: Dependencies, login: Login, enrolment: Enrolment) -> Transition:
@@ -101,16 +104,8 @@ async def register_factor(
         without = login.at(login.step, replace(login.progress, asked=None))
         login = (await save_progress(deps, Transition(without))).login
 
-    device_bound = False
-
-    async def finish() -> User | None:
-        nonlocal device_bound
-        finished = await deps.bus.call(FINISH_ENROLMENT, question)
-        device_bound = finished.device_bound
-        return finished.user
-
     try:
-        user = await attempt(deps, login, finish()) if answer.single_use else None
+        user, device_bound = await _finish(deps, login, question) if answer.single_use else (None, False)
     except ServiceError as error:
         if error.kind is not Kind.FAILED_PRECONDITION:
             raise
@@ -120,10 +115,56 @@ async def register_factor(
         problem = user or Transition(login, wrong)
         prepared = await save_progress(deps, await prepare_step(deps, login, answer.languages))
         return replace(prepared, problem=problem.problem, retry_after=problem.retry_after)
+    amr = methods_of(login.step, device_bound=device_bound)
+    return await _go_on(deps, login, enrolment, user, amr, answer.languages, device_bound=device_bound)
+
+
+async def register_email_codes(
+    deps: Dependencies, login: Login, enrolment: Enrolment, languages: tuple[str, ...]
+) -> Transition:
+    """Emailed codes need no registration: the one that opened the enrolment is the first."""
+    question = FinishEnrolment(
+        user_id=login.progress.user_id, enrolment=enrolment.name, factor=ENROLLED_BY[StepName.OTP_EMAIL]
+    )
+    try:
+        user, _ = await _finish(deps, login, question)
+    except ServiceError as error:
+        if error.kind is not Kind.FAILED_PRECONDITION:
+            raise
+        return await leave_enrolment(deps, login, languages)
+    if not isinstance(user, User):
+        return user or await leave_enrolment(deps, login, languages)
+    amr = methods_of(StepName.OTP_EMAIL, device_bound=False)
+    return await _go_on(deps, login, enrolment, user, amr, languages)
+
+
+async def _finish(deps: Dependencies, login: Login, question: FinishEnrolment) -> tuple[User | Transition | None, bool]:
+    """Returns what `attempt` returns, and whether the key of it is bound to its device."""
+    device_bound = False
+
+    async def finish() -> User | None:
+        nonlocal device_bound
+        finished = await deps.bus.call(FINISH_ENROLMENT, question)
+        device_bound = finished.device_bound
+        return finished.user
+
+    return await attempt(deps, login, finish()), device_bound
+
+
+async def _go_on(
+    deps: Dependencies,
+    login: Login,
+    enrolment: Enrolment,
+    user: User,
+    amr: tuple[str, ...],
+    languages: tuple[str, ...],
+    *,
+    device_bound: bool = False,
+) -> Transition:
     # Every session but the one this sign-in adds a factor to.
     await end_sessions_or_log(deps, EndSessions(user_id=user.user_id, but_session_id=login.progress.step_up))
-    progress = _with_factor(login, enrolment, device_bound=device_bound)
-    return await continue_login(deps, login, progress, user, answer.languages)
+    progress = _with_factor(login, enrolment, amr, device_bound=device_bound)
+    return await continue_login(deps, login, progress, user, languages)
 
 
 def _completion(login: Login, enrolment: Enrolment, answer: CodeAnswer | KeyAnswer) -> FinishEnrolment:
@@ -153,9 +194,9 @@ async def at_enrolment(
     return await save_progress(deps, await prepare_step(deps, moved, languages))
 
 
-def _with_factor(login: Login, enrolment: Enrolment, *, device_bound: bool) -> Progress:
+def _with_factor(login: Login, enrolment: Enrolment, methods: tuple[str, ...], *, device_bound: bool) -> Progress:
     """The registered factor counts in this sign-in."""
-    amr = add_second_factor(login.progress.amr, *methods_of(login.step, device_bound=device_bound))
+    amr = add_second_factor(login.progress.amr, *methods)
     done = replace(enrolment, is_done=True)
     # Without the epoch, because the enrolment itself has changed it.
     progress = replace(login.progress, amr=amr, second=True, asked=None, under_way=done, epoch=None)

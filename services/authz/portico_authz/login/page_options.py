@@ -36,6 +36,18 @@ async def is_known_by_code(deps: Dependencies, login: Login) -> bool:
     return user is not None and not user.has_password
 
 
+async def has_no_passkey(deps: Dependencies, login: Login) -> bool:
+    """Reports whether a session of this browser names the user, who has no passkey.
+
+    For a typed name this would reveal what its account has (LG-01).
+    """
+    if not login.request.confirms or not login.progress.chosen:
+        return False
+    session = await deps.stores.sessions.find(login.progress.chosen)
+    user = await deps.users_client.find_user(session.user_id) if session else None
+    return user is not None and Factor.PASSKEY not in user.factors
+
+
 async def alternative_factors(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
     if login.step not in SECOND_FACTORS or login.is_retry:
         return ()

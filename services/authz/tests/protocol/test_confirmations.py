@@ -95,3 +95,16 @@ async def test_user_of_a_passkey_confirms_with_it(authz: AuthzService, browser: 
 
     assert (shown.name, shown.confirms, bool(shown.options)) == (StepName.PASSKEY, True, True)
     assert (instead.name, instead.confirms, instead.login_name) == (StepName.PASSWORD, True, "ada@example.test")
+
+
+@pytest.mark.parametrize("factors", [(), (Factor.TOTP,), (Factor.PASSKEY,)])
+async def test_passkey_is_offered_only_to_a_known_user_who_has_one(
+    authz: AuthzService, browser: FakeBrowser, factors: tuple[Factor, ...]
+) -> None:
+    """A session of this browser names the user, so the offer reveals nothing to a stranger (LG-01)."""
+    await browser.sign_in()
+    authz.peers.factors.give(ADA.user_id, *factors)
+    hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
+    shown = await browser.ask(await browser.begin(id_token_hint=hint, prompt="login"))
+
+    assert (shown.name, shown.may_use_passkey) == (StepName.PASSWORD, Factor.PASSKEY in factors)

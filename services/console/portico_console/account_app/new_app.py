@@ -26,6 +26,7 @@ async def show_new_app(ctx: RequestContext, refused: Refused | None) -> Response
         "new_app.html",
         "security",
         refused,
+        uri=begun["uri"] if begun else "",
         image=qr_code(begun["uri"]) if begun else "",
         secret=grouped(begun["secret"]) if begun else "",
     )

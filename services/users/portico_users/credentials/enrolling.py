@@ -54,6 +54,7 @@ from portico_users.credentials.webauthn.edit_passkeys import (
     VerifyCredential,
 )
 from portico_users.credentials.webauthn.new_credential import INVALID_CREDENTIAL
+from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.credential_changes import RECOVERY_HASHES
 from portico_users.end_users.end_user import EndUser
 from portico_users.journal.command import Command, Commit
@@ -91,7 +92,7 @@ NOT_ACCEPTED = ErrorCode(
 )
 
 _USES: Final = {Factor.PASSKEY: Use.PASSKEY, Factor.U2F: Use.U2F}
-_ENROLLED: Final = (Factor.PASSKEY, Factor.U2F, Factor.TOTP)
+_ENROLLED: Final = (Factor.PASSKEY, Factor.U2F, Factor.TOTP, Factor.OTP_EMAIL)
 
 _WRONG: Final = (
     CODE_WRONG.id,
@@ -127,15 +128,17 @@ class Enrolment(Command):
         _require_none(human, policy)
         if policy.enrolment is EnrolmentDemand.NONE:
             raise MAY_NOT_ENROL.error(user=human.id)
-        begun, message = self.enrolments.new(), None
+        begun, address, message = self.enrolments.new(), "", None
         if policy.enrolment is EnrolmentDemand.EMAIL:
             # An address changed recently may be an attacker's: send no code until the owner had time to act (as for
             # passwords).
             if not human.email_verified or self.clock.now() < human.recovery_from or not self.enrolments.email_queue:
                 raise MAY_NOT_ENROL.error(user=human.id)
-            await self.attempts.reserve(of_address(email_key(human.email)), EMAIL_BACKOFF)
-            message = self._message(human, org, begun.code, ask.languages)
-        await self.enrolments.store(human, begun, message)
+            address = human.email
+            if not ask.proved_address:
+                await self.attempts.reserve(of_address(email_key(address)), EMAIL_BACKOFF)
+                message = self._message(human, org, begun.code, ask.languages)
+        await self.enrolments.store(human, begun, address, message)
         return EnrolmentBegun(enrolment=begun.name, mail=message.to if message else "")
 
     async def verify_code(self, ask: VerifyEnrolmentCode) -> EnrolmentCodeVerified:
@@ -212,6 +215,10 @@ class Enrolment(Command):
     ) -> Entry[EndUser]:
         if ask.factor is Factor.TOTP:
             return await self.verify_totp.plan(human, ask.code, begun_by=row.id)
+        if ask.factor is Factor.OTP_EMAIL:
+            if not row.mail or row.mail != human.email:  # no code was entered that went there
+                raise ENROLMENT_OVER.error(cause="address not proved")
+            return put_end_user(human, msgspec.structs.replace(human, has_otp_email=True))
         use = _USES[ask.factor]
         only_passkey = only_passkey and use is Use.PASSKEY
         new = NewCredential(ask.registration, read_credential(ask.credential), only_passkey=only_passkey)

@@ -70,11 +70,12 @@ class Enrolments:
     def new(self) -> Begun:
         return Begun(b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}")
 
-    async def store(self, human: EndUser, begun: Begun, message: EmailMessage | None) -> None:
+    async def store(self, human: EndUser, begun: Begun, address: str, message: EmailMessage | None) -> None:
+        """`address` is the one whose code opens the enrolment, or was entered before (`message` is None)."""
         id, until = fingerprint(begun.name), self.clock.now() + SECONDS
         row = {"_id": id, "userId": human.id, "resets": human.resets}
         row |= {"hash": _hash(begun.name, begun.code), "guesses": 0}
-        row |= {"mail": message.to if message else "", "open": message is None, "done": ""}
+        row |= {"mail": address, "open": message is None, "done": ""}
         row |= _lasts(until)
 
         async def write(session: Session) -> None:

@@ -7,7 +7,13 @@ from portico_contracts.step_names import StepName
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.progress import Enrolment
-from portico_authz.login.enrolment import Registrations, at_enrolment, begins_with, with_registrations
+from portico_authz.login.enrolment import (
+    Registrations,
+    at_enrolment,
+    begins_with,
+    register_email_codes,
+    with_registrations,
+)
 from portico_authz.login.login_step import Common, LoginStep, prepare_step
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.state import Login, Transition
@@ -30,6 +36,8 @@ async def _submit(deps: Dependencies, login: Login, answer: EnrolAnswer) -> Tran
     prepared = await prepare_step(deps, login, answer.languages)
     if enrolment is None or answer.other is None or answer.other not in _offered(prepared):
         return await save_progress(deps, prepared)
+    if answer.other is StepName.OTP_EMAIL:
+        return await register_email_codes(deps, login, enrolment, answer.languages)
     chosen = replace(enrolment, chosen=answer.other)
     return await at_enrolment(deps, login, answer.other, chosen, answer.languages)
 

@@ -15,6 +15,7 @@ from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.page_options import (
     first_page,
+    has_no_passkey,
     is_known_by_code,
     may_use_email_code,
     may_use_passkey,
@@ -32,7 +33,7 @@ async def _show(deps: Dependencies, transition: Transition, common: Common) -> P
         **common,
         **first_page(login, policy),
         may_reset=policy.may_reset,
-        may_use_passkey=may_use_passkey(login, policy),
+        may_use_passkey=may_use_passkey(login, policy) and not await has_no_passkey(deps, login),
         may_use_email_code=may_use_email_code(login, policy),
     )
 

@@ -64,7 +64,7 @@ async def _submit(deps: Dependencies, login: Login, answer: VerifyEmailAnswer) -
         return await _restart_registration(deps, login, error.id)
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CODE)
-    progress = replace(login.progress, user_id=user.user_id, under_way=None)
+    progress = replace(login.progress, user_id=user.user_id, proved_address=True, under_way=None)
     if not login.progress.user_id:  # a registration, with the password chosen there
         progress = replace(progress, amr=(PASSWORD,))
     return await continue_login(deps, login, progress, user, answer.languages)

@@ -9,7 +9,9 @@ from portico_oauth.parameters import Parameters
 
 from portico_login_ui.methods.method import Method
 
-_REGISTRATIONS: Final = {step.value: step for step in (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)}
+_REGISTRATIONS: Final = {
+    step.value: step for step in (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP, StepName.OTP_EMAIL)
+}
 
 
 def _read(form: Parameters, bare: EnrolAnswer) -> EnrolAnswer | None:

@@ -8,12 +8,14 @@ from portico_web.qr_code import grouped, qr_code
 
 from portico_login_ui.methods.codes import read_back, read_code
 from portico_login_ui.methods.method import Method, PageContext
+from portico_login_ui.scripts import loads, page_script
 
 
 def _context(page_context: PageContext[EnrolTotpStep]) -> dict[str, Any]:
     """The secret, as a QR code within the page, so that no request for it can be logged, and to be typed."""
     step = page_context.step
-    return {"image": qr_code(step.uri) if step.uri else "", "typed": grouped(step.secret)}
+    shown = {"uri": step.uri, "image": qr_code(step.uri) if step.uri else "", "typed": grouped(step.secret)}
+    return {**shown, **loads(page_script(), page_context.issuer)}
 
 
 def _read(form: Parameters, bare: EnrolTotpAnswer) -> EnrolTotpAnswer | None:

@@ -5,7 +5,7 @@ from portico_contracts.login_steps.ldap import LdapAnswer, LdapStep
 from portico_oauth.parameters import Parameters
 
 from portico_login_ui.methods.method import Method, read_typed
-from portico_login_ui.methods.new_password import password_script_of
+from portico_login_ui.methods.new_password import page_script_of
 
 
 def _read(form: Parameters, bare: LdapAnswer) -> LdapAnswer | None:
@@ -14,4 +14,4 @@ def _read(form: Parameters, bare: LdapAnswer) -> LdapAnswer | None:
     return replace(bare, login_name=login_name, password=password) if login_name.strip() and password else None
 
 
-METHOD = Method("directory.html", LdapStep, LdapAnswer, _read, password_script_of)
+METHOD = Method("directory.html", LdapStep, LdapAnswer, _read, page_script_of)

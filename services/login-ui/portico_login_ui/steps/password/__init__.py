@@ -8,13 +8,13 @@ from portico_contracts.login_steps.password import PasswordAnswer, PasswordStep
 from portico_oauth.parameters import Parameters
 
 from portico_login_ui.methods.method import Method, PageContext, read_typed
-from portico_login_ui.methods.new_password import password_script_of
+from portico_login_ui.methods.new_password import page_script_of
 
 
 def _context(page_context: PageContext[PasswordStep]) -> dict[str, Any]:
     """The link for a forgotten password, if one may be set, and the script."""
     forgot = page_context.action.replace(LOGIN, FORGOT_PASSWORD_PAGE, 1) if page_context.step.may_reset else ""
-    return {"forgot": forgot, **password_script_of(page_context)}
+    return {"forgot": forgot, **page_script_of(page_context)}
 
 
 def _read(form: Parameters, bare: PasswordAnswer) -> PasswordAnswer | None:

@@ -6,11 +6,11 @@ from portico_contracts.login_steps.recovery_codes import RecoveryCodesAnswer, Re
 from portico_oauth.parameters import Parameters
 
 from portico_login_ui.methods.method import Method, PageContext
-from portico_login_ui.scripts import codes_script, loads
+from portico_login_ui.scripts import loads, page_script
 
 
 def _context(page_context: PageContext[RecoveryCodesStep]) -> dict[str, Any]:
-    return loads(codes_script(), page_context.issuer)
+    return loads(page_script(), page_context.issuer)
 
 
 def _read(_form: Parameters, bare: RecoveryCodesAnswer) -> RecoveryCodesAnswer | None:

@@ -66,7 +66,9 @@ async def test_choice_has_a_button_for_each_accepted_factor(
 
 
 async def test_app_page_has_a_qr_code_and_the_secret(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
-    """The inline image is the QR code of the URI, with the secret below it and without a script."""
+    """The inline image is the QR code of the URI, with the secret below it. Where the page is on the phone itself, a link
+    opens the app (LG-19).
+    """
     at(api, **APP)
     response = await opened(browser)
     found = re.search(r'<img class="qr" id="totp-qr" src="([^"]+)" alt="[^"]+">', response.text)
@@ -79,7 +81,8 @@ async def test_app_page_has_a_qr_code_and_the_secret(browser: httpx.AsyncClient,
     assert unescape(found[1]) == wanted
     assert typed is not None
     assert typed[1].replace(" ", "") == SECRET
-    assert "<script" not in response.text
+    assert Document(response.text).links["totp-open"] == URI
+    assert "script-src https://id.example/ui/login/static/pages.js;" in response.headers["content-security-policy"]
     assert "img-src 'self' data:" in response.headers["content-security-policy"]
     assert response.headers["cache-control"] == "no-store"
     assert [(one.code, one.other) for one in api.answers] == [("123456", None), ("", StepName.ENROL)]

@@ -13,7 +13,7 @@ from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_fakes.login_messages import entered, moved
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
-from portico_login_ui.scripts import password_script
+from portico_login_ui.scripts import page_script
 from portico_web.key_script import key_script
 
 PAGE = f"/ui/login?request={REQUEST}"
@@ -168,7 +168,7 @@ NEW_KEYS = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY)
 PASSWORDS = (StepName.PASSWORD, StepName.LDAP, StepName.CHANGE_PASSWORD, StepName.REGISTER)
 
 
-WITH_SCRIPTS = {*KEYS, *NEW_KEYS, *PASSWORDS, StepName.RECOVERY_CODES}
+WITH_SCRIPTS = {*KEYS, *NEW_KEYS, *PASSWORDS, StepName.ENROL_TOTP, StepName.RECOVERY_CODES}
 
 
 async def test_other_pages_may_run_no_script(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
@@ -188,7 +188,7 @@ async def test_password_pages_may_run_one_script(browser: httpx.AsyncClient, api
         with row(name):
             at(api, name)
             page = await browser.get(PAGE)
-            script = password_script()
+            script = page_script()
 
             assert f"script-src {ISSUER}{script.path};" in page.headers["content-security-policy"]
             assert re.findall(r"<script.*?>", page.text) == [f'<script src="{script.address}" defer>']
@@ -256,6 +256,6 @@ async def test_recovery_codes_may_run_one_script(browser: httpx.AsyncClient, api
     at(api, StepName.RECOVERY_CODES, recovery_codes=("ABCD", "EFGH"))
     page = await browser.get(PAGE)
 
-    assert f"script-src {ISSUER}/ui/login/static/codes.js;" in page.headers["content-security-policy"]
+    assert f"script-src {ISSUER}/ui/login/static/pages.js;" in page.headers["content-security-policy"]
     assert page.text.count("<script") == 1
     assert 'download="recovery-codes.txt" href="data:text/plain;charset=utf-8,ABCD%0AEFGH%0A"' in page.text

@@ -11,7 +11,7 @@ from portico_fakes.fake_login_api import REQUEST, RIGHT, FakeLoginApi
 from portico_fakes.login_messages import moved
 from portico_harness.html_forms import Document
 from portico_harness.rows import row
-from portico_login_ui.scripts import password_script
+from portico_login_ui.scripts import page_script
 from portico_login_ui.steps import METHODS
 from portico_web.cookies import BrowserCookie
 from portico_web.key_script import key_script
@@ -259,9 +259,9 @@ async def test_page_is_small_and_runs_no_foreign_script(browser: httpx.AsyncClie
             api.step = moved(api.step, name, **long)
             text = (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
 
-            scripts = key_script().content + password_script().content
+            scripts = key_script().content + page_script().content
             assert len(text.encode()) + len(stylesheet().content) + len(scripts) <= 30_000
-            for script in (key_script(), password_script()):
+            for script in (key_script(), page_script()):
                 text = text.replace(f'<script src="{script.address}" defer></script>', "", 1)
             assert not re.search(r"<script|\son\w+=|javascript:|\sstyle=", text, re.IGNORECASE)
 
