@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from portico_contracts.users.branding import Palette
 
 LEGIBLE: Final = 4.5
@@ -11,6 +13,23 @@ VISIBLE: Final = 3.0
 
 OWN_LIGHT: Final = Palette(primary="#1d5c4c", background="#fcfdfc", warn="#94281c", font="#17211e")
 OWN_DARK: Final = Palette(primary="#8ed1ba", background="#171e1b", warn="#ffb3a5", font="#e9efeb")
+
+
+_STEPS: Final = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75)
+
+
+def with_primary(dark: Palette, light: Palette) -> Palette:
+    """Returns the dark palette with a lighter tone of the light theme's primary colour where it has none."""
+    if dark.primary or not light.primary:
+        return dark
+    ground = dark.background or OWN_DARK.background
+    tones = (mix(light.primary, away, part) for away in ("#ffffff", "#000000") for part in _STEPS)
+    return replace(dark, primary=next((tone for tone in tones if contrast(tone, ground) >= LEGIBLE), ""))
+
+
+def mix(color: str, other: str, part: float) -> str:
+    channels = ((int(color[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(one + (two - one) * part):02x}" for one, two in channels)
 
 
 def contrast(one: str, other: str) -> float:

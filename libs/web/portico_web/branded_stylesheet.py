@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, VISIBLE, contrast
+from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, VISIBLE, contrast, mix, with_primary
 from portico_contracts.http import LOGIN_BRANDING
 from portico_contracts.users import Branding, FontFamily, Palette
 
@@ -93,7 +93,8 @@ def _read_name(name: str) -> tuple[Palette, Palette, FontFamily] | None:
         return None
     colors = ["" if word == _UNSET else f"#{word}" for word in found[1].split("-")[:-1]]
     family = next(font for font in FontFamily if _font_name(font) == found[2])
-    return Palette(*colors[:4]), Palette(*colors[4:]), family
+    light, dark = Palette(*colors[:4]), Palette(*colors[4:])
+    return light, with_primary(dark, light), family
 
 
 def _font_name(family: FontFamily) -> str:
@@ -139,14 +140,19 @@ def _declarations(palette: Palette, own: Palette) -> str:
             "muted": _first([mix(ink, ground, 0.28), mix(ink, ground, 0.14)], ink, on=[ground, bay], least=LEGIBLE),
             "line": mix(ink, ground, 0.8),
             "edge": _first([mix(ink, ground, 0.45), mix(ink, ground, 0.3)], ink, on=[ground], least=VISIBLE),
+            **_success(ground, bay, ink),
         }
     return ";".join(f"--{name}:{value}" for name, value in properties.items())
 
 
+def _success(ground: str, bay: str, ink: str) -> dict[str, str]:
+    """Green on every background, whatever the organization's colour means: red would look like an alarm."""
+    good = _first([OWN_LIGHT.primary, OWN_DARK.primary], ink, on=[ground, bay], least=LEGIBLE)
+    return {
+        "good": good,
+        "good-ground": _first([mix(ground, good, 0.1), mix(ground, good, 0.05)], ground, on=[good], least=LEGIBLE),
+    }
+
+
 def _first(candidates: Iterable[str], last: str, *, on: list[str], least: float) -> str:
     return next((color for color in candidates if all(contrast(color, other) >= least for other in on)), last)
-
-
-def mix(color: str, other: str, part: float) -> str:
-    channels = ((int(color[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(one + (two - one) * part):02x}" for one, two in channels)

@@ -104,9 +104,27 @@ def test_button_text_is_readable_on_every_colour(primary: str) -> None:
 
 
 def test_each_theme_has_its_own_colours() -> None:
-    assert properties_of("aabbcc-0-0-0-0-0-0-0-system", "dark") == {}
     assert properties_of("0-0-0-0-aabbcc-0-0-0-system", "light") == {}
     assert properties_of("0-0-0-0-aabbcc-0-0-0-system", "dark")["accent"] == "#aabbcc"
+
+
+@pytest.mark.parametrize("primary", [*GREYS, "#b3261e", "#00308f", "#ffee00"])
+def test_dark_theme_without_a_primary_colour_has_a_tone_of_the_light_one(primary: str) -> None:
+    """A brand that names one colour does not change to Portico's green at night; the tone is readable there."""
+    colors = properties_of(f"{primary[1:]}-0-0-0-0-0-0-0-system", "dark")
+
+    assert contrast(colors["accent"], OWN_DARK.background) >= 4.5
+    assert contrast(primary, OWN_DARK.background) < 4.5 or colors["accent"] == primary
+
+
+@pytest.mark.parametrize(("background", "text", "primary", "warn"), PALETTES)
+def test_success_is_readable_and_not_in_the_accent(background: str, text: str, primary: str, warn: str) -> None:
+    """A red brand would make "Your account is protected" look like an alarm."""
+    colors = properties_of(name_of(background, text, primary, warn))
+
+    assert contrast(colors["good"], colors["panel"]) >= 4.5
+    assert contrast(colors["good"], colors["good-ground"]) >= 4.5
+    assert colors["good"] in (OWN_LIGHT.primary, OWN_DARK.primary, text)
 
 
 def test_only_system_fonts_are_used() -> None:

@@ -44,6 +44,16 @@ const region = navigator.languages.find((tag) => tag.split("-")[0] === spoken) |
   // A form that only goes on with what was confirmed before.
   document.querySelector("form[data-send]")?.requestSubmit();
 
+  // A form whose button works once something of its first group is selected.
+  for (const form of document.querySelectorAll("form[data-needs]")) {
+    const boxes = form.querySelector("fieldset").querySelectorAll("input");
+    const allow = () => {
+      document.getElementById(form.dataset.needs).disabled = ![...boxes].some((box) => box.checked);
+    };
+    form.addEventListener("change", allow);
+    allow();
+  }
+
   // Buttons that copy the text of another element.
   for (const button of document.querySelectorAll("button[data-copy]")) {
     button.hidden = !navigator.clipboard;

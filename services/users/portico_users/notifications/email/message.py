@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
-from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, contrast
+from portico_contracts.colors import LEGIBLE, OWN_DARK, OWN_LIGHT, contrast, with_primary
 from portico_contracts.users import Branding
 from portico_web.languages import ENGLISH, Language, find_language
 from portico_web.pages import environment
@@ -87,7 +87,9 @@ def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
         **email.values,
         "brand": branding,
         "light": _theme(branding.light.primary, OWN_LIGHT.primary, ground="#ffffff"),
-        "dark": _theme(branding.dark.primary, OWN_DARK.primary, ground=OWN_DARK.background),
+        "dark": _theme(
+            with_primary(branding.dark, branding.light).primary, OWN_DARK.primary, ground=OWN_DARK.background
+        ),
         "own_text": branding.texts_in(language.tag).email_text,
     }
     subject, text = _part(_plain(language), "txt", email.template, values)
