@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from portico_contracts.users import Branding, Palette
 from portico_scenarios.accessibility import OF_COLOURS, violations
 from portico_scenarios.contact_sheet import take_pictures
-from portico_users.notifications.email.message import PLAIN, EmailMessage, EmailTemplate, render
+from portico_users.notifications.email.message import PLAIN, EmailBranding, EmailMessage, EmailTemplate, render
 
 pytestmark = pytest.mark.e2e
 
@@ -27,14 +27,16 @@ VALUES: Final = {
     "per_month": "5000",
     "link": "https://id.example/ui/login/password/init?userID=1&code=K7PQ2M",
 }
-ACME: Final = Branding(
-    logo="/logo.png",
-    logo_dark="/logo-dark.png",
-    logo_text="Acme & sons",
-    tos_link="https://acme.example/terms",
-    support_email="help@acme.example",
-    light=Palette(primary="#ffd54f"),
-    dark=Palette(primary="#7b1fa2"),
+ACME: Final = EmailBranding(
+    Branding(
+        logo="/logo.png",
+        logo_dark="/logo-dark.png",
+        logo_text="Acme & sons",
+        tos_link="https://acme.example/terms",
+        support_email="help@acme.example",
+        light=Palette(primary="#ffd54f"),
+        dark=Palette(primary="#7b1fa2"),
+    )
 )
 SCHEMES: Final[tuple[Literal["dark", "light"], ...]] = ("dark", "light")
 RULES: Final[dict[str, dict[Literal["dark", "light"], tuple[str, ...]]]] = {
@@ -44,7 +46,7 @@ RULES: Final[dict[str, dict[Literal["dark", "light"], tuple[str, ...]]]] = {
 """By language and scheme: the languages have the same elements and colours."""
 
 
-async def _show(tab: Page, template: EmailTemplate, language: str, branding: Branding) -> None:
+async def _show(tab: Page, template: EmailTemplate, language: str, branding: EmailBranding) -> None:
     email = EmailMessage(
         template=template, to="eve@mail.example", language=language, values=VALUES, org_id="", user_id=""
     )
@@ -54,7 +56,7 @@ async def _show(tab: Page, template: EmailTemplate, language: str, branding: Bra
 @pytest.mark.parametrize(
     "branding", [pytest.param(PLAIN, id="plain", marks=pytest.mark.long), pytest.param(ACME, id="branded")]
 )
-async def test_emails_are_legible_in_light_and_dark(tab: Page, branding: Branding) -> None:
+async def test_emails_are_legible_in_light_and_dark(tab: Page, branding: EmailBranding) -> None:
     """No email has text below the required contrast, nor is any wider than a phone."""
     await tab.route("**/*", lambda route: route.abort())
     await tab.set_viewport_size({"width": 320, "height": 640})

@@ -65,6 +65,20 @@ async def test_emails_are_stored_as_files_and_listed(tmp_path: Path) -> None:
     assert [mail["subject"] for mail in listed["mails"]] == ["Your code"]
 
 
+async def test_images_of_a_message_are_shown(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
+    """As email programs show them: what the message itself contains, and nothing from elsewhere."""
+    mail = _mail(html='<img src="cid:logo@portico"><img src="https://tracker.example/1.png">')
+    html = mail.get_body(("html",))
+    assert html is not None
+    html.add_related(b"picture", "image", "png", cid="<logo@portico>")
+    message_store.save(bytes(mail))
+    [one] = (await pages.get("/api/mails")).json()["mails"]
+    shown = await pages.get(f"/mails/{one['id']}/html")
+
+    assert 'src="data:image/png;base64,cGljdHVyZQ=="' in shown.text
+    assert "img-src data:;" in shown.headers["content-security-policy"]
+
+
 async def test_api_lists_gets_and_deletes(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
     """The API lists the newest first, optionally by recipient, and a deleted message is not found."""
     for number in range(3):

@@ -9,18 +9,16 @@ from msgspec.structs import replace
 from portico_authz.domain.submission import RETRY_WINDOW_SECONDS
 from portico_contracts import http
 from portico_contracts.login import Problem
-from portico_contracts.login_steps.register import Registration
 from portico_contracts.step_names import StepName
 from portico_contracts.users import EnrolmentDemand, Factor
 from portico_fakes.authz_enrolment import APP_CODE, ENROLMENT_CODE, RECOVERY
 from portico_fakes.authz_peers import PASSWORD
-from portico_fakes.authz_service import ADA, RIGHT_CODE, AuthzService, FakeBrowser, Landing
+from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
 REGISTERED = (StepName.ENROL_PASSKEY, StepName.ENROL_KEY, StepName.ENROL_TOTP)
 OFFERED = (*REGISTERED, StepName.OTP_EMAIL)
-EVE = Registration(email="eve@mail.test", first_name="Eve", last_name="Adams", password="a long enough one")
 KEYS = [(StepName.ENROL_PASSKEY, Factor.PASSKEY), (StepName.ENROL_KEY, Factor.U2F)]
 
 
@@ -135,31 +133,6 @@ async def test_no_step_is_answered_before_it_is_open(authz: AuthzService, browse
     assert again.name is StepName.ENROL_EMAIL
     assert (again.secret, again.uri, again.recovery_codes) == ("", "", ())
     assert authz.peers.enrolments.changes == 0
-
-
-@pytest.mark.usefixtures("forced")
-async def test_emailed_codes_are_registered_by_the_one_that_was_entered(
-    authz: AuthzService, browser: FakeBrowser
-) -> None:
-    """They count in this sign-in, and recovery codes follow as after every other factor."""
-    id = await browser.begin()
-    codes = await browser.answer(id, await to_choice(browser, id), other=StepName.OTP_EMAIL)
-    done = await browser.answer(id, codes)
-
-    assert (codes.name, codes.recovery_codes, done.name) == (StepName.RECOVERY_CODES, RECOVERY, StepName.DONE)
-    assert authz.peers.people[ADA.user_id].factors == (Factor.OTP_EMAIL, Factor.RECOVERY_CODE)
-    assert await sessions_of(authz) == [("pwd", "otp", "mfa")]
-
-
-@pytest.mark.usefixtures("forced")
-async def test_address_is_proved_once_in_a_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
-    """After the code of a registration, the enrolment is open without a second email."""
-    id = await browser.begin(prompt="create")
-    asked = await browser.answer(id, await browser.ask(id), registration=EVE)
-    shown = await browser.answer(id, asked, code=RIGHT_CODE)
-
-    assert (asked.name, shown.name, shown.others) == (StepName.VERIFY_EMAIL, StepName.ENROL, OFFERED)
-    assert [one.proved_address for one in authz.peers.enrolments.begun] == [True]
 
 
 @pytest.mark.usefixtures("forced")

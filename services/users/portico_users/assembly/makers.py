@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NewType
 
 from portico_oauth.master_keys import MasterKeys
@@ -46,6 +48,7 @@ from portico_users.management_api.transport.step_up import StepUp
 from portico_users.migrations import MIGRATIONS
 from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.dispatcher import EmailDispatcher, MailServer
+from portico_users.notifications.email.message import EmailBranding
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.notices import Notices
 from portico_users.notifications.senders.own_senders import OwnSenders
@@ -53,6 +56,7 @@ from portico_users.notifications.senders.own_smtp import OwnSmtp
 from portico_users.organizations.domains import DomainVerification
 from portico_users.organizations.org import MongoOrgs
 from portico_users.policies.login_policies import PoliciesInForce
+from portico_users.policies.logos import MongoLogos
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
 from portico_users.tables import EVENTS, INDEXES, SCHEMA_VERSION, TABLES
@@ -158,6 +162,12 @@ def _own_smtp(settings: Settings, allowed: OutboundAllowed, sealer: SecretSealer
     return OwnSmtp(resolve_with_system, allowed, settings.outbound_ca_file, sealer)
 
 
+async def _branding_of_emails(policies: PoliciesInForce, logos: MongoLogos, org_id: str) -> EmailBranding:
+    branding = await policies.branding(org_id)
+    light, dark = await asyncio.gather(logos.find_for_emails(branding.logo), logos.find_for_emails(branding.logo_dark))
+    return EmailBranding(branding, light, dark)
+
+
 def _dispatcher(
     queue: TextQueue | None,
     record: DeliveryRecord,
@@ -176,7 +186,7 @@ def _dispatcher(
         server=MailServer(externals.transport, settings.smtp_from) if externals.transport else None,
         own_senders=own_senders,
         wakeup=wakeup,
-        brandings=policies.branding,
+        brandings=partial(_branding_of_emails, policies, MongoLogos(externals.mongo.database)),
     )
 
 

@@ -37,9 +37,19 @@ INVALID_IMAGE = ErrorCode(
 TOO_SLOW = ErrorCode("USER-905", Kind.UNAVAILABLE, "Images cannot be processed at the moment.", "Try again later.")
 
 
+_IN_EMAILS: Final = (1_120, 88)
+"""Largest width and height of a logo in an email, twice what is shown: each email contains it."""
+
+_SMALL: Final = 32 * 1024
+"""Bytes of a PNG image that emails contain as it is: one that was uploaded before this release."""
+
+
 class LogoImage(NamedTuple):
+    """`in_emails` is a small PNG image; empty for one that was uploaded before this release."""
+
     content: bytes
     kind: str
+    in_emails: bytes = b""
 
 
 class LogoImages:
@@ -75,9 +85,11 @@ def _renew(content: bytes) -> LogoImage | None:
             # Copy to a new image: the decoded one still has metadata.
             renewed = Image.new("RGBA", image.size)
             renewed.paste(image.convert("RGBA"))
+        small = renewed.copy()
+        small.thumbnail(_IN_EMAILS)
+        return LogoImage(_written(renewed, kind), kind, _saved(small, "png", lossless=True))
     except Exception:
         return None
-    return LogoImage(_written(renewed, kind), kind)
 
 
 def _written(image: Image, kind: str) -> bytes:
@@ -107,7 +119,7 @@ def name_of(image: LogoImage) -> str:
 
 def attachment_of(holder_id: str, theme: str, image: LogoImage) -> Attachment:
     """Stores or replaces a logo in the transaction that sets its name."""
-    values = {"name": name_of(image), "kind": image.kind, "content": image.content}
+    values = {"name": name_of(image), "kind": image.kind, "content": image.content, "inEmails": image.in_emails}
     return Attachment(LOGOS, _id_of(holder_id, theme), values)
 
 
@@ -120,7 +132,14 @@ class MongoLogos:
             return None
         async with guarded():
             row = await self.database[LOGOS].find_one({"name": name})
-        return LogoImage(bytes(row["content"]), row["kind"]) if row else None
+        return LogoImage(bytes(row["content"]), row["kind"], bytes(row.get("inEmails", b""))) if row else None
+
+    async def find_for_emails(self, address: str) -> bytes:
+        """Returns the PNG image of a served address; empty if there is none of a size for emails."""
+        image = await self.find(address.rpartition("/")[2]) if address else None
+        if image is None:
+            return b""
+        return image.in_emails or (image.content if image.kind == "png" and len(image.content) <= _SMALL else b"")
 
     def deletion(self, holder_id: str, theme: str) -> Work:
         async def delete(session: Session) -> None:

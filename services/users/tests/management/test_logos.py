@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 from portico_contracts.users import GET_LOGIN_POLICY, Branding, GetLoginPolicy
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_users.policies.logos import MongoLogos
 
 pytestmark = pytest.mark.servers
 
@@ -39,6 +40,18 @@ async def policy(managed: Any) -> dict[str, Any]:
 async def branding(managed: Any) -> Branding:
     found: Branding = (await managed.users.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=managed.org_id))).branding
     return found
+
+
+async def test_emails_contain_a_small_copy_of_the_logo(managed: Any) -> None:
+    """A PNG image of at most twice the height that is shown, because each email contains it."""
+    file = io.BytesIO()
+    Image.new("RGB", (1_000, 500), "red").save(file, "WEBP")
+    await put(managed, base64.b64encode(file.getvalue()).decode())
+    content = await managed.users.service.find(MongoLogos).find_for_emails((await policy(managed))["logoUrl"])
+    small = Image.open(io.BytesIO(content))
+
+    assert (small.format, small.size) == ("PNG", (176, 88))
+    assert len(content) < 4_096
 
 
 async def test_uploaded_logo_is_served_to_everyone(managed: Any) -> None:

@@ -7,7 +7,14 @@ from itertools import product
 
 import pytest
 from portico_contracts.users import Branding, Palette
-from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, render, sender_of
+from portico_users.notifications.email.message import (
+    EmailBranding,
+    EmailMessage,
+    EmailTemplate,
+    mime_of,
+    render,
+    sender_of,
+)
 from portico_web.languages import LANGUAGES
 
 SENDER = sender_of("Portico <portico@id.example>")
@@ -157,6 +164,24 @@ def test_email_headers() -> None:
     assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "text/html"]
 
 
+def test_email_contains_its_logos() -> None:
+    """Email programs block remote images and show those of the message itself, each in its theme (RFC 2392)."""
+    shown = EmailBranding(
+        Branding(logo="/l.png", logo_dark="/d.png", logo_text="Acme"), logo=b"light", logo_dark=b"dark"
+    )
+    message = mime_of(email(), id="1", sender=SENDER, now=0, branding=shown)
+    html = message.get_body(("html",))
+    images = {part["Content-ID"]: part for part in message.walk() if part.get_content_maintype() == "image"}
+
+    assert html is not None
+    assert "/l.png" not in html.get_content()
+    assert {id: part.get_content() for id, part in images.items()} == {
+        "<logo@portico>": b"light", "<logo-dark@portico>": b"dark",
+    }  # fmt: skip
+    assert [part.get_content_disposition() for part in images.values()] == ["inline", "inline"]
+    assert all(f'src="cid:{id.strip("<>")}" alt="Acme"' in html.get_content() for id in images)
+
+
 def test_login_name_is_shown_only_if_not_the_address() -> None:
     """An email to a user who signs in with the address does not repeat it."""
     assert "login name" not in render(email(login_name="")).text
@@ -183,7 +208,7 @@ def test_email_has_the_branding() -> None:
     and HTML.
     """
     for template in EmailTemplate:
-        words = render(email(template), BRANDING)
+        words = render(email(template), EmailBranding(BRANDING))
 
         assert 'src="https://id.example/ui/branding/logos/a.png" alt="Acme &amp; sons"' in words.html, template
         assert "a{color:#7b1fa2}" in words.html, template
@@ -199,7 +224,7 @@ def test_email_has_the_branding() -> None:
 )
 def test_links_are_in_the_language_of_the_email(tag: str, told: str) -> None:
     """The organization's links in text and HTML have labels in the email's language."""
-    words = render(email(language=tag), BRANDING)
+    words = render(email(language=tag), EmailBranding(BRANDING))
 
     assert told in words.text
     assert told in words.html
@@ -216,7 +241,7 @@ def test_email_without_branding() -> None:
 @pytest.mark.parametrize("primary", ["#ffd54f", "#777777"])
 def test_links_are_legible(primary: str) -> None:
     """A colour that cannot be read on the white of an email is used for the button only, with legible text on it."""
-    html = render(link_in(EmailTemplate.INVITE), Branding(light=Palette(primary=primary))).html
+    html = render(link_in(EmailTemplate.INVITE), EmailBranding(Branding(light=Palette(primary=primary)))).html
 
     assert f"a{{color:{primary}}}" not in html
     assert f"background:{primary};color:#000000" in html

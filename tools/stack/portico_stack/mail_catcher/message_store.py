@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import itertools
 import re
 import threading
@@ -68,7 +69,7 @@ class MessageStore:
             return None
         mail = message_from_bytes(source, policy=policy.default)
         assert isinstance(mail, EmailMessage)  # noqa: S101 - the policy makes no other
-        return Message(_summary_of(id, mail), _part(mail, "plain"), _part(mail, "html"))
+        return Message(_summary_of(id, mail), _part(mail, "plain"), _with_images(mail, _part(mail, "html")))
 
     def find_source(self, id: str) -> bytes | None:
         if not _NAME.match(id):
@@ -116,6 +117,20 @@ def _header(mail: EmailMessage, name: str) -> str:
         return " ".join(str(mail[name] or "").split())
     except (MessageError, ValueError, IndexError):  # not one of our messages; it is listed all the same
         return ""
+
+
+def _with_images(mail: EmailMessage, html: str) -> str:
+    """Fills in the images that the message contains (RFC 2392), as email programs show them."""
+    for part in mail.walk():
+        id = _header(part, "Content-ID").strip("<>") if isinstance(part, EmailMessage) else ""
+        if (
+            id
+            and part.get_content_maintype() == "image"
+            and isinstance(content := part.get_payload(decode=True), bytes)
+        ):
+            shown = f"data:{part.get_content_type()};base64,{base64.b64encode(content).decode()}"
+            html = html.replace(f"cid:{id}", shown)
+    return html
 
 
 def _part(mail: EmailMessage, kind: str) -> str:

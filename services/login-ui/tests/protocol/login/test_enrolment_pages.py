@@ -66,9 +66,7 @@ async def test_choice_has_a_button_for_each_accepted_factor(
 
 
 async def test_app_page_has_a_qr_code_and_the_secret(browser: httpx.AsyncClient, api: FakeLoginApi, press: Any) -> None:
-    """The inline image is the QR code of the URI, with the secret below it. Where the page is on the phone itself, a link
-    opens the app (LG-19).
-    """
+    """The inline image is the QR code of the URI, with the secret below it and a link that opens the app (LG-19)."""
     at(api, **APP)
     response = await opened(browser)
     found = re.search(r'<img class="qr" id="totp-qr" src="([^"]+)" alt="[^"]+">', response.text)

@@ -32,7 +32,7 @@ async def shown(browser: httpx.AsyncClient, page: str, cookie: str) -> str:
 
 
 async def test_language_is_chosen_on_a_page(browser: httpx.AsyncClient) -> None:
-    """The same page follows in the language, and so do the others; a sign-in under way is kept."""
+    """The same page follows in the language, and so do the others; a sign-in under way goes on."""
     for page in (PAGE, DEVICE_PAGE, HOME):
         with row(page):
             chosen = await choose(browser, page, "ja")
@@ -45,7 +45,7 @@ async def test_language_is_chosen_on_a_page(browser: httpx.AsyncClient) -> None:
 async def test_choice_outranks_the_application_only_in_its_sign_in(
     browser: httpx.AsyncClient, api: FakeLoginApi
 ) -> None:
-    """ui_locales is what an application asks for; whoever then chooses another language on the page gets it there."""
+    """ui_locales is what the application prefers; a language chosen on the page of this sign-in replaces it there."""
     api.step = replace(api.step, ui_locales=("de",))
     chosen = cookie_of(await choose(browser, PAGE, "fr"))
     of_an_earlier_sign_in = chosen.replace(REQUEST, "o" * 32)

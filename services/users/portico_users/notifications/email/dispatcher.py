@@ -9,14 +9,20 @@ from functools import partial
 from typing import Final, Protocol
 
 import structlog
-from portico_contracts.users import Branding
 from portico_oauth.errors import ServiceError
 from portico_runtime.process.clock import Clock
 from portico_runtime.process.wakeup import SWEEP_SECONDS, Wakeup
 from prometheus_client.metrics import Counter, Gauge
 
 from portico_users.notifications.email.delivery_record import DeliveryRecord
-from portico_users.notifications.email.message import PLAIN, EmailMessage, EmailTemplate, mime_of, sender_of
+from portico_users.notifications.email.message import (
+    PLAIN,
+    EmailBranding,
+    EmailMessage,
+    EmailTemplate,
+    mime_of,
+    sender_of,
+)
 from portico_users.notifications.email.queue import ClaimedEmail, EmailQueue, Queued, lane_of
 from portico_users.notifications.email.transport import NotNow, NotSent, Transport, Undeliverable
 
@@ -39,10 +45,10 @@ LAST_SECONDS: Final = 3.0
 OWN_AT_ONCE: Final = 2
 """Messages that a replica sends at once by one sender; a slow one delays no other."""
 
-Brandings = Callable[[str], Awaitable[Branding]]
+Brandings = Callable[[str], Awaitable[EmailBranding]]
 
 
-async def _plain(_org_id: str) -> Branding:
+async def _plain(_org_id: str) -> EmailBranding:
     return PLAIN
 
 
@@ -60,7 +66,7 @@ class OwnSender(Protocol):
     @property
     def id(self) -> str: ...
 
-    async def send(self, id: str, message: Queued, branding: Branding) -> None:
+    async def send(self, id: str, message: Queued, branding: EmailBranding) -> None:
         """Raises as `Transport`."""
         ...
 
@@ -232,7 +238,7 @@ class EmailDispatcher:
         except ValueError:
             raise Undeliverable("no message can be made of it") from None
 
-    async def _find_branding(self, org_id: str) -> Branding:
+    async def _find_branding(self, org_id: str) -> EmailBranding:
         try:
             return await self._brandings(org_id)
         except ServiceError:  # an email without a logo is better than none

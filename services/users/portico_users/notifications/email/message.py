@@ -23,7 +23,21 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-PLAIN: Final = Branding()
+class EmailBranding(NamedTuple):
+    """The branding of an email, with its logos as PNG images that the email itself contains; empty for remote ones.
+
+    Most email programs block remote images, and show those that a message contains.
+    """
+
+    branding: Branding = Branding()
+    logo: bytes = b""
+    logo_dark: bytes = b""
+
+
+PLAIN: Final = EmailBranding()
+_LOGO: Final = "logo@portico"
+_LOGO_DARK: Final = "logo-dark@portico"
+"""Content ids of the images (RFC 2392)."""
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 _BLANK_LINE: Final = "\n\n"
@@ -80,12 +94,14 @@ class Theme(NamedTuple):
     on: str
 
 
-def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
+def render(email: EmailMessage, shown: EmailBranding = PLAIN) -> Text:
     """Text and HTML come from one template; falls back to English if the language is no longer supported."""
-    language = find_language(email.language) or ENGLISH
+    language, branding = find_language(email.language) or ENGLISH, shown.branding
     values = {
         **email.values,
         "brand": branding,
+        "logo": f"cid:{_LOGO}" if shown.logo else _remote(email, branding.logo),
+        "logo_dark": f"cid:{_LOGO_DARK}" if shown.logo_dark else _remote(email, branding.logo_dark),
         "light": _theme(branding.light.primary, OWN_LIGHT.primary, ground="#ffffff"),
         "dark": _theme(
             with_primary(branding.dark, branding.light).primary, OWN_DARK.primary, ground=OWN_DARK.background
@@ -96,6 +112,10 @@ def render(email: EmailMessage, branding: Branding = PLAIN) -> Text:
     _, html = _part(environment(PACKAGE, language), "html", email.template, values)
     # The subject is one line, whatever a name contains (header injection, HH-06).
     return Text(" ".join(subject.split()), f"{_BLANK_LINES.sub(_BLANK_LINE, text).strip()}\n", html)
+
+
+def _remote(email: EmailMessage, path: str) -> str:
+    return f"{email.values['issuer']}{path}" if path else ""
 
 
 def _part(environment: Environment, kind: str, template: EmailTemplate, values: dict[str, object]) -> tuple[str, str]:
@@ -128,7 +148,9 @@ def _mailbox(address: str, name: str = "") -> Address:
     return Address(name, local, domain if domain.isascii() else domain_key(domain))
 
 
-def mime_of(email: EmailMessage, *, id: str, sender: Address, now: float, branding: Branding = PLAIN) -> MimeMessage:
+def mime_of(
+    email: EmailMessage, *, id: str, sender: Address, now: float, branding: EmailBranding = PLAIN
+) -> MimeMessage:
     """Returns the message; ``id`` is the same for all attempts, so that servers can detect duplicates."""
     words, to = render(email, branding), recipient_of(email.to)
     is_ascii = to.addr_spec.isascii() and sender.addr_spec.isascii()
@@ -141,9 +163,19 @@ def mime_of(email: EmailMessage, *, id: str, sender: Address, now: float, brandi
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic reply to it
     message.set_content(words.text, cte="quoted-printable")
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")
+    _embed(message, branding)
     # Set last: a content header set before the content would move to its first part.
     message["Content-Language"] = (find_language(email.language) or ENGLISH).tag
     return message
+
+
+def _embed(message: MimeMessage, branding: EmailBranding) -> None:
+    html = message.get_body(("html",))
+    for name, content, id in (("logo.png", branding.logo, _LOGO), ("logo-dark.png", branding.logo_dark, _LOGO_DARK)):
+        if content and html:
+            html.add_related(
+                content, maintype="image", subtype="png", cid=f"<{id}>", filename=name, disposition="inline"
+            )
 
 
 @cache

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import Branding
 from portico_runtime.process.clock import Clock
 
 from portico_users.notifications.email.delivery_record import DeliveryRecord
-from portico_users.notifications.email.message import EmailMessage, mime_of, render, sender_of
+from portico_users.notifications.email.message import EmailBranding, EmailMessage, mime_of, render, sender_of
 from portico_users.notifications.email.queue import Queued
 from portico_users.notifications.email.text_message import TextMessage, text_of
 from portico_users.notifications.email.transport import NotSent, Undeliverable
@@ -38,7 +37,7 @@ class OwnSenders:
             return await self.choice.find_for_text(message.org_id, message.user_id)
         return await self.choice.find_for_email(message.org_id, message.user_id)
 
-    async def carry(self, sender: Sender, id: str, message: Queued, branding: Branding) -> None:
+    async def carry(self, sender: Sender, id: str, message: Queued, branding: EmailBranding) -> None:
         """Records the result. Raises `Undeliverable` or `NotNow`."""
         is_test = bool(message.sender_id)
         try:
@@ -64,7 +63,7 @@ class OwnSenders:
         }
         await self.hook.send(sender, id, "sms.send", data)
 
-    async def _carry_email(self, sender: Sender, id: str, message: EmailMessage, branding: Branding) -> None:
+    async def _carry_email(self, sender: Sender, id: str, message: EmailMessage, branding: EmailBranding) -> None:
         if sender.smtp_host:
             now = self.clock.now()
             try:
@@ -73,7 +72,7 @@ class OwnSenders:
                 raise Undeliverable("no message can be made of it") from None
             await self.smtp.send(sender, mime)
             return
-        words = render(message, branding)
+        words = render(message, EmailBranding(branding.branding))  # the receiver gets no images
         data = {
             "to": message.to,
             "subject": words.subject,
@@ -97,5 +96,5 @@ class ChosenSender:
     def id(self) -> str:
         return self.sender.id
 
-    async def send(self, id: str, message: Queued, branding: Branding) -> None:
+    async def send(self, id: str, message: Queued, branding: EmailBranding) -> None:
         await self.own_senders.carry(self.sender, id, message, branding)

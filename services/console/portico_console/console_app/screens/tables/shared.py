@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from portico_contracts.languages import OWN_NAMES
 from portico_contracts.management import METHODS
 
 from portico_console.console_app.screens.screen import (
@@ -24,6 +25,9 @@ USERS: Final = "portico.user.v2.UserService"
 
 CONTAINS: Final = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"
 EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS"
+
+LANGUAGES: Final = tuple(OWN_NAMES.items())
+"""Tag and name of each language, to choose from."""
 
 STATE: Final = Column("State", "state", Kind.STATE)
 CREATED: Final = Column("Created", "details.creationDate", Kind.TIME)

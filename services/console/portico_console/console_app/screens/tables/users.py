@@ -2,12 +2,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.languages import OWN_NAMES
-
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
+    LANGUAGES,
     MANAGEMENT,
     STATE,
     USERS,
@@ -79,7 +78,7 @@ USER: Final = Screen(
         Action(
             "profile", "Edit profile", f"{_USERS}/UpdateHumanProfile", done="The profile of %(name)s was changed.",
             only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
-            filled_from="human.profile", words={"preferredLanguage": tuple(OWN_NAMES.items())},
+            filled_from="human.profile", words={"preferredLanguage": LANGUAGES},
         ),
         *TOGETHER,
         Action("name", "Change user name", f"{_USERS}/UpdateUserName", done="The user name of %(name)s was changed.", only=("userName",)),
