@@ -64,3 +64,21 @@ async def test_preset_is_named_once_and_then_known(
     assert "preset" not in changed
     assert changed.get("issuer") == (typed.get("issuer", stored["issuer"]) if member == "oidc" else None)
     assert changed.get("userEndpoint") == (stored["userEndpoint"] if member == "oauth" else None)
+
+
+async def test_wrong_issuer_is_explained_by_the_test(console: ConsoleService, administrator: httpx.AsyncClient) -> None:
+    """The address that was called and its answer are shown, without a visit to the provider."""
+    url = "https://wrong.example/.well-known/openid-configuration"
+    failed = {"errorId": "USER-962", "errorText": "Cannot be read.", "errorCause": "status 404", "errorUrl": url}
+    console.provider.answers |= {
+        f"{IDPS}/GetProviderByID": answering({"idp": GOOGLE}),
+        f"{IDPS}/StartProviderTest": answering({"testId": "t1", "token": "t"}),
+        f"{IDPS}/GetProviderTest": answering(failed),
+    }
+    page = await administrator.get(f"{BASE}/idps/{ID}")
+    form = {"csrf": page.text.split('name="csrf" value="')[1].split('"')[0]}
+    shown = await administrator.post(f"{BASE}/idps/{ID}/test", data=form, follow_redirects=True)
+
+    assert f'<code dir="ltr">{url}</code>' in shown.text
+    assert "status 404" in shown.text
+    assert "compare it with the one that the provider shows" in shown.text

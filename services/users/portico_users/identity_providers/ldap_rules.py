@@ -41,9 +41,8 @@ def read_server(url: str, allowed: frozenset[tuple[str, int]]) -> LdapServer:
 INVALID_SERVER = ErrorCode(
     "USER-386",
     Kind.INVALID_REQUEST,
-    "Invalid directory server.",
-    "Use 1 to 10 addresses such as ldaps://host:636 of public hosts. Other hosts must be "
-    "listed in PORTICO_OUTBOUND_ALLOW.",
+    "This is not the address of a directory, or it is private and the setting PORTICO_OUTBOUND_ALLOW does not list it.",
+    "Use 1 to 10 addresses such as ldaps://host:636 of public hosts, or list host and port in PORTICO_OUTBOUND_ALLOW.",
 )
 TLS_NEEDED = ErrorCode(
     "USER-387",

@@ -123,14 +123,14 @@ Allowed = frozenset[tuple[str, int]]
 INVALID_WEB_ENDPOINT = ErrorCode(
     "USER-601",
     Kind.INVALID_REQUEST,
-    "The browser cannot be redirected to this address.",
-    "Use an https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
+    "This address is not an https address, and the setting PORTICO_OUTBOUND_ALLOW does not list it.",
+    "Use an https address without user information, or list its host and port in PORTICO_OUTBOUND_ALLOW.",
 )
 INVALID_ENDPOINT = ErrorCode(
     "USER-602",
     Kind.INVALID_REQUEST,
-    "This address cannot be called from this installation.",
-    "Use a public https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
+    "This address is not a public https address, and the setting PORTICO_OUTBOUND_ALLOW does not list it.",
+    "Use a public https address without user information, or list its host and port in PORTICO_OUTBOUND_ALLOW.",
 )
 INVALID_HEADER = ErrorCode(
     "USER-603",

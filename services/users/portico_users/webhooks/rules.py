@@ -55,8 +55,8 @@ MAX_WEBHOOKS: Final = 20
 INVALID_TARGET = ErrorCode(
     "USER-801",
     Kind.INVALID_REQUEST,
-    "Events cannot be sent to this address.",
-    "Use a public https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
+    "This address is not a public https address, and the setting PORTICO_OUTBOUND_ALLOW does not list it.",
+    "Use a public https address without user information, or list its host and port in PORTICO_OUTBOUND_ALLOW.",
 )
 MIGRATION_ALONE = ErrorCode(
     "USER-150",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import pytest
 from portico_fakes.management_api import ApiResponse
 from portico_oauth.errors import ServiceError
+from portico_runtime.http_client.outbound import OutboundResponse
 
 from .intent_pages import Pages
 
@@ -105,6 +107,44 @@ async def test_linked_user_is_named(trial: Trial) -> None:
     found = await trial.get(await trial.come_back())
 
     assert (found.body["effect"], found.body["userId"]) == ("PROVIDER_TEST_EFFECT_SIGNS_IN", user)
+
+
+@pytest.mark.parametrize(
+    ("status", "document", "expected"),
+    [
+        (404, {}, {"errorId": "USER-962", "errorCause": "status 404"}),
+        (503, {}, {"errorId": "USER-961", "errorCause": "status 503"}),
+        (
+            200,
+            {"issuer": "https://wrong.example/"},
+            {"errorId": "USER-981", "errorDescription": "https://wrong.example/"},
+        ),
+        (200, {"issuer": "https://wrong.example"}, {"errorId": "USER-962", "errorCause": "metadata"}),
+    ],
+)
+async def test_wrong_issuer_is_the_result_of_a_test(
+    trial: Trial, status: int, document: dict[str, str], expected: dict[str, str]
+) -> None:
+    """The result has the address that was called and its answer, and counts as the last test."""
+    managed, url = trial.pages.managed, "https://wrong.example/.well-known/openid-configuration"
+
+    async def answer(_fields: dict[str, str], _headers: dict[str, str]) -> OutboundResponse:
+        return OutboundResponse(status, json.dumps(document).encode())
+
+    trial.pages.world.providers.answers[url] = answer
+    client = {"name": "Wrong", "clientId": "a", "clientSecret": "b", "issuer": "https://wrong.example"}
+    added = await managed.api.json(f"{IDPS}.AddGenericOIDCProvider", client, token=managed.tokens["owner"])
+    path = f"/management/v1/idps/templates/{added.body['id']}"
+    started = await trial.start(path=f"{path}/tests")
+    body = {"token": started.body["token"]}
+    result = await managed.api.json(
+        f"{IDPS}.GetProviderTest", body, token=managed.tokens["owner"], path=f"{path}/tests/{started.body['testId']}"
+    )
+    read = await managed.api.json(f"{IDPS}.GetProviderByID", {}, token=managed.tokens["owner"], path=path)
+
+    assert "authUrl" not in started.body
+    assert {name: result.body.get(name) for name in ("errorUrl", *expected)} == {"errorUrl": url, **expected}
+    assert read.body["lastTest"]["errorId"] == expected["errorId"]
 
 
 async def test_last_test_is_kept_without_its_claims(trial: Trial) -> None:

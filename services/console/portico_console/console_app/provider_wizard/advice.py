@@ -7,6 +7,10 @@ from typing import Final
 from portico_console.management.api import Fields
 from portico_console.messages import message
 
+_DISCOVERY: Final = "/.well-known/openid-configuration"
+NO_METADATA: Final = message(
+    "There is no discovery document at this address. It is made of the issuer: compare it with the one that the provider shows."
+)
 REDIRECT: Final = message("The redirect URI differs. Register exactly the redirect URI of this page at the provider.")
 _OF_CAUSE: Final = {
     "invalid_client": message(
@@ -34,6 +38,8 @@ _OF_CAUSE: Final = {
 def advice_on(test: Fields) -> str:
     """English, and empty where the error has no better correction than its own."""
     cause, description = str(test["errorCause"]), str(test["errorDescription"]).lower()
+    if cause == "status 404" and str(test["errorUrl"]).endswith(_DISCOVERY):
+        return NO_METADATA
     if "redirect" in description and cause != "redirect_uri_mismatch":
         return REDIRECT
     return _OF_CAUSE.get(cause, "")

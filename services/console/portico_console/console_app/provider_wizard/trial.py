@@ -63,9 +63,8 @@ async def start_test(ctx: RequestContext) -> Response:
         async with ctx.keeping(typed, secrets={"password"}):
             begun = await place.call("StartProviderTest", fields)
     except ServiceError as error:
-        # Also errors of the provider, such as one that cannot be reached.
         return await _page(place, None, error=error, user_name=typed.get("username", ""))
-    if preset.by_password:
+    if begun["token"]:  # a directory, or a provider that cannot be used
         return await _show_once(place, provider["id"], begun["testId"], begun["token"])
     if not str(begun["authUrl"]).startswith(("https://", "http://")):
         raise NO_ADDRESS.error()

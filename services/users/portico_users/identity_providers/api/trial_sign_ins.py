@@ -54,6 +54,7 @@ async def get_test(
     if failure := outcome.failure:
         response.error_id, response.error_text, response.error_fix = failure.id, failure.text, failure.fix
         response.error_cause, response.error_description = failure.cause, failure.description
+        response.error_url = failure.url
     if identity := outcome.identity:
         response.user.CopyFrom(_user(idp, identity))
         _show_effect(call, response, await foresee(idp, "" if idp.of_instance else idp.org_id, identity))

@@ -60,13 +60,14 @@ MAX_CLAIMS: Final = 200
 
 
 class TestFailure(msgspec.Struct, frozen=True, kw_only=True):
-    """`cause` and `description` are the provider's own error response."""
+    """`cause` and `description` are the provider's error response, or what came from `url`, an address that was called."""
 
     id: str
     text: str
     fix: str = ""
     cause: str = ""
     description: str = ""
+    url: str = ""
 
 
 class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +81,7 @@ class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class TestBegun:
-    """`url` is where the browser goes; `token` is set instead for LDAP, whose outcome is already known."""
+    """`url` is where the browser goes; `token` is set instead if the outcome is already known."""
 
     id: str
     url: str = ""
@@ -109,7 +110,10 @@ class BeginTest(Command):
             auth_request=INTENT_STATE + state,
             user_agent=user_agent,
         )
-        begun = await self.upstream.begin(idp, question)
+        try:
+            begun = await self.upstream.begin(idp, question)
+        except ServiceError as error:
+            return await self._concluded(idp, _failed(error, {}), kind=ProviderKind.CODE, actor=actor)
         intent = Intent(
             id=new_id(self.random),
             state_hash=fingerprint(question.state),
@@ -140,15 +144,18 @@ class BeginTest(Command):
         else:
             failure = None if identity else _failure_of(WRONG_PASSWORD.error())
             outcome = TestOutcome(claims=_shown(seen), identity=identity, failure=failure)
+        return await self._concluded(idp, outcome, kind=ProviderKind.LDAP, actor=actor)
+
+    async def _concluded(self, idp: Idp, outcome: TestOutcome, *, kind: ProviderKind, actor: str) -> TestBegun:
         token = b64url(self.random(SECRET_BYTES))
         intent = Intent(
             id=new_id(self.random),
             # No browser is redirected, so the state is random and never disclosed.
             state_hash=fingerprint(b64url(self.random(SECRET_BYTES))),
             idp_id=idp.id,
-            org_id=ask.org_id,
+            org_id=_org_of(idp),
             actor=actor,
-            kind=ProviderKind.LDAP,
+            kind=kind,
             phase=Phase.TESTED,
             token_hash=fingerprint(token),
             is_test=True,
@@ -211,8 +218,16 @@ def _failed(error: ServiceError, seen: Seen) -> TestOutcome:
 
 def _failure_of(error: ServiceError) -> TestFailure:
     code = ERROR_CODES.get(error.id)
-    cause, description = (str(error.private.get(name, ""))[:500] for name in ("cause", "description"))
-    return TestFailure(id=error.id, text=error.text, fix=code.fix if code else "", cause=cause, description=description)
+    # An issuer is one that does not match; a URL is an address of the configuration or the metadata.
+    description = error.private.get("description") or error.private.get("issuer", "")
+    return TestFailure(
+        id=error.id,
+        text=error.text,
+        fix=code.fix if code else "",
+        cause=str(error.private.get("cause", ""))[:500],
+        description=str(description)[:500],
+        url=str(error.private.get("url", ""))[:500],
+    )
 
 
 def _shown(seen: Seen) -> dict[str, dict[str, str]]:

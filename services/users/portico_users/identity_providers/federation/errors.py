@@ -17,7 +17,8 @@ NOT_REACHABLE = ErrorCode(
     "USER-961",
     Kind.UNAVAILABLE,
     "The identity provider cannot be reached.",
-    "Check its addresses, and that they respond within 5 seconds. The log has the cause.",
+    "Check its addresses, and that they respond within 5 seconds. One that is private must be listed in the setting "
+    "PORTICO_OUTBOUND_ALLOW. The log has the cause.",
 )
 UNREADABLE_ANSWER = ErrorCode(
     "USER-962",

@@ -129,25 +129,25 @@ class Discovery:
 
         def read(document: dict[str, object]) -> ProviderMetadata:
             if document.get("issuer") not in published:
-                raise OTHER_PROVIDER.error(issuer=str(document.get("issuer"))[:200])
-            return self._read(document)
+                raise OTHER_PROVIDER.error(issuer=str(document.get("issuer"))[:200], url=url)
+            return self._read(document, url)
 
         url = issuer.removesuffix("/") + WELL_KNOWN
         return await self.documents.find(idp_id, url, read, lambda _: True)
 
-    def _read(self, document: dict[str, object]) -> ProviderMetadata:
+    def _read(self, document: dict[str, object], url: str) -> ProviderMetadata:
         needed = [document.get(name) for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")]
         userinfo = document.get("userinfo_endpoint", "")
         methods = document.get("token_endpoint_auth_methods_supported", [])
         if not isinstance(methods, list) or not all(isinstance(one, str) for one in (*needed, userinfo, *methods)):
-            raise UNREADABLE_ANSWER.error(cause="metadata")
+            raise UNREADABLE_ANSWER.error(cause="metadata", url=url)
         authorization_endpoint, token_endpoint, jwks_uri = map(str, needed)
         try:
             read_web_address(authorization_endpoint, self.allowed)
         except AddressNotAllowed as error:
-            raise UNREADABLE_ANSWER.error(cause=str(error)) from None
+            raise UNREADABLE_ANSWER.error(cause=str(error), url=url) from None
         if "#" in authorization_endpoint:
-            raise UNREADABLE_ANSWER.error(cause="fragment")
+            raise UNREADABLE_ANSWER.error(cause="fragment", url=url)
         return ProviderMetadata(
             authorization_endpoint=authorization_endpoint,
             token_endpoint=token_endpoint,

@@ -21,8 +21,8 @@ _HOST: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9.-]*[a-z0-9])?\Z")
 INVALID_HOOK = ErrorCode(
     "USER-164",
     Kind.INVALID_REQUEST,
-    "Messages cannot be sent to this address.",
-    "Use a public https address without user information. Other hosts must be listed in PORTICO_OUTBOUND_ALLOW.",
+    "This address is not a public https address, and the setting PORTICO_OUTBOUND_ALLOW does not list it.",
+    "Use a public https address without user information, or list its host and port in PORTICO_OUTBOUND_ALLOW.",
 )
 INVALID_PREFIXES = ErrorCode(
     "USER-165",

@@ -92,7 +92,7 @@ class ProviderTestUser(_message.Message):
     def __init__(self, external_id: _Optional[str] = ..., user_name: _Optional[str] = ..., first_name: _Optional[str] = ..., last_name: _Optional[str] = ..., display_name: _Optional[str] = ..., email: _Optional[str] = ..., email_verified: _Optional[bool] = ..., email_trusted: _Optional[bool] = ..., language: _Optional[str] = ...) -> None: ...
 
 class GetProviderTestResponse(_message.Message):
-    __slots__ = ("claims", "user", "effect", "user_id", "login_name", "missing", "error_id", "error_text", "error_fix", "error_cause", "error_description")
+    __slots__ = ("claims", "user", "effect", "user_id", "login_name", "missing", "error_id", "error_text", "error_fix", "error_cause", "error_description", "error_url")
     CLAIMS_FIELD_NUMBER: _ClassVar[int]
     USER_FIELD_NUMBER: _ClassVar[int]
     EFFECT_FIELD_NUMBER: _ClassVar[int]
@@ -104,6 +104,7 @@ class GetProviderTestResponse(_message.Message):
     ERROR_FIX_FIELD_NUMBER: _ClassVar[int]
     ERROR_CAUSE_FIELD_NUMBER: _ClassVar[int]
     ERROR_DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    ERROR_URL_FIELD_NUMBER: _ClassVar[int]
     claims: _containers.RepeatedCompositeFieldContainer[ProviderTestClaims]
     user: ProviderTestUser
     effect: ProviderTestEffect
@@ -115,4 +116,5 @@ class GetProviderTestResponse(_message.Message):
     error_fix: str
     error_cause: str
     error_description: str
-    def __init__(self, claims: _Optional[_Iterable[_Union[ProviderTestClaims, _Mapping]]] = ..., user: _Optional[_Union[ProviderTestUser, _Mapping]] = ..., effect: _Optional[_Union[ProviderTestEffect, str]] = ..., user_id: _Optional[str] = ..., login_name: _Optional[str] = ..., missing: _Optional[_Iterable[str]] = ..., error_id: _Optional[str] = ..., error_text: _Optional[str] = ..., error_fix: _Optional[str] = ..., error_cause: _Optional[str] = ..., error_description: _Optional[str] = ...) -> None: ...
+    error_url: str
+    def __init__(self, claims: _Optional[_Iterable[_Union[ProviderTestClaims, _Mapping]]] = ..., user: _Optional[_Union[ProviderTestUser, _Mapping]] = ..., effect: _Optional[_Union[ProviderTestEffect, str]] = ..., user_id: _Optional[str] = ..., login_name: _Optional[str] = ..., missing: _Optional[_Iterable[str]] = ..., error_id: _Optional[str] = ..., error_text: _Optional[str] = ..., error_fix: _Optional[str] = ..., error_cause: _Optional[str] = ..., error_description: _Optional[str] = ..., error_url: _Optional[str] = ...) -> None: ...
