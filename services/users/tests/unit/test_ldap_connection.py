@@ -158,7 +158,7 @@ async def test_name_with_a_private_address_is_refused(address: str) -> None:
 
     connections = LdapConnections(resolve, frozenset(), "")
     with pytest.raises(ServiceError) as refused:
-        async with connections.connect(read_server("ldaps://directory.example", frozenset()), "", 1):
+        async with connections.connect(read_server("ldaps://directory.example", frozenset()), "", 30):
             pass
 
     assert (refused.value.id, refused.value.private["cause"]) == ("USER-961", "AddressNotAllowed")
