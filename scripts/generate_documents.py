@@ -15,6 +15,8 @@ from generated_pages.compatibility_page import compatibility_page
 from generated_pages.dependencies_page import dependencies_page
 from generated_pages.errors_page import error_texts, errors_page
 from generated_pages.grants_page import grants_page
+from generated_pages.help_pages import FOLDER as HELP
+from generated_pages.help_pages import help_pages
 from generated_pages.imports_page import imports_page
 from generated_pages.login_api import describe_login_api
 from generated_pages.messages_page import messages_page
@@ -27,7 +29,7 @@ from portico_contracts.error_texts import ERROR_TEXTS_FILE
 from portico_stack import generated as deployment
 
 DOCS: Final = "docs/generated"
-OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json", f"{FOLDER}/*.json")
+OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json", f"{FOLDER}/*.json", f"{HELP}/*.html")
 
 
 def documents() -> Generated:
@@ -49,6 +51,7 @@ def documents() -> Generated:
         **country_names(),
         **deployment.files(),
         **field_texts(),
+        **help_pages(),
         **openapi(),
     }
     return Generated(OWNED, wanted)

@@ -30,6 +30,7 @@ CONSOLE = (
     "/ui/console/orgs/demo-organization/providers/new?preset=google",
     "/ui/console/orgs/demo-organization/rules/branding",
     "/ui/console/search?q=e",
+    "/ui/console/help/identity-providers",
     "/ui/console/instance",
     "/ui/console/api/portico.user.v2.UserService/AddHumanUser",
     "/ui/console/requests/00000000000000000000000000000000",

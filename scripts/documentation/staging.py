@@ -39,7 +39,7 @@ def stage(folder: Path, root: Path = ROOT) -> dict[str, Any]:
     shutil.copytree(_LOOK, folder / "look")
     pages = {**_documents(folder, root), **proto_pages(), **_openapi_pages(folder, root)}
     for place, text in pages.items():
-        _write(folder / place, text)
+        _write(folder / place, _ranked(place, text))
     nav = navigation(pages, (root / "docs" / "decisions" / "README.md").read_text())
     texts = [
         PageText(
@@ -53,6 +53,21 @@ def stage(folder: Path, root: Path = ROOT) -> dict[str, Any]:
     _write(folder / "llms.txt", index(NAME, SUMMARY, texts))
     _write(folder / "llms-full.txt", full(NAME, SUMMARY, texts))
     return {"site_name": NAME, "site_description": SUMMARY, "docs_dir": str(folder), "nav": nav}
+
+
+_RANKS: Final = {"guides/": 4.0, "quickstart.md": 4.0, "decisions/": 0.25, "generated/": 0.5, "parts/": 0.5}
+"""Factors of results in the search of the site: what a reader does comes before why it was built so."""
+
+_UNSEARCHED: Final = ("reference/portico.", "releases/")
+"""A third of the index. The page of the management API filters its operations, and the search starts sooner."""
+
+
+def _ranked(place: str, text: str) -> str:
+    """The page with its place in search results, as mkdocs-material reads it."""
+    if place.startswith(_UNSEARCHED):
+        return f"---\nsearch:\n  exclude: true\n---\n{text}"
+    rank = next((rank for beginning, rank in _RANKS.items() if place.startswith(beginning)), 0.0)
+    return f"---\nsearch:\n  boost: {rank}\n---\n{text}" if rank else text
 
 
 def title_of(text: str) -> str:

@@ -12,6 +12,7 @@ from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.find.page import show_find
 from portico_console.console_app.groups import GROUP_PAGES
+from portico_console.console_app.guide_page import show_guide
 from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.invitations import INVITATION_PAGES
 from portico_console.console_app.new_app.creation import create_app
@@ -43,6 +44,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/redirect-advice", judge_redirect),
     PageRow("/requests", show_diagnostic_search),
     PageRow("/requests/{id}", show_diagnostic),
+    PageRow("/help/{guide}", show_guide),
     PageRow("/api", show_index),
     PageRow("/api/{service}/{method}", show_operation, call_operation),
     *USER_PAGES,

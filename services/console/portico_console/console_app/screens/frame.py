@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.guides import help_on
 from portico_console.console_app.screens.names import name_above
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.screen import Screen
@@ -102,6 +103,7 @@ def framed(
         org_id=segment(org_id),
         around=f"?{urlencode({'org': org_id})}" if org_id else "",
         groups=navigation(ctx, frame),
+        help=help_on(place),
         **context,
     )
 
