@@ -51,6 +51,7 @@ class Hint(StrEnum):
     OTHER_METHOD = "other_method"
     WRONG_SECRET = "wrong_secret"
     NO_SECRET = "no_secret"
+    SECRET_EXPIRED = "secret_expired"
     NO_KEY = "no_key"
     KEY_EXPIRED = "key_expired"
     WRONG_SIGNATURE = "wrong_signature"

@@ -44,6 +44,7 @@ from portico_contracts.users import (
     LINK_EXTERNAL,
     REGISTER,
     RETURN_INTENT,
+    SECRET_USED,
     SEND_EMAIL_CODE,
     SEND_FACTOR_EMAIL,
     SEND_FACTOR_TEXT,
@@ -75,6 +76,7 @@ from portico_contracts.users.republishing import REPUBLISH_EVENTS
 from portico_runtime.mongo.migrations import Migrations
 
 from portico_users.accounts.queries import AccountQueries, AudienceQueries, ServiceUserQueries
+from portico_users.applications.client_keys.secret_uses import SecretUses
 from portico_users.applications.metadata_documents.metadata_clients import MetadataClients
 from portico_users.applications.store import AppQueries
 from portico_users.audit.api.operator_events import OperatorEvents
@@ -118,6 +120,7 @@ class Messages:
     metadata_clients: MetadataClients
     audiences: AudienceQueries
     apis: ApiQueries
+    secret_uses: SecretUses
     accounts: AccountQueries
     consents: Consents
     impersonation: Impersonation
@@ -156,6 +159,7 @@ class Messages:
 
     def answer_on(self, bus: Bus) -> None:
         bus.receive(RECORD_TRACES, self.refusals.record)
+        bus.receive(SECRET_USED, self.secret_uses.note)
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)

@@ -6,6 +6,7 @@ from portico_contracts import catalogue
 from portico_runtime.mongo.schema_version import SchemaVersion
 
 from portico_users.administrators.member import MEMBERS
+from portico_users.applications.client_keys.secret_uses import SECRET_USE_INDEXES
 from portico_users.applications.metadata_documents.fetched_documents import CLIENT_DOCUMENT_INDEXES
 from portico_users.applications.store import APPS
 from portico_users.audit.sign_ins.daily_counts import COUNT_INDEXES
@@ -88,6 +89,7 @@ INDEXES: Final = (
     INTENT_INDEXES,
     LAST_TEST_INDEXES,
     CLIENT_DOCUMENT_INDEXES,
+    SECRET_USE_INDEXES,
     LOGO_INDEXES,
     TRACE_INDEXES,
     COUNT_INDEXES,

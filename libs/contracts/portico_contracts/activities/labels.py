@@ -75,7 +75,7 @@ FIELD_LABELS: Final = {
 INTERNAL: Final = frozenset(
     {
         "emailProof", "provenEmail", "recoveryFrom", "provenRecoveryFrom", "passwordChanged", "recoveryCodeHashes",
-        "securityKeyData", "totpSecret", "previousSecret", "tables", "userId", "appId", "clientId", "idpId", "projectId",
+        "securityKeyData", "totpSecret", "previousSecret", "secretCreated", "secretUntil", "tables", "userId", "appId", "clientId", "idpId", "projectId",
         "grantedOrgId", "scopeId", "orgId", "requestOrgId", "requestId", "leftOut",
     }
 )  # fmt: skip

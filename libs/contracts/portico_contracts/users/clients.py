@@ -3,9 +3,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from portico_oauth.opaque import fingerprint
 from portico_oauth.redirect_uris import may_register
 
-from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.subjects import Message, Report, Rpc, Secret
 from portico_contracts.users.branding import PrivateLabeling
 from portico_contracts.users.consents import Consent
 
@@ -124,6 +125,7 @@ class Client(Message, frozen=True):
     private_labeling: PrivateLabeling = PrivateLabeling.UNSPECIFIED
     previous_secret_hash: Secret = ""
     previous_secret_until: float = 0
+    secret_until: float = 0
     management_access: bool = False
     strict_auth_method: bool = False
     roles_claim: str = ""
@@ -198,6 +200,21 @@ class OriginChecked(Message, frozen=True):
     known: bool
 
 
+class SecretUsed(Message, frozen=True):
+    """A client authenticated with a secret; `name` is the `secret_name` of it, `at` is in unix seconds."""
+
+    client_id: str
+    name: str
+    at: float
+
+
+def secret_name(secret_hash: str) -> str:
+    """Distinguishes the secrets of a client; the hash cannot be derived from it."""
+    return fingerprint(secret_hash)[:22]
+
+
+SECRET_USED = Report("users.v1.client.secret_used", SecretUsed, ("token",))
+"""At most once an hour for a secret and a replica of token; lost where no replica of users listens."""
 GET_CLIENT = Rpc("users.v1.client.get", GetClient, ClientFound, ("authz", "token"))
 GET_CLIENT_BY_URL = Rpc("users.v1.client.fetch", GetClient, ClientFound, ("authz", "token"), seconds=8.0)
 """For client ids that are URLs: users may first have to fetch the client's metadata document."""

@@ -68,6 +68,8 @@ class App(Record, frozen=True, kw_only=True):
 
     Attributes:
         secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
+        secret_created: when the secret was set, in unix seconds; 0 if an older release did.
+        secret_until: when it expires; 0 for never.
         issuer_audience_only: the audience of client assertions must be the issuer as a single string.
         strict_auth_method: accept the secret only by `auth_method`, not by either secret method.
         roles_claim: claim with the user's role keys; empty for none.
@@ -93,6 +95,8 @@ class App(Record, frozen=True, kw_only=True):
     auth_method: AuthMethod
     kind: ClientKind = ClientKind.OIDC
     secret_hash: str = ""
+    secret_created: float = 0.0
+    secret_until: float = 0.0
     previous_secret: PreviousSecret | None = None
     redirect_uris: tuple[str, ...] = ()
     post_logout_redirect_uris: tuple[str, ...] = ()
@@ -209,8 +213,8 @@ OIDC_APP: Final = Fields(
         _JTI,
     ),
     hidden=_ONLY_OF_API_APPS
-    | {"project_id", "kind", "secret_hash", "previous_secret", "keys", "metadata_document", "further_document"}
-    | {"former_resources"},
+    | {"project_id", "kind", "secret_hash", "secret_created", "secret_until", "previous_secret", "keys"}
+    | {"metadata_document", "further_document", "former_resources"},
     shown={"management_access": has_management_access},
 )
 API_APP: Final = Fields(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 from portico_contracts.users import AuthMethod
@@ -26,6 +27,8 @@ from portico_users.storage.entry import Entry
 from portico_users.storage.schema import IdSpace
 from portico_users.values.names import new_id
 from portico_users.values.problems import ID_TAKEN, at, refuse_first
+
+DAY_SECONDS: Final = 86_400.0
 
 SECRET_NOT_USED = ErrorCode(
     "USER-026",
@@ -74,6 +77,7 @@ class AddApp(Command):
     keys: RegisterKeys
     owners: ResourceOwners
     random: RandomBytes
+    clock: Clock
 
     async def plan(
         self, app: App, *, beside: Iterable[Org], keys: WantedKeys | None = None, secret: str = ""
@@ -87,7 +91,7 @@ class AddApp(Command):
         if app.client_id and not await self.ids.is_free(app.client_id):
             raise at("clientId", ID_TAKEN.error())
         app = msgspec.structs.replace(app, id=id, client_id=app.client_id or id)
-        planned = await _plan(self.keys, None, app, keys, secret, self.random)
+        planned = await _plan(self, None, app, keys, secret)
         await self.owners.require(None, planned.entry.after, beside=beside)
         return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
@@ -103,6 +107,7 @@ class UpdateApp(Command):
     keys: RegisterKeys
     owners: ResourceOwners
     random: RandomBytes
+    clock: Clock
 
     async def plan(
         self, before: App, after: App, *, beside: Iterable[Org], keys: WantedKeys | None = None, secret: str = ""
@@ -110,7 +115,7 @@ class UpdateApp(Command):
         """Plans a change to all settings of ``after``; ``secret`` never replaces an existing one."""
         if after.client_id != before.client_id:
             raise at("clientId", CLIENT_ID_FIXED.error())
-        planned = await _plan(self.keys, before, after, keys, secret, self.random)
+        planned = await _plan(self, before, after, keys, secret)
         await self.owners.require(before, planned.entry.after, beside=beside)
         return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
@@ -139,13 +144,23 @@ class RegenerateAppSecret(Command):
     clock: Clock
     random: RandomBytes
 
-    async def __call__(self, before: App, keep_seconds: int = 0, *, actor: str) -> tuple[App, str]:
-        """Returns the application and its new secret; the previous one stays valid for ``keep_seconds``."""
+    async def __call__(
+        self, before: App, keep_seconds: int = 0, expires_after_days: int = 0, *, actor: str
+    ) -> tuple[App, str]:
+        """Returns the application and its new secret; the previous one stays valid for ``keep_seconds``.
+
+        The new one expires after that many days; 0 for never.
+        """
         if before.auth_method not in NEEDS_SECRET:
             raise HAS_NO_SECRET.error()
-        secret = new_secret(self.random)
-        kept = keep_secret(before.secret_hash, keep_seconds, self.clock.now())
-        after = msgspec.structs.replace(before, secret_hash=fingerprint(secret), previous_secret=kept)
+        secret, now = new_secret(self.random), self.clock.now()
+        kept = keep_secret(
+            before.secret_hash, keep_seconds, now, created=before.secret_created, ends=before.secret_until
+        )
+        until = now + expires_after_days * DAY_SECONDS if expires_after_days else 0.0
+        after = msgspec.structs.replace(
+            before, secret_hash=fingerprint(secret), secret_created=now, secret_until=until, previous_secret=kept
+        )
         return await self.commit(_entry(before, after), actor=actor), secret
 
     async def remove_previous(self, before: App, *, actor: str) -> App:
@@ -174,17 +189,18 @@ class AppKeys(Command):
 
 
 async def _plan(
-    keys: RegisterKeys, before: App | None, app: App, wanted: WantedKeys | None, secret: str, random: RandomBytes
+    parts: AddApp | UpdateApp, before: App | None, app: App, wanted: WantedKeys | None, secret: str
 ) -> PlannedClient[App]:
+    now = parts.clock.now()
     if wanted and wanted.keys and app.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
         raise at("keys", KEYS_NOT_USED.error())
-    app = msgspec.structs.replace(app, keys=await keys.plan(before.keys if before else (), wanted))
+    app = msgspec.structs.replace(app, keys=await parts.keys.plan(before.keys if before else (), wanted))
     if app.auth_method not in NEEDS_SECRET and secret:
         raise at("clientSecret", SECRET_NOT_USED.error())
     made = ""
     if app.auth_method in NEEDS_SECRET and not app.secret_hash:
-        made = "" if secret else new_secret(random)
-        app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made))
+        made = "" if secret else new_secret(parts.random)
+        app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made), secret_created=now)
     return PlannedClient(_entry(before, app), made)
 
 
@@ -205,6 +221,7 @@ def _entry(before: App | None, after: App) -> Entry[App]:
         # Switching the method back must not restore an old secret.
         secret_hash=after.secret_hash if after.auth_method in NEEDS_SECRET else "",
         previous_secret=after.previous_secret if after.auth_method in NEEDS_SECRET else None,
+        secret_until=after.secret_until if after.auth_method in NEEDS_SECRET else 0.0,
     )
     refuse_first(problems_of(after))
     after = keeping_former(before, after) if before else after

@@ -105,6 +105,14 @@ INVALID_API = ErrorCode(
     "Use the client ids of API applications, each once.",
 )
 
+MOST_APIS: Final = 100
+TOO_MANY_APIS = ErrorCode(
+    "USER-855",
+    Kind.FAILED_PRECONDITION,
+    "An application can use at most 100 APIs of other projects.",
+    "Remove an API that it does not use. Those of the same project need no entry.",
+)
+
 LOOPBACK_PORTS = ErrorCode(
     "USER-892",
     Kind.INVALID_REQUEST,

@@ -51,6 +51,10 @@ FROM_DOCUMENTS: Final = {"metadataDocument": True}
 """Finds the others."""
 
 
+SECRET_ENDS: Final[Document] = {"secretUntil": {"$gt": 0}}
+"""Finds those whose secret expires."""
+
+
 def _keys(app: App) -> Document:
     is_deleted = app.state is State.DELETED
     keys: Document = {
@@ -93,11 +97,11 @@ APPS: Final[Table[App]] = _Apps(
     App,
     APP_CHANGED,
     _keys,
-    private=frozenset({"secretHash", "previousSecret"}),
+    private=frozenset({"secretHash", "previousSecret", "secretCreated", "secretUntil"}),
     indexes=(
         IndexModel([("clientId", ASCENDING)], unique=True),
         IndexModel([("projectId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
-        *listing_indexes("nameKey", owners=("projectId",)),
+        *listing_indexes("nameKey", owners=("projectId", "orgId")),
         IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
         IndexModel([("resourceKeys", ASCENDING)], unique=True, sparse=True),
@@ -108,6 +112,7 @@ APPS: Final[Table[App]] = _Apps(
             [("orgId", ASCENDING), ("apiKey", ASCENDING)], partialFilterExpression={"apiKey": {"$exists": True}}
         ),
         IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], partialFilterExpression=FROM_DOCUMENTS),
+        IndexModel([("orgId", ASCENDING), ("secretUntil", ASCENDING)], partialFilterExpression=SECRET_ENDS),
         *word_indexes(),
     ),
     duplicates={"resourceKeys": RESOURCE_TAKEN},
@@ -117,7 +122,7 @@ APPS: Final[Table[App]] = _Apps(
 def remove_app(before: App) -> Entry[App]:
     """The removed application keeps neither credentials nor resources, so that another one can have these."""
     after = msgspec.structs.replace(
-        before, state=State.DELETED, secret_hash="", previous_secret=None, keys=(), resources=()
+        before, state=State.DELETED, secret_hash="", secret_until=0.0, previous_secret=None, keys=(), resources=()
     )
     return Entry(APPS, before, keeping_former(before, after))
 

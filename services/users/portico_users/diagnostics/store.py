@@ -48,6 +48,7 @@ TRACE_INDEXES: Final[Indexes] = {
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
         IndexModel([("requestId", ASCENDING)]),
         IndexModel([("appId", ASCENDING), *_ORDER]),
+        IndexModel([("orgId", ASCENDING), *_ORDER]),
         IndexModel([("isKnown", ASCENDING), *_ORDER]),
         IndexModel(_ORDER),
     )
@@ -120,6 +121,7 @@ def _row(trace: Diagnostic) -> Document:
     return {
         "requestId": trace.request_id,
         "appId": trace.app_id,
+        "orgId": trace.org_id if trace.app_id else "",
         "isKnown": bool(trace.app_id or trace.user_id),
         "outcome": trace.outcome,
         "at": trace.at,
@@ -148,6 +150,7 @@ HINTS: Final[dict[str, str]] = {
     Hint.REPEATED: "The parameter was sent more than once.",
     Hint.OTHER_METHOD: "The application used another authentication method than the registered one.",
     Hint.WRONG_SECRET: "The secret is wrong. It may have been regenerated.",
+    Hint.SECRET_EXPIRED: "The secret has expired. Generate a new one.",
     Hint.NO_SECRET: "The application has no secret. Generate one, or choose a method without a secret.",
     Hint.NO_KEY: "No registered key has the kid of the assertion. Without a kid, exactly one key must be registered.",
     Hint.KEY_EXPIRED: "The registered key has expired. Register another one.",

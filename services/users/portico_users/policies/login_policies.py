@@ -22,7 +22,7 @@ from portico_users.identity_providers.store import MongoIdps
 from portico_users.instance.instance import UNSET, Instance, MongoInstance
 from portico_users.organizations.org import MongoOrgs, Org
 from portico_users.policies.branding import branding_of
-from portico_users.policies.login_rules import in_force
+from portico_users.policies.login_rules import LoginRules, allows_devices, in_force
 from portico_users.policies.password_policy import SHORTEST, STANDARD
 from portico_users.policies.policies import Policies, effective
 from portico_users.values.names import INSTANCE, MAX_LENGTH
@@ -63,7 +63,7 @@ class LoginPolicies:
             enrolment=self._enrolment(rules.enrolment),
             branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
             organization=org.name if org else "",
-            device_authorization=_allows_devices(org, instance),
+            device_authorization=allows_devices(org.login_rules if org else LoginRules(), instance.login_rules),
             email_code_sign_in=self.sends_email and rules.allow_email_code_sign_in,
             trusted_device_days=rules.trusted_device_days,
         )
@@ -116,12 +116,6 @@ class LoginPolicies:
 
     async def _settings(self) -> Instance:
         return await self.instances.find_settings() or UNSET
-
-
-def _allows_devices(org: Org | None, instance: Instance) -> bool:
-    """An organization may forbid what the instance allows, not the other way round."""
-    of_org = org.login_rules.allow_device_authorization if org else None
-    return in_force(instance.login_rules).allow_device_authorization and of_org is not False
 
 
 def _policies(org: Org | None, instance: Instance) -> Policies:

@@ -130,6 +130,11 @@ def in_force(*rules: LoginRules) -> RulesInForce:
     return RulesInForce(**{name: value for name, value in given if value is not None})
 
 
+def allows_devices(of_org: LoginRules, of_instance: LoginRules) -> bool:
+    """An organization may forbid what the instance allows, not the other way round."""
+    return in_force(of_instance).allow_device_authorization and of_org.allow_device_authorization is not False
+
+
 def admits_no_user(*rules: LoginRules) -> bool:
     """Reports whether a second factor is required but none is allowed."""
     demanded = in_force(*rules)

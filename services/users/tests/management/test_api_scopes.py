@@ -14,6 +14,7 @@ from portico_contracts.users import (
     GetClient,
     GetUsedGrantTypes,
 )
+from portico_fakes.management_api import call_as
 from portico_oauth.grant_types import REFRESH_TOKEN, TOKEN_EXCHANGE
 
 from .own_apps import CODE, on_apps
@@ -177,3 +178,41 @@ async def test_api_may_exchange_tokens(managed: Any) -> None:
     assert before == (False, (), ())
     assert after == (True, (TOKEN_EXCHANGE,), (TOKEN_EXCHANGE,))
     assert stock["clientId"] in {one.client_id for one in apis}
+
+
+async def test_application_of_another_project_is_allowed_and_listed(managed: Any) -> None:
+    """AddAppAPI allows one API and keeps all other settings; ListOrgApps finds the applications that may use it."""
+    await managed.furnish("owner")
+    api = (await add_api(managed, scopes=[{"scope": "orders.read"}]))["clientId"]
+    project = (await call_as(managed, "portico.management.v1.ProjectService.AddProject", {"name": "other"})).body["id"]
+    app = (await on_apps(managed, "AddOIDCApp", "/oidc", project=project, name="shop", **CODE)).body
+
+    async def change(method: str, path: str, **body: Any) -> Any:
+        return await on_apps(managed, method, f"/{app['appId']}{path}", project=project, **body)
+
+    async def known() -> tuple[bool, list[str]]:
+        found = await managed.users.call(GET_APIS, GetApis(client_id=app["clientId"]))
+        query = {"queries": [{"apiQuery": {"clientId": api}}]}
+        listed = (await call_as(managed, "portico.management.v1.AppService.ListOrgApps", query)).body.get("result", [])
+        return bool(found.apis), [f"{one['projectName']}/{one['app']['name']}" for one in listed]
+
+    before = await known()
+    added = [await change("AddAppAPI", "/apis", clientId=api) for _repeated in range(2)]
+    allowed = await known()
+    kept = (await change("GetAppByID", "")).body["app"]["oidcConfig"]
+    await change("RemoveAppAPI", f"/apis/{api}")
+
+    assert [one.error_code for one in added] == ["", "USER-702"]
+    assert before == (False, [])
+    assert allowed == (True, ["other/shop"])
+    assert (kept["apis"], kept["redirectUris"]) == ([api], CODE["redirectUris"])
+    assert await known() == before
+
+
+async def test_application_uses_at_most_100_apis_of_other_projects(managed: Any) -> None:
+    await managed.furnish("owner")
+    apis = [f"api-{number}" for number in range(100)]
+    app = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", apis=apis, **CODE)).body["appId"]
+    further = await on_apps(managed, "AddAppAPI", f"/{app}/apis", clientId="api-100")
+
+    assert further.error_code == "USER-855"

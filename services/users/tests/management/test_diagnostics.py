@@ -206,3 +206,15 @@ async def _last(managed: Any, count: int) -> list[dict[str, Any]]:
 
 def _rfc3339(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+@pytest.mark.usefixtures("stored")
+async def test_diagnostics_of_an_organization_are_listed(managed: Any) -> None:
+    """Of its applications only, newest first; the outcome narrows them."""
+    body = {"outcome": "TRACE_OUTCOME_REFUSED"}
+    listed = (await call_as(managed, f"{OF}.ListOrgTraces", body, by="owner")).body.get("result", [])
+    foreign = (await call_as(managed, f"{OF}.ListOrgTraces", body, by="foreign")).body.get("result", [])
+
+    assert {one["requestId"].partition("-")[0] for one in listed} == {"of_app", "of_app_and_foreign_person"}
+    assert [one["at"] for one in listed] == sorted((one["at"] for one in listed), reverse=True)
+    assert foreign == []

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import pytest
-from portico_contracts.users import GET_CLIENT, GET_SERVICE_USER, GetClient, GetServiceUser
+from portico_contracts.users import (
+    GET_CLIENT,
+    GET_SERVICE_USER,
+    SECRET_USED,
+    GetClient,
+    GetServiceUser,
+    SecretUsed,
+    secret_name,
+)
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.opaque import fingerprint
 
@@ -189,3 +198,46 @@ async def test_other_changes_keep_both_secrets(managed: Any) -> None:
     await holder.do("UpdateApp", "", {"name": "store"})
 
     assert await holder.hashes() == before
+
+
+async def test_secrets_have_age_end_and_last_use(managed: Any) -> None:
+    """A replaced secret ends with its own expiry, if that is earlier; the last use is that of each secret."""
+    holder = await _holder(managed, "oidc")
+    now = managed.users.clock.now()
+    await holder.replace(expiresAfterDays=1)
+    newest, _previous, _until = await holder.hashes()
+    await managed.users.bus.send(
+        SECRET_USED, SecretUsed(client_id=holder.client_id, name=secret_name(newest), at=now + 7)
+    )
+    await managed.users.bus.send(
+        SECRET_USED, SecretUsed(client_id=holder.client_id, name=secret_name(newest), at=now + 5)
+    )
+    await holder.replace(keepSeconds=7 * DAY, expiresAfterDays=365)
+    client = (await managed.users.call(GET_CLIENT, GetClient(client_id=holder.client_id))).client
+    current, previous = (await holder.read())["secrets"]
+
+    assert client.secret_until == pytest.approx(now + 365 * DAY)
+    assert client.previous_secret_until == pytest.approx(now + DAY)
+    assert set(current) == {"creationDate", "expirationDate"}
+    assert previous["isPrevious"]
+    assert datetime.fromisoformat(previous["lastUsed"]).timestamp() == pytest.approx(now + 7)
+    assert datetime.fromisoformat(previous["creationDate"]).timestamp() == pytest.approx(now)
+
+
+async def test_ending_secrets_need_attention(managed: Any) -> None:
+    """Within 30 days and afterwards; a rotation ends it."""
+    holder = await _holder(managed, "oidc")
+
+    async def found() -> list[dict[str, Any]]:
+        response = await call_as(managed, "portico.management.v1.StatisticsService.GetStatistics", {}, by="owner")
+        return [one for one in response.body["statistics"]["attention"] if one["kind"] == "ATTENTION_KIND_SECRET_ENDS"]
+
+    await holder.replace(expiresAfterDays=31)
+    before = await found()
+    await holder.replace(expiresAfterDays=29)
+    [ending] = await found()
+    await holder.replace()
+
+    assert before == []
+    assert (ending["name"], ending["count"], ending["projectId"]) == ("shop", 1, f"p-{managed.tag}")
+    assert await found() == []

@@ -18,7 +18,7 @@ from portico_users.organizations.api import organizations as orgs
 from portico_users.projects.api import projects
 
 LISTS: list[tuple[type[Message], dict[str, Any]]] = [
-    (AppQuery, dict(apps._CONDITIONS)),
+    (AppQuery, dict(apps.CONDITIONS)),
     (MemberQuery, dict(members._CONDITIONS)),
     (OrgQuery, dict(orgs._CONDITIONS)),
     (ProjectQuery, dict(projects._CONDITIONS)),

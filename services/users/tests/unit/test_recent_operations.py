@@ -93,6 +93,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
             "RemoveGroupMember", "AddGroupToGroup", "RemoveGroupFromGroup", "SetGroupMapping", "RemoveGroupMapping",
         )),
     ),
+    "which APIs an application may use": (
+        "management.v1.AppService.AddAppAPI", "management.v1.AppService.RemoveAppAPI",
+    ),
     "a new application, which has nothing yet; an API only asks about tokens": (
         "management.v1.AppService.AddOIDCApp", "management.v1.AppService.AddAPIApp",
         "management.v1.AppService.UpdateAPIAppConfig", "management.v1.AppService.SetAPIScopes",

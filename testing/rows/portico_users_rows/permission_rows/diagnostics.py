@@ -11,6 +11,7 @@ _OF: Final = "portico.management.v1.TraceService"
 
 TRACE_ROWS: Final = {
     f"{_OF}.GetTrace": Row("/management/v1/traces/no-such-request", nothing, (WHO, WHO, *([ABSENT] * 6))),
+    f"{_OF}.ListOrgTraces": Row("", nothing, READS_OWN_ORG),
     f"{_OF}.ListAppTraces": Row(
         "/management/v1/projects/p-{caller}-{tag}/apps/app-{caller}-{tag}/traces/_search", nothing, READERS
     ),

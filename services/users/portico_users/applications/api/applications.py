@@ -8,6 +8,7 @@ import msgspec
 from portico_contracts.generated.portico.management.v1 import app_service_pb2 as pb
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.process.clock import Clock
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import Language
 
@@ -15,11 +16,12 @@ from portico_users.accounts.word_index import WordIndex
 from portico_users.administrators.permissions import Permission
 from portico_users.applications.app_record import API_APP, OIDC_APP, App, has_management_access, origins_of
 from portico_users.applications.client_keys.key_files import key_file, load_key
+from portico_users.applications.client_keys.secret_uses import SecretUses
 from portico_users.applications.compliance import TEXTS, findings
 from portico_users.applications.edit_apps import AddApp, AppKeys, RegenerateAppSecret
 from portico_users.applications.store import MongoApps
 from portico_users.catalogue import PACKAGE
-from portico_users.management_api.protobuf.details import changed_details_of, details_of
+from portico_users.management_api.protobuf.details import changed_details_of, details_of, timestamp_of
 from portico_users.management_api.protobuf.key_messages import (
     expiration_of,
     key_message,
@@ -91,11 +93,38 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
     )
 
 
-_CONDITIONS: Final = {"name_query": by_text("name", "name"), "words_query": by_words}
+CONDITIONS: Final = {
+    "name_query": by_text("name", "name"),
+    "words_query": by_words,
+    "api_query": lambda query: {"apis": query.client_id},
+}
 
 
-async def get_app_by_id(call: Call[App], _request: pb.GetAppByIDRequest) -> pb.GetAppByIDResponse:
-    return pb.GetAppByIDResponse(app=app_message(call.target.subject, call.language))
+async def get_app_by_id(
+    call: Call[App], _request: pb.GetAppByIDRequest, *, secret_uses: SecretUses, clock: Clock
+) -> pb.GetAppByIDResponse:
+    message = app_message(call.target.subject, call.language)
+    message.secrets.extend(await _secrets(call.target.subject, secret_uses, clock.now()))
+    return pb.GetAppByIDResponse(app=message)
+
+
+async def _secrets(app: App, uses: SecretUses, now: float) -> list[pb.ClientSecret]:
+    """The current one first; without a previous one that no longer works."""
+    if not app.secret_hash:
+        return []
+    previous = app.previous_secret if app.previous_secret and app.previous_secret.until > now else None
+    used = await uses.last_uses(app.client_id, (app.secret_hash, *((previous.hash,) if previous else ())))
+    found = [(False, app.secret_hash, app.secret_created, app.secret_until)]
+    found += [(True, previous.hash, previous.created, previous.until)] if previous else []
+    return [
+        pb.ClientSecret(
+            is_previous=is_previous,
+            creation_date=timestamp_of(created) if created else None,
+            expiration_date=timestamp_of(until) if until else None,
+            last_used=timestamp_of(used[hash]) if hash in used else None,
+        )
+        for is_previous, hash, created, until in found
+    ]
 
 
 async def list_apps(
@@ -103,7 +132,7 @@ async def list_apps(
 ) -> pb.ListAppsResponse:
     await require_words(request.queries, word_index)
     question = {
-        "$and": [{"projectId": call.target.subject.id}, NOT_DELETED, *questions_of(request.queries, _CONDITIONS)]
+        "$and": [{"projectId": call.target.subject.id}, NOT_DELETED, *questions_of(request.queries, CONDITIONS)]
     }
     found = await apps.list_page(question, page_of(request.query, "nameKey"))
     return pb.ListAppsResponse(
@@ -114,7 +143,8 @@ async def list_apps(
 async def regenerate_oidc_client_secret(
     call: Call[App], request: pb.RegenerateOIDCClientSecretRequest, *, regenerate: RegenerateAppSecret
 ) -> pb.RegenerateOIDCClientSecretResponse:
-    record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    app, days = call.target.subject, request.expires_after_days
+    record, secret = await regenerate(app, request.keep_seconds, days, actor=call.caller.user_id)
     return pb.RegenerateOIDCClientSecretResponse(
         client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
     )
@@ -123,7 +153,8 @@ async def regenerate_oidc_client_secret(
 async def regenerate_api_client_secret(
     call: Call[App], request: pb.RegenerateAPIClientSecretRequest, *, regenerate: RegenerateAppSecret
 ) -> pb.RegenerateAPIClientSecretResponse:
-    record, secret = await regenerate(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    app, days = call.target.subject, request.expires_after_days
+    record, secret = await regenerate(app, request.keep_seconds, days, actor=call.caller.user_id)
     return pb.RegenerateAPIClientSecretResponse(
         client_secret=secret, details=changed_details_of(record), previous_secret_until=until_of(record.previous_secret)
     )

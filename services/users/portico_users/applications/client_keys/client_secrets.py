@@ -20,11 +20,18 @@ class PreviousSecret(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     hash: str
     replaced: float
     until: float
+    created: float = 0.0
 
 
-def keep_secret(hash: str, seconds: int, now: float) -> PreviousSecret | None:
-    """Returns the record of a secret replaced now; None without one or if it is to end at once."""
-    return PreviousSecret(hash=hash, replaced=now, until=now + seconds) if hash and seconds else None
+def keep_secret(
+    hash: str, seconds: int, now: float, *, created: float = 0.0, ends: float = 0.0
+) -> PreviousSecret | None:
+    """Returns the record of a secret replaced now; None without one or if it is to end at once.
+
+    `ends` is when the secret expires anyway; 0 for never.
+    """
+    until = min(now + seconds, ends or now + seconds)
+    return PreviousSecret(hash=hash, replaced=now, until=until, created=created) if hash and until > now else None
 
 
 def new_secret(random: RandomBytes) -> str:

@@ -43,6 +43,7 @@ async def get_statistics(
             attention.webhooks(org_id) if may(Permission.ORG_WEBHOOK_READ, org_id) else None,
             attention.certificates(org_id) if may(Permission.ORG_IDP_READ, org_id) else None,
             attention.addresses(org_id) if may(Permission.USER_READ, org_id) else None,
+            attention.secrets(org_id) if may(Permission.PROJECT_APP_READ, org_id) else None,
         ),
     )
     statistics = _statistics(days, found)

@@ -17,6 +17,7 @@ from portico_users.management_api.protobuf.listing import details_of_list, page_
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.caller import Caller
 from portico_users.management_api.transport.targets import EVERYWHERE, header_org_id
+from portico_users.organizations.org import Org
 from portico_users.storage.entry import Document
 
 _OUTCOMES: Final = {
@@ -41,6 +42,17 @@ async def list_app_traces(
     )
 
 
+async def list_org_traces(
+    call: Call[Org], request: pb.ListOrgTracesRequest, *, traces: DiagnosticStore
+) -> pb.ListOrgTracesResponse:
+    question = {"$and": [{"orgId": call.target.subject.id}, *_conditions(request)]}
+    found = await traces.search(question, page_of(request.query, "at"))
+    readable = (as_readable(call.caller, trace) for trace in found.traces)
+    return pb.ListOrgTracesResponse(
+        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+    )
+
+
 async def list_traces(
     call: Call[object], request: admin.ListTracesRequest, *, traces: DiagnosticStore
 ) -> admin.ListTracesResponse:
@@ -52,7 +64,9 @@ async def list_traces(
     )
 
 
-def _conditions(request: pb.ListAppTracesRequest | admin.ListTracesRequest) -> list[Document]:
+def _conditions(
+    request: pb.ListAppTracesRequest | pb.ListOrgTracesRequest | admin.ListTracesRequest,
+) -> list[Document]:
     since = seconds_of(request.since) if request.HasField("since") else 0.0
     outcomes: list[Document] = [{"outcome": _OUTCOMES[request.outcome]}] if request.outcome in _OUTCOMES else []
     return [{"at": {"$gte": since}}, *outcomes]

@@ -21,7 +21,7 @@ from portico_users.organizations.org import Org
 from portico_users.policies.affected import AffectedUsers
 from portico_users.policies.commands import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.policies.edit_policies import Holder
-from portico_users.policies.login_rules import LoginRules
+from portico_users.policies.login_rules import LoginRules, allows_devices
 from portico_users.policies.login_rules import in_force as rules_in_force
 from portico_users.values.records import Record
 
@@ -64,6 +64,7 @@ async def get_policy(
         idps=[_link(idp) for idp in await in_force.offered(both)],
         enrolment=_ENROLMENTS[rules.enrolment],
         allow_device_authorization=rules.allow_device_authorization,
+        device_authorization_in_force=allows_devices(*both),
         allow_email_code_sign_in=rules.allow_email_code_sign_in,
         trusted_device_days=rules.trusted_device_days,
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),

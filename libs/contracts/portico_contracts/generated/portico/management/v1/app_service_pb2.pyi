@@ -17,7 +17,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class App(_message.Message):
-    __slots__ = ("id", "details", "state", "name", "oidc_config", "api_config", "previous_secret_replaced", "previous_secret_until")
+    __slots__ = ("id", "details", "state", "name", "oidc_config", "api_config", "previous_secret_replaced", "previous_secret_until", "secrets")
     ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
@@ -26,6 +26,7 @@ class App(_message.Message):
     API_CONFIG_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_SECRET_REPLACED_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    SECRETS_FIELD_NUMBER: _ClassVar[int]
     id: str
     details: _object_pb2.ObjectDetails
     state: _app_pb2.AppState
@@ -34,7 +35,20 @@ class App(_message.Message):
     api_config: APIConfig
     previous_secret_replaced: _timestamp_pb2.Timestamp
     previous_secret_until: _timestamp_pb2.Timestamp
-    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_app_pb2.AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    secrets: _containers.RepeatedCompositeFieldContainer[ClientSecret]
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_app_pb2.AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., secrets: _Optional[_Iterable[_Union[ClientSecret, _Mapping]]] = ...) -> None: ...
+
+class ClientSecret(_message.Message):
+    __slots__ = ("is_previous", "creation_date", "expiration_date", "last_used")
+    IS_PREVIOUS_FIELD_NUMBER: _ClassVar[int]
+    CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    LAST_USED_FIELD_NUMBER: _ClassVar[int]
+    is_previous: bool
+    creation_date: _timestamp_pb2.Timestamp
+    expiration_date: _timestamp_pb2.Timestamp
+    last_used: _timestamp_pb2.Timestamp
+    def __init__(self, is_previous: _Optional[bool] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OIDCConfig(_message.Message):
     __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim")
@@ -360,13 +374,47 @@ class ListAppsResponse(_message.Message):
     result: _containers.RepeatedCompositeFieldContainer[App]
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[App, _Mapping]]] = ...) -> None: ...
 
+class ListOrgAppsRequest(_message.Message):
+    __slots__ = ("query", "queries")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    queries: _containers.RepeatedCompositeFieldContainer[AppQuery]
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[AppQuery, _Mapping]]] = ...) -> None: ...
+
+class ListOrgAppsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[OrgApp]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[OrgApp, _Mapping]]] = ...) -> None: ...
+
+class OrgApp(_message.Message):
+    __slots__ = ("app", "project_id", "project_name")
+    APP_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_NAME_FIELD_NUMBER: _ClassVar[int]
+    app: App
+    project_id: str
+    project_name: str
+    def __init__(self, app: _Optional[_Union[App, _Mapping]] = ..., project_id: _Optional[str] = ..., project_name: _Optional[str] = ...) -> None: ...
+
 class AppQuery(_message.Message):
-    __slots__ = ("name_query", "words_query")
+    __slots__ = ("name_query", "words_query", "api_query")
     NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
+    API_QUERY_FIELD_NUMBER: _ClassVar[int]
     name_query: AppNameQuery
     words_query: _object_pb2.WordsQuery
-    def __init__(self, name_query: _Optional[_Union[AppNameQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ...) -> None: ...
+    api_query: AppAPIQuery
+    def __init__(self, name_query: _Optional[_Union[AppNameQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ..., api_query: _Optional[_Union[AppAPIQuery, _Mapping]] = ...) -> None: ...
+
+class AppAPIQuery(_message.Message):
+    __slots__ = ("client_id",)
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    client_id: str
+    def __init__(self, client_id: _Optional[str] = ...) -> None: ...
 
 class AppNameQuery(_message.Message):
     __slots__ = ("name", "method")
@@ -494,15 +542,49 @@ class SetAPIScopesResponse(_message.Message):
     details: _object_pb2.ObjectDetails
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
+class AddAppAPIRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "client_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    client_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., client_id: _Optional[str] = ...) -> None: ...
+
+class AddAppAPIResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RemoveAppAPIRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "client_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    client_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., client_id: _Optional[str] = ...) -> None: ...
+
+class RemoveAppAPIResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
 class RegenerateOIDCClientSecretRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "keep_seconds")
+    __slots__ = ("project_id", "app_id", "keep_seconds", "expires_after_days")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     KEEP_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AFTER_DAYS_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     keep_seconds: int
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ...) -> None: ...
+    expires_after_days: int
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ..., expires_after_days: _Optional[int] = ...) -> None: ...
 
 class RegenerateOIDCClientSecretResponse(_message.Message):
     __slots__ = ("client_secret", "details", "previous_secret_until")
@@ -515,14 +597,16 @@ class RegenerateOIDCClientSecretResponse(_message.Message):
     def __init__(self, client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class RegenerateAPIClientSecretRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "keep_seconds")
+    __slots__ = ("project_id", "app_id", "keep_seconds", "expires_after_days")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     KEEP_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AFTER_DAYS_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     keep_seconds: int
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ...) -> None: ...
+    expires_after_days: int
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ..., expires_after_days: _Optional[int] = ...) -> None: ...
 
 class RegenerateAPIClientSecretResponse(_message.Message):
     __slots__ = ("client_secret", "details", "previous_secret_until")

@@ -67,7 +67,7 @@ class PolicyChangedResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class LoginPolicy(_message.Message):
-    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days")
+    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "device_authorization_in_force")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
@@ -82,6 +82,7 @@ class LoginPolicy(_message.Message):
     ALLOW_EMAIL_CODE_SIGN_IN_FIELD_NUMBER: _ClassVar[int]
     ALLOW_DEVICE_AUTHORIZATION_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_DEVICE_DAYS_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_AUTHORIZATION_IN_FORCE_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     allow_register: bool
     verified_email_required: bool
@@ -96,7 +97,8 @@ class LoginPolicy(_message.Message):
     allow_email_code_sign_in: bool
     allow_device_authorization: bool
     trusted_device_days: int
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ...) -> None: ...
+    device_authorization_in_force: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., device_authorization_in_force: _Optional[bool] = ...) -> None: ...
 
 class IDPLoginPolicyLink(_message.Message):
     __slots__ = ("idp_id", "idp_name", "owner_type", "state")

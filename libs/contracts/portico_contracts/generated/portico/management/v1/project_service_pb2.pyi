@@ -1,6 +1,7 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
 from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
+from portico_contracts.generated.portico.management.v1 import app_service_pb2 as _app_service_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
@@ -110,12 +111,16 @@ class SetUpProjectRequest(_message.Message):
         id_token_userinfo_assertion: bool
         def __init__(self, name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., roles_claim: _Optional[str] = ..., groups_claim: _Optional[str] = ..., id_token_userinfo_assertion: _Optional[bool] = ...) -> None: ...
     class APIApp(_message.Message):
-        __slots__ = ("name", "auth_method_type")
+        __slots__ = ("name", "auth_method_type", "resources", "scopes")
         NAME_FIELD_NUMBER: _ClassVar[int]
         AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+        RESOURCES_FIELD_NUMBER: _ClassVar[int]
+        SCOPES_FIELD_NUMBER: _ClassVar[int]
         name: str
         auth_method_type: _app_pb2.APIAuthMethodType
-        def __init__(self, name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ...) -> None: ...
+        resources: _containers.RepeatedScalarFieldContainer[str]
+        scopes: _containers.RepeatedCompositeFieldContainer[_app_service_pb2.APIScope]
+        def __init__(self, name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[_app_service_pb2.APIScope, _Mapping]]] = ...) -> None: ...
     NAME_FIELD_NUMBER: _ClassVar[int]
     OIDC_APP_FIELD_NUMBER: _ClassVar[int]
     API_APP_FIELD_NUMBER: _ClassVar[int]

@@ -26,7 +26,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.portico/management/v1/statistics_service.proto\x12\x15portico.management.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x18portico/v1/options.proto\"\x16\n\x14GetStatisticsRequest\"N\n\x15GetStatisticsResponse\x12\x35\n\nstatistics\x18\x01 \x01(\x0b\x32!.portico.management.v1.Statistics\"\xdd\x01\n\nStatistics\x12\x31\n\x05users\x18\x01 \x01(\x0b\x32\".portico.management.v1.UserNumbers\x12/\n\x04\x64\x61ys\x18\x02 \x03(\x0b\x32!.portico.management.v1.DayNumbers\x12\x36\n\x08refusals\x18\x03 \x03(\x0b\x32$.portico.management.v1.RefusalNumber\x12\x33\n\tattention\x18\x04 \x03(\x0b\x32 .portico.management.v1.Attention\"@\n\x0bUserNumbers\x12\r\n\x05total\x18\x01 \x01(\r\x12\x11\n\tsigned_in\x18\x02 \x01(\r\x12\x0f\n\x07\x63reated\x18\x03 \x01(\r\"W\n\nDayNumbers\x12\x0c\n\x04\x64\x61te\x18\x01 \x01(\t\x12\x10\n\x08sign_ins\x18\x02 \x01(\r\x12\x17\n\x0f\x66\x61iled_sign_ins\x18\x03 \x01(\r\x12\x10\n\x08refusals\x18\x04 \x01(\r\"K\n\rRefusalNumber\x12\x10\n\x08\x65rror_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0b\n\x03\x66ix\x18\x03 \x01(\t\x12\r\n\x05\x63ount\x18\x04 \x01(\r\"x\n\tAttention\x12\x32\n\x04kind\x18\x01 \x01(\x0e\x32$.portico.management.v1.AttentionKind\x12\r\n\x05\x63ount\x18\x02 \x01(\r\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t*\x8e\x03\n\rAttentionKind\x12\x1e\n\x1a\x41TTENTION_KIND_UNSPECIFIED\x10\x00\x12 \n\x1c\x41TTENTION_KIND_EMAILS_FAILED\x10\x01\x12!\n\x1d\x41TTENTION_KIND_EMAILS_WAITING\x10\x02\x12!\n\x1d\x41TTENTION_KIND_NO_MAIL_SERVER\x10\x03\x12\x1c\n\x18\x41TTENTION_KIND_ONE_OWNER\x10\x04\x12#\n\x1f\x41TTENTION_KIND_NO_SECOND_FACTOR\x10\x05\x12 \n\x1c\x41TTENTION_KIND_WEBHOOK_FAILS\x10\x06\x12\"\n\x1e\x41TTENTION_KIND_OLD_SIGNING_KEY\x10\x07\x12%\n!ATTENTION_KIND_NO_EMAIL_DELIVERED\x10\x08\x12#\n\x1f\x41TTENTION_KIND_CERTIFICATE_ENDS\x10\t\x12 \n\x1c\x41TTENTION_KIND_ADDRESS_FAILS\x10\n2\xb1\x01\n\x11StatisticsService\x12\x9b\x01\n\rGetStatistics\x12+.portico.management.v1.GetStatisticsRequest\x1a,.portico.management.v1.GetStatisticsResponse\"/\xda\xf3\x18\n\n\x08org.read\x82\xd3\xe4\x93\x02\x1b\x12\x19/management/v1/statisticsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.portico/management/v1/statistics_service.proto\x12\x15portico.management.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x18portico/v1/options.proto\"\x16\n\x14GetStatisticsRequest\"N\n\x15GetStatisticsResponse\x12\x35\n\nstatistics\x18\x01 \x01(\x0b\x32!.portico.management.v1.Statistics\"\xdd\x01\n\nStatistics\x12\x31\n\x05users\x18\x01 \x01(\x0b\x32\".portico.management.v1.UserNumbers\x12/\n\x04\x64\x61ys\x18\x02 \x03(\x0b\x32!.portico.management.v1.DayNumbers\x12\x36\n\x08refusals\x18\x03 \x03(\x0b\x32$.portico.management.v1.RefusalNumber\x12\x33\n\tattention\x18\x04 \x03(\x0b\x32 .portico.management.v1.Attention\"@\n\x0bUserNumbers\x12\r\n\x05total\x18\x01 \x01(\r\x12\x11\n\tsigned_in\x18\x02 \x01(\r\x12\x0f\n\x07\x63reated\x18\x03 \x01(\r\"W\n\nDayNumbers\x12\x0c\n\x04\x64\x61te\x18\x01 \x01(\t\x12\x10\n\x08sign_ins\x18\x02 \x01(\r\x12\x17\n\x0f\x66\x61iled_sign_ins\x18\x03 \x01(\r\x12\x10\n\x08refusals\x18\x04 \x01(\r\"K\n\rRefusalNumber\x12\x10\n\x08\x65rror_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0b\n\x03\x66ix\x18\x03 \x01(\t\x12\r\n\x05\x63ount\x18\x04 \x01(\r\"\x8c\x01\n\tAttention\x12\x32\n\x04kind\x18\x01 \x01(\x0e\x32$.portico.management.v1.AttentionKind\x12\r\n\x05\x63ount\x18\x02 \x01(\r\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x12\n\nproject_id\x18\x06 \x01(\t*\xae\x03\n\rAttentionKind\x12\x1e\n\x1a\x41TTENTION_KIND_UNSPECIFIED\x10\x00\x12 \n\x1c\x41TTENTION_KIND_EMAILS_FAILED\x10\x01\x12!\n\x1d\x41TTENTION_KIND_EMAILS_WAITING\x10\x02\x12!\n\x1d\x41TTENTION_KIND_NO_MAIL_SERVER\x10\x03\x12\x1c\n\x18\x41TTENTION_KIND_ONE_OWNER\x10\x04\x12#\n\x1f\x41TTENTION_KIND_NO_SECOND_FACTOR\x10\x05\x12 \n\x1c\x41TTENTION_KIND_WEBHOOK_FAILS\x10\x06\x12\"\n\x1e\x41TTENTION_KIND_OLD_SIGNING_KEY\x10\x07\x12%\n!ATTENTION_KIND_NO_EMAIL_DELIVERED\x10\x08\x12#\n\x1f\x41TTENTION_KIND_CERTIFICATE_ENDS\x10\t\x12 \n\x1c\x41TTENTION_KIND_ADDRESS_FAILS\x10\n\x12\x1e\n\x1a\x41TTENTION_KIND_SECRET_ENDS\x10\x0b\x32\xb1\x01\n\x11StatisticsService\x12\x9b\x01\n\rGetStatistics\x12+.portico.management.v1.GetStatisticsRequest\x1a,.portico.management.v1.GetStatisticsResponse\"/\xda\xf3\x18\n\n\x08org.read\x82\xd3\xe4\x93\x02\x1b\x12\x19/management/v1/statisticsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,8 +35,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_STATISTICSSERVICE'].methods_by_name['GetStatistics']._loaded_options = None
   _globals['_STATISTICSSERVICE'].methods_by_name['GetStatistics']._serialized_options = b'\332\363\030\n\n\010org.read\202\323\344\223\002\033\022\031/management/v1/statistics'
-  _globals['_ATTENTIONKIND']._serialized_start=812
-  _globals['_ATTENTIONKIND']._serialized_end=1210
+  _globals['_ATTENTIONKIND']._serialized_start=833
+  _globals['_ATTENTIONKIND']._serialized_end=1263
   _globals['_GETSTATISTICSREQUEST']._serialized_start=129
   _globals['_GETSTATISTICSREQUEST']._serialized_end=151
   _globals['_GETSTATISTICSRESPONSE']._serialized_start=153
@@ -49,8 +49,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DAYNUMBERS']._serialized_end=610
   _globals['_REFUSALNUMBER']._serialized_start=612
   _globals['_REFUSALNUMBER']._serialized_end=687
-  _globals['_ATTENTION']._serialized_start=689
-  _globals['_ATTENTION']._serialized_end=809
-  _globals['_STATISTICSSERVICE']._serialized_start=1213
-  _globals['_STATISTICSSERVICE']._serialized_end=1390
+  _globals['_ATTENTION']._serialized_start=690
+  _globals['_ATTENTION']._serialized_end=830
+  _globals['_STATISTICSSERVICE']._serialized_start=1266
+  _globals['_STATISTICSSERVICE']._serialized_end=1443
 # @@protoc_insertion_point(module_scope)

@@ -22,6 +22,7 @@ class AttentionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ATTENTION_KIND_NO_EMAIL_DELIVERED: _ClassVar[AttentionKind]
     ATTENTION_KIND_CERTIFICATE_ENDS: _ClassVar[AttentionKind]
     ATTENTION_KIND_ADDRESS_FAILS: _ClassVar[AttentionKind]
+    ATTENTION_KIND_SECRET_ENDS: _ClassVar[AttentionKind]
 ATTENTION_KIND_UNSPECIFIED: AttentionKind
 ATTENTION_KIND_EMAILS_FAILED: AttentionKind
 ATTENTION_KIND_EMAILS_WAITING: AttentionKind
@@ -33,6 +34,7 @@ ATTENTION_KIND_OLD_SIGNING_KEY: AttentionKind
 ATTENTION_KIND_NO_EMAIL_DELIVERED: AttentionKind
 ATTENTION_KIND_CERTIFICATE_ENDS: AttentionKind
 ATTENTION_KIND_ADDRESS_FAILS: AttentionKind
+ATTENTION_KIND_SECRET_ENDS: AttentionKind
 
 class GetStatisticsRequest(_message.Message):
     __slots__ = ()
@@ -91,15 +93,17 @@ class RefusalNumber(_message.Message):
     def __init__(self, error_id: _Optional[str] = ..., text: _Optional[str] = ..., fix: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
 
 class Attention(_message.Message):
-    __slots__ = ("kind", "count", "id", "name", "reason")
+    __slots__ = ("kind", "count", "id", "name", "reason", "project_id")
     KIND_FIELD_NUMBER: _ClassVar[int]
     COUNT_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     kind: AttentionKind
     count: int
     id: str
     name: str
     reason: str
-    def __init__(self, kind: _Optional[_Union[AttentionKind, str]] = ..., count: _Optional[int] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+    project_id: str
+    def __init__(self, kind: _Optional[_Union[AttentionKind, str]] = ..., count: _Optional[int] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., reason: _Optional[str] = ..., project_id: _Optional[str] = ...) -> None: ...

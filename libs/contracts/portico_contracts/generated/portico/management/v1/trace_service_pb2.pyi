@@ -108,3 +108,21 @@ class ListAppTracesResponse(_message.Message):
     details: _object_pb2.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[Trace]
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Trace, _Mapping]]] = ...) -> None: ...
+
+class ListOrgTracesRequest(_message.Message):
+    __slots__ = ("query", "since", "outcome")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    since: _timestamp_pb2.Timestamp
+    outcome: TraceOutcome
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[_Union[TraceOutcome, str]] = ...) -> None: ...
+
+class ListOrgTracesResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[Trace]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Trace, _Mapping]]] = ...) -> None: ...
