@@ -33,6 +33,7 @@ from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.protocol import MethodDependencies
+from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.device_authorization import DeviceAuthorization
 from portico_token.diagnostics import Diagnostics
 from portico_token.domain.assertions import AssertionStore
@@ -150,7 +151,8 @@ def _serve(
     theirs = settings.zitadel_names
     signer = Signer(ring)
     assertions = Assertions(parts.assertions, parts.clock)
-    clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock))
+    uses = SecretUses(parts.bus, parts.clock)
+    clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock, uses))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
     longest = _longest(settings)
     issuer = Issuer(

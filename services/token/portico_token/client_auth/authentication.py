@@ -16,7 +16,7 @@ from portico_token.client_auth.credentials import (
     Presented,
     find_credentials,
 )
-from portico_token.client_auth.methods import CLIENT_AUTH, secret_matches
+from portico_token.client_auth.methods import CLIENT_AUTH, find_secret
 from portico_token.client_auth.protocol import MethodDependencies
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 from portico_token.users_client import UsersClient
@@ -83,7 +83,7 @@ class ClientAuthentication:
         compared = self._compare(credentials, known)
         if not isinstance(credentials, BasicSecret | PostSecret):
             return NOT_AUTHENTICATED.error(client=named, compared=compared)
-        matches = secret_matches(credentials.secrets, known.client if known else None, self._clock.now())
+        matches = find_secret(credentials.secrets, known.client if known else None, self._clock.now())
         if not matches or known is None:
             return NOT_AUTHENTICATED.error(client=named, compared=compared)
         registered = known.client.auth_method

@@ -19,18 +19,25 @@ _NO_SECRET: Final = "-" * len(fingerprint(""))
 """Compared in place of a missing fingerprint: of the same length, and never equal to one."""
 
 
-def secret_matches(secrets: Iterable[str], client: Client | None, now: float) -> bool:
-    """Compares in constant time, whether or not the client exists or has secrets; `now` is in unix seconds.
+def find_secret(secrets: Iterable[str], client: Client | None, now: float) -> str:
+    """Returns the hash of the client's secret that is one of these; empty for none. `now` is in unix seconds.
 
-    Also accepts the previous secret until it expires. Secrets have 256 random bits, so one SHA-256 is enough.
+    Compares in constant time, whether or not the client exists or has secrets. Also accepts the previous secret until
+    it expires. Secrets have 256 random bits, so one SHA-256 is enough.
     """
     is_kept = client is not None and now < client.previous_secret_until
-    matches = False
+    is_expired = client is not None and has_expired(client, now)
+    found = ""
     for presented in map(fingerprint, secrets):
         newest = equal_in_constant_time(presented, (client.secret_hash if client else "") or _NO_SECRET)
         previous = equal_in_constant_time(presented, (client.previous_secret_hash if client else "") or _NO_SECRET)
-        matches |= newest or (previous and is_kept)
-    return matches
+        found = presented if (newest and not is_expired) or (previous and is_kept) else found
+    return found
+
+
+def has_expired(client: Client, now: float) -> bool:
+    """Reports whether the current secret has an end that has come."""
+    return 0 < client.secret_until <= now
 
 
 class SecretBasic(Method):
@@ -40,10 +47,14 @@ class SecretBasic(Method):
     async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         if not isinstance(presented, BasicSecret | PostSecret) or type(presented) is not self.credentials:
             return False
-        return secret_matches(presented.secrets, client, self._dependencies.clock.now())
+        found = find_secret(presented.secrets, client, self._dependencies.clock.now())
+        if found and client.app_id:
+            await self._dependencies.uses.note(client, found)
+        return bool(found)
 
     def compare(self, presented: Credentials, known: Registration) -> Compared:
-        hint = Hint.WRONG_SECRET if known.client.secret_hash else Hint.NO_SECRET
+        is_expired = has_expired(known.client, self._dependencies.clock.now())
+        hint = Hint.SECRET_EXPIRED if is_expired else Hint.WRONG_SECRET if known.client.secret_hash else Hint.NO_SECRET
         return super().compare(presented, known)._replace(hint=hint)
 
 

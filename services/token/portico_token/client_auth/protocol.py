@@ -10,6 +10,7 @@ from portico_runtime.process.clock import Clock
 
 from portico_token.assertions.verification import Assertions
 from portico_token.client_auth.credentials import Credentials
+from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, Registration
 
 
@@ -18,6 +19,7 @@ class MethodDependencies:
     issuer: str
     assertions: Assertions
     clock: Clock
+    uses: SecretUses
 
 
 class Method(ABC):

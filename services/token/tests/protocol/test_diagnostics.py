@@ -53,7 +53,8 @@ async def diagnostics_of(service: TokenService) -> list[Diagnostic]:
     for _ in range(50):
         await asyncio.sleep(0)
     reported: Any = service.bus.reported  # type: ignore[attr-defined]
-    return [trace for _, message in reported for trace in message.traces]
+    traces = [message for subject, message in reported if subject == RECORD_TRACES.subject]
+    return [trace for message in traces for trace in message.traces]
 
 
 async def refused_check(service: TokenService) -> tuple[Diagnostic, DiagnosticCheck]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
-from portico_contracts.users import AuthMethod
+from portico_contracts.diagnostics import RECORD_TRACES
+from portico_contracts.users import SECRET_USED, AuthMethod, secret_name
 from portico_fakes.clock import FrozenClock
 from portico_fakes.token_service import SECRET, TokenService
 from portico_oauth.opaque import fingerprint
@@ -71,3 +75,41 @@ async def test_service_users_have_a_former_secret_too(token_service: TokenServic
     over = await token_service.token(SCOPE, basic=("robot", FORMER))
 
     assert (during.status_code, newest.status_code, over.status_code) == (200, 200, 401)
+
+
+@pytest.mark.parametrize("method", [AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST])
+async def test_secret_expires(token_service: TokenService, clock: FrozenClock, method: AuthMethod) -> None:
+    """The end is exact to the second; the diagnostics name it."""
+    _register(token_service, method, secret_until=token_service.clock.now() + KEPT)
+
+    clock.tick(KEPT - 1)
+    assert await _status(token_service, SECRET, method) == 400
+    clock.tick(1)
+    assert await _status(token_service, SECRET, method) == 401
+    for _ in range(50):
+        await asyncio.sleep(0)
+    bus: Any = token_service.bus
+    [*_, last] = [body for subject, body in bus.reported if subject == RECORD_TRACES.subject]
+    assert last.traces[-1].checks[-1].hint == "secret_expired"
+
+
+async def test_use_of_a_secret_is_reported_once_an_hour(token_service: TokenService, clock: FrozenClock) -> None:
+    """Each secret by itself; a wrong one never."""
+    basic, until = AuthMethod.CLIENT_SECRET_BASIC, token_service.clock.now() + 7 * 86_400
+    _register(token_service, basic, previous_secret_hash=fingerprint(FORMER), previous_secret_until=until)
+
+    bus: Any = token_service.bus
+
+    def reported() -> list[str]:
+        return [body.name for subject, body in bus.reported if subject == SECRET_USED.subject]
+
+    names = [secret_name(fingerprint(one)) for one in (SECRET, FORMER)]
+    for secret in (SECRET, SECRET, FORMER, "neither"):
+        await _status(token_service, secret, basic)
+    assert reported() == names
+    clock.tick(3599)
+    await _status(token_service, SECRET, basic)
+    assert reported() == names
+    clock.tick(1)
+    await _status(token_service, SECRET, basic)
+    assert reported() == [*names, names[0]]

@@ -18,6 +18,7 @@ from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.credentials import Credentials, Presented
 from portico_token.client_auth.methods import CLIENT_AUTH
 from portico_token.client_auth.protocol import MethodDependencies
+from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.grants import GRANTS
 from portico_token.users_client import UsersClient
 
@@ -27,7 +28,8 @@ PACKAGE = Path(str(files("portico_token")))
 async def test_method_not_allowed_here_is_refused(token_service: TokenService) -> None:
     """The registered method with the right secret is refused where an endpoint or grant does not allow it (TK-16)."""
     clock = token_service.clock
-    dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock)
+    uses = SecretUses(token_service.bus, clock)
+    dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock, uses)
     authentication = ClientAuthentication(UsersClient(token_service.bus, clock, Lease(None, clock)), dependencies)
     presented = Presented([basic_header("web", SECRET)], Parameters(()))
 
