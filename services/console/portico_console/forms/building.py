@@ -12,8 +12,8 @@ from portico_contracts.management import METHODS
 from portico_contracts.proto_options import is_required, rules_of
 
 from portico_console.forms.field import LANGUAGE, SECRET, Field, Widget
-from portico_console.forms.labels import HINTS
-from portico_console.forms.words import hint_of, label_of, word
+from portico_console.forms.hints import HINTS
+from portico_console.forms.words import label_of, word
 
 _SECRETS: Final = re.compile(r"([pP]assword|[sS]ecret)$")
 _FILES: Final = frozenset({"portico.management.v1.SetLabelPolicyLogoRequest.logo"})
@@ -53,10 +53,9 @@ def fields_of(
 
 def hinted(field: Field) -> Field:
     """Replaces the descriptions of the API by the hints of a form."""
-    is_around = field.widget in (Widget.GROUP, Widget.ROWS) and field.name in HINTS  # the hint is that of a field in it
-    return replace(
-        field, help="" if is_around else hint_of(field.name, field.help), children=tuple(map(hinted, field.children))
-    )
+    is_of_child = any(child.name == field.name for child in field.children)
+    by_name = "" if is_of_child else HINTS.get(field.name, "")
+    return replace(field, help=HINTS.get(field.source, by_name), children=tuple(map(hinted, field.children)))
 
 
 def _settled(field: Field) -> Field:
@@ -110,7 +109,7 @@ def _one_of(oneof: OneofDescriptor, wanted: Sequence[FieldDescriptor], path: str
 
 def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
     name = described.json_name
-    here = _joined(path, name)
+    here, source = _joined(path, name), source_of(described)
     widget = _widget(described, depth)
     choices = _choices(described.enum_type) if described.enum_type is not None else ()
     if widget is Widget.TEXT and name in _LANGUAGES:
@@ -127,8 +126,9 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
     return Field(
         here,
         name,
-        label_of(name),
+        label_of(name, source),
         widget,
+        source=source,
         help=field_text(described.full_name),
         required=required,
         limit=_limit(described),
@@ -140,6 +140,12 @@ def _field(described: FieldDescriptor, path: str, depth: int) -> Field:
     )
 
 
+def source_of(described: FieldDescriptor) -> str:
+    """``portico.management.v1.SetUpOrgRequest.Org.domain`` is ``SetUpOrgRequest.Org.domain``."""
+    message: Any = described.containing_type
+    return f"{message.full_name.removeprefix(f'{message.file.package}.')}.{described.json_name}"
+
+
 def _not_required(field: Field) -> Field:
     blank = field.blank or field.widget is Widget.ONE_OF
     return replace(field, required=False, blank=blank, children=tuple(map(_not_required, field.children)))
@@ -148,7 +154,7 @@ def _not_required(field: Field) -> Field:
 def _language(described: FieldDescriptor, path: str) -> Field:
     name = described.json_name
     return Field(
-        path, name, label_of(name), Widget.CHOICE, help=field_text(described.full_name),
+        path, name, label_of(name), Widget.CHOICE, source=source_of(described), help=field_text(described.full_name),
         required=_required(described), choices=tuple(OWN_NAMES.items()), kind=LANGUAGE,
         optional=described.has_presence,
     )  # fmt: skip

@@ -27,6 +27,7 @@ class Widget(Enum):
 
 SECRET = "secret"
 LANGUAGE = "language"
+_SHORT = frozenset({Widget.TEXT, Widget.NUMBER, Widget.CHECK, Widget.CHOICE})
 PREFIX = "f."
 """Prefix of all input names, which avoids collisions with the page's own inputs."""
 
@@ -37,7 +38,8 @@ class Field:
 
     Args:
         path: in the request, in JSON names: ``profile.firstName``. Rows of a list contain their number.
-        help: description in the API, which is English in every language.
+        source: message and JSON name, ``SetAPIScopesRequest.scopes``; empty for a hand-made field.
+        help: description in the API, or the hint of a form of the table; English in every language.
         hint: sentence of a hand-made form, which is translated.
         ltr: a value such as an address, which is left to right in every language.
         limit: maximum characters, or the largest number; 0 for none.
@@ -57,6 +59,7 @@ class Field:
     name: str
     label: str
     widget: Widget
+    source: str = ""
     help: str = ""
     hint: str = ""
     placeholder: str = ""
@@ -81,6 +84,12 @@ class Field:
     def is_hidden(self) -> bool:
         """Reports whether its value is never shown again."""
         return self.widget in (Widget.SECRET, Widget.FILE) or self.kind == SECRET
+
+    @property
+    def is_across(self) -> bool:
+        """Reports whether each row of the list is a line of short inputs."""
+        inputs = [one for row in self.children for one in row.children]
+        return self.widget is Widget.ROWS and all(one.widget in _SHORT for one in inputs)
 
     @property
     def input(self) -> str:

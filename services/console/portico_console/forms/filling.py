@@ -13,9 +13,6 @@ from portico_oauth.errors import Violation
 from portico_console.forms.field import Field, Widget, all_of, below
 from portico_console.forms.words import label_of_path, word
 
-_MORE: Final = 3
-"""Empty rows at the end of a list."""
-
 _AROUND: Final = (Widget.GROUP, Widget.ROWS, Widget.ONE_OF)
 """Fields that only contain others."""
 
@@ -25,6 +22,13 @@ _INDEX: Final = re.compile(r"\[(\d+)\]")
 def begun(fields: Sequence[Field], thing: Mapping[str, Any]) -> tuple[Field, ...]:
     """Fills the fields with a message in proto3 JSON; absent values and secrets are empty."""
     return tuple(_begun(field, thing) for field in fields)
+
+
+def with_focus(fields: Sequence[Field], input: str) -> tuple[Field, ...]:
+    """Marks the first input whose name begins so to be focused."""
+    inputs = (one for one in all_of(tuple(fields)) if one.widget not in _AROUND)
+    first = next((one.path for one in inputs if one.input.startswith(input)), "")
+    return tuple(_focused(field, first) for field in fields)
 
 
 class Problem(NamedTuple):
@@ -74,8 +78,8 @@ def _begun(field: Field, thing: Mapping[str, Any]) -> Field:
         return replace(field, children=begun(field.children, there if isinstance(there, Mapping) else {}))
     if field.widget is Widget.ROWS:
         messages: Sequence[Mapping[str, Any]] = there if isinstance(there, list) else []
-        rows = rows_of(field, len(messages) + _MORE)
-        filled = [*messages, *({} for _ in range(_MORE))]
+        filled = messages or [{}]
+        rows = rows_of(field, len(filled))
         children = tuple(
             replace(row, children=begun(row.children, one)) for row, one in zip(rows.children, filled, strict=True)
         )

@@ -13,6 +13,7 @@ from portico_oauth.typed_text import trimmed
 
 from portico_console.forms.field import LANGUAGE, Field, Widget
 from portico_console.forms.filling import filled_with, rows_of
+from portico_console.forms.row_buttons import count_of_rows, without_row
 
 NOT_A_NUMBER: Final = "This is not a number."
 NOT_A_TIME: Final = "Invalid date and time."
@@ -44,7 +45,28 @@ class Typed:
 
 
 def read(fields: Sequence[Field], posted: Mapping[str, str], *, change: bool) -> Typed:
-    """With `change`, an empty text is sent as empty; otherwise empty inputs are absent."""
+    """With `change`, an empty text is sent as empty; otherwise empty inputs are absent.
+
+    Empty rows of lists are left out, so that the API numbers the rows as the form does.
+    """
+    return _read(fields, without_empty_rows(fields, posted), change=change)
+
+
+def read_draft(fields: Sequence[Field], posted: Mapping[str, str]) -> Typed:
+    """Reads a form that is shown again and not sent: with the rows that are empty so far."""
+    return _read(fields, posted, change=False)
+
+
+def without_empty_rows(fields: Sequence[Field], posted: Mapping[str, str]) -> Mapping[str, str]:
+    for field in (one for one in fields if one.widget is Widget.ROWS):
+        rows = rows_of(field, min(count_of_rows(posted, field.input), _MOST_ROWS)).children
+        for number in reversed(range(len(rows))):
+            if not _Reader(posted, change=False).message(rows[number].children):
+                posted = without_row(posted, field.input, number)
+    return posted
+
+
+def _read(fields: Sequence[Field], posted: Mapping[str, str], *, change: bool) -> Typed:
     reader = _Reader(posted, change)
     message = reader.message(fields)
     return Typed(reader.typed(fields), message, tuple(reader.violations))
@@ -131,13 +153,12 @@ class _Reader:
             return None
 
     def _rows(self, field: Field) -> Field:
-        begins = re.compile(re.escape(field.input) + r"\.(\d{1,3})\.")
-        numbers = [int(found[1]) for name in self._posted if (found := begins.match(name))]
-        return rows_of(field, min(max(numbers, default=-1) + 1, _MOST_ROWS))
+        return rows_of(field, min(count_of_rows(self._posted, field.input), _MOST_ROWS))
 
     def _typed(self, field: Field) -> Field:
         if field.widget is Widget.ROWS:
             rows = self._rows(field)
+            rows = rows if rows.children else rows_of(field, 1)
             return replace(rows, children=self.typed(rows.children))
         return replace(filled_with(field, self._shown(field)), children=self.typed(field.children))
 

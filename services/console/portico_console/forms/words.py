@@ -10,7 +10,7 @@ from typing import Any, Final
 from portico_contracts.management import METHODS
 from portico_oauth.assurance import ONE_TIME_CODE, PASSWORD, has_key
 
-from portico_console.forms.labels import HINTS, LABELS, WORDS
+from portico_console.forms.labels import LABELS, WORDS
 from portico_console.forms.pickers import PICKED
 from portico_console.messages import message
 
@@ -29,25 +29,15 @@ _CODE: Final = message("One-time code")
 _EMAIL_CODE: Final = message("Email code")
 _PROVIDER: Final = message("Identity provider")
 
-_LIMITS: Final = re.compile(
-    r"[,;]? (?:at most|of up to|up to) \d+(?: characters)?(?=[.,;])|[,;] \d+ to \d+(?: characters)?(?=[.,;])"
-)
-_UNSAID: Final = re.compile(r"(?:Off by default|Unchanged if absent[^.]*|Empty: none|At most \d+[^.]*)\. ?")
-"""What the form itself shows: limits, and the meaning of empty fields."""
 
-
-def label_of(name: str) -> str:
-    """``postLogoutRedirectUris`` becomes ``Post logout redirect URIs``."""
-    if name in LABELS:
-        return LABELS[name]
+def label_of(name: str, source: str = "") -> str:
+    """``policyUris`` becomes ``Policy URIs``, on pages of the API; `source` is ``SetAPIScopesRequest.scopes``."""
+    known = LABELS.get(source) or LABELS.get(name)
+    if known is not None:
+        return known
     parts = [_SPELLED.get(part.lower(), part.lower()) for part in _PART.findall(name)]
     text = " ".join(parts)
     return text[:1].upper() + text[1:]
-
-
-def hint_of(name: str, text: str) -> str:
-    """Shortens the description of a field in the API to what helps in a form."""
-    return HINTS.get(name, _UNSAID.sub("", _LIMITS.sub("", text)).strip())
 
 
 def sign_in_methods(amr: Sequence[str]) -> list[str]:

@@ -17,8 +17,9 @@ from portico_console.console_app.rights import load_frame_around
 from portico_console.console_app.screens.frame import framed
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import has_file, secrets_of
-from portico_console.forms.filling import begun, problems_of, with_problems
-from portico_console.forms.reading import NOT_READ, Typed, read
+from portico_console.forms.filling import begun, problems_of, with_focus, with_problems
+from portico_console.forms.reading import NOT_READ, Typed, read, read_draft
+from portico_console.forms.row_buttons import changed_rows
 from portico_console.request_context import RequestContext
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
@@ -44,6 +45,9 @@ async def call_operation(ctx: RequestContext) -> Response:
     method = _method(ctx)
     fields = fields_of(_path(method))
     posted = await ctx.read_form(with_file=has_file(fields))
+    if changed := changed_rows(posted):
+        draft = with_focus(read_draft(fields, changed.typed).fields, changed.focus)
+        return await _page(ctx, method, Typed(draft, {}, ()), org=posted.get("org", "")[:_MAX_ID])
     typed = read(fields, posted, change=False)
     if typed.violations:
         return await _refused(ctx, method, typed, NOT_READ.error(), typed.violations, posted)

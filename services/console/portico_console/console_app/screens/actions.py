@@ -17,13 +17,15 @@ from portico_console.console_app.screens.choices import reverse_of, with_options
 from portico_console.console_app.screens.found_users import FIND, with_people
 from portico_console.console_app.screens.frame import Crumb, crumbs, framed
 from portico_console.console_app.screens.reading import hanging_on, read_object, read_some
-from portico_console.console_app.screens.requests import address, filled, find, given, merged, text
+from portico_console.console_app.screens.requests import address, fields_stored, filled, find, given, merged, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
 from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.differences import Difference, differences, is_overtaken
 from portico_console.forms.field import Field, has_file, is_filled, secrets_of
-from portico_console.forms.filling import begun, problems_of, with_problems
-from portico_console.forms.reading import NOT_READ, Typed, read
+from portico_console.forms.filling import begun, problems_of, with_focus, with_problems
+from portico_console.forms.reading import NOT_READ, Typed, read, read_draft
+from portico_console.forms.row_buttons import changed_rows
 from portico_console.request_context import RequestContext
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
@@ -71,7 +73,7 @@ async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Res
         form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
         form = await with_people(ctx, doing.action, form, typed)
         return await _form(doing, form.fields, sequence=typed.get("sequence", ""))
-    return await _form(doing, begun(await _fields(doing), _filled_from(doing)))
+    return await _form(doing, await first_form(doing))
 
 
 async def do_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Response:
@@ -110,6 +112,11 @@ async def _begin(ctx: RequestContext, screen: Screen, *, made: bool) -> Doing:
     return Doing(ctx, screen, action, frame, thing, base, made)
 
 
+async def first_form(doing: Doing) -> tuple[Field, ...]:
+    """Returns the fields with their first values."""
+    return begun(await _fields(doing), _filled_from(doing))
+
+
 async def _fields(doing: Doing) -> tuple[Field, ...]:
     action = doing.action
     fields = fields_of(action.method, action.only, change=bool(action.filled_from))
@@ -135,6 +142,9 @@ def _filled_from(doing: Doing) -> Mapping[str, Any]:
 
 
 async def _send_form(doing: Doing, typed: Parameters) -> Response:
+    if changed := changed_rows(typed):
+        draft = read_draft(await _fields(doing), changed.typed).fields
+        return await _form(doing, with_focus(draft, changed.focus), sequence=typed.get("sequence", ""))
     form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
     form = await with_people(doing.ctx, doing.action, form, typed)
     if doing.action.of_users and FIND in typed:
@@ -180,10 +190,20 @@ async def _send(doing: Doing, typed: Parameters) -> Response:
 async def _call(doing: Doing, message: Mapping[str, Any], sequence: str) -> Any:
     """Sends the version that the page was rendered from, so that a concurrent change is not overwritten."""
     ctx, action = doing.ctx, doing.action
-    fields = merged(given(ctx, doing.screen, action.method), filled(action.fixed, ctx.path, doing.thing), message)
+    known = {**_of_other_tabs(doing), **given(ctx, doing.screen, action.method)}
+    fields = merged(known, filled(action.fixed, ctx.path, doing.thing), message)
     versioned = METHODS[action.method.replace("/", ".")].answers_version and sequence.isdecimal()
     headers = {"if-match": f'"{sequence}"'} if versioned else {}
     return await ctx.api.call(action.method, fields, org=ctx.path.get("org", ""), headers=headers)
+
+
+def _of_other_tabs(doing: Doing) -> dict[str, Any]:
+    """Returns the stored values without an input on this page of the form, which the operation replaces too."""
+    action = doing.action
+    if not action.tab:
+        return {}
+    stored = fields_stored(action.method, _filled_from(doing))
+    return {name: value for name, value in stored.items() if name not in action.only}
 
 
 async def _lead_on(doing: Doing, answer: Any, sent: Mapping[str, Any]) -> Response:
@@ -220,10 +240,12 @@ async def _form(
     left: Sequence[Any] = (),
     status: int = 200,
     sequence: str = "",
+    overtaken: bool = False,
+    stored_now: Sequence[Difference] = (),
 ) -> Response:
     return await _page(
-        doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or _sequence(doing),
-        more_open=_more_open(doing, fields),
+        doing, "form", fields=fields, problem=problem, left=left, status=status, sequence=sequence or version_of(doing),
+        more_open=_more_open(doing, fields), overtaken=overtaken, stored_now=stored_now,
     )  # fmt: skip
 
 
@@ -236,14 +258,18 @@ def _more_open(doing: Doing, fields: Sequence[Field]) -> bool:
 async def _refused(
     doing: Doing, form: Typed, error: ServiceError, violations: Sequence[Any], typed: Parameters
 ) -> Response:
-    fields = with_problems(form.fields, violations)
+    """A form that another change has overtaken gets the current version, and shows what is stored now."""
+    fields, overtaken = with_problems(form.fields, violations), is_overtaken(error)
+    stored = await first_form(doing) if overtaken else ()
     return await _form(
         doing,
         fields,
         problem=doing.ctx.text_of(error),
         left=problems_of(fields, violations),
         status=error.rendering.status,
-        sequence=typed.get("sequence", ""),
+        sequence="" if overtaken else typed.get("sequence", ""),
+        overtaken=overtaken,
+        stored_now=differences(fields, stored) if overtaken else (),
     )
 
 
@@ -254,7 +280,7 @@ async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, t
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return await _page(
         doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), of_name=name, type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging, fields=(), has_more=False,
-        sequence=_sequence(doing),
+        sequence=version_of(doing),
     )  # fmt: skip
 
 
@@ -274,6 +300,10 @@ async def _page(doing: Doing, template: str, **context: Any) -> Response:
         action=doing.action,
         target=doing.target,
         back=doing.base,
+        tabs=[
+            (one.tab, f"{doing.base}/do/{one.word}", one.word == doing.action.word)
+            for one in doing.screen.tabs(doing.action)
+        ],
         **context,
     )
 
@@ -282,5 +312,5 @@ def _name(doing: Doing) -> str:
     return text(doing.thing, doing.screen.name) if doing.screen.name and not doing.made else ""
 
 
-def _sequence(doing: Doing) -> str:
+def version_of(doing: Doing) -> str:
     return text(doing.thing, "details.sequence")

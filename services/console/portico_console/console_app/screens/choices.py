@@ -67,7 +67,8 @@ async def _choices(ctx: RequestContext, screen: Screen, options: Options, thing:
         return ()
     if not options.value:
         return tuple((str(one), word(str(one))) for one in rows)
-    return tuple((str(find(one, options.value)), text(one, options.label or options.value)) for one in rows)
+    found_values = ((str(find(one, options.value)), text(one, options.label or options.value)) for one in rows)
+    return tuple((value, label) for value, label in found_values if value)
 
 
 def _with_had(field: Field, choices: tuple[tuple[str, str], ...], had: Mapping[str, Any]) -> Field:
@@ -95,7 +96,9 @@ def waits_for(action: Action, name: str) -> str:
 
 
 def offered(frame: Frame, screen: Screen, thing: Any) -> list[Action]:
-    return [one for one in screen.actions if not one.only_bulk and frame.may_call(one.method) and _fits(one, thing)]
+    pages = {page.word for one in screen.actions for page in screen.tabs(one)[1:]}
+    fitting = (one for one in screen.actions if one.word not in pages and not one.only_bulk)
+    return [one for one in fitting if frame.may_call(one.method) and _fits(one, thing)]
 
 
 def creations(ctx: RequestContext, frame: Frame, screen: Screen) -> list[Action]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from starlette.responses import Response
 
@@ -13,9 +13,9 @@ from portico_console.console_app.screens.lists import Row, row_of
 from portico_console.console_app.screens.paging import Asked
 from portico_console.console_app.screens.reading import Rows, read_object, read_rows
 from portico_console.console_app.screens.requests import address, cell, given, text
-from portico_console.console_app.screens.screen import Action, Kind, Screen
+from portico_console.console_app.screens.screen import Action, Column, Kind, Screen
 from portico_console.console_app.screens.table import BY_KEY
-from portico_console.console_app.screens.tables.shared import EVENTS
+from portico_console.console_app.screens.tables.shared import CHANGED, CREATED, EVENTS, ID
 from portico_console.request_context import RequestContext
 from portico_console.timeline import Day, days_of
 
@@ -40,13 +40,16 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(read_object(ctx, screen))
         above = group.create_task(crumbs(ctx, screen, inside=bool(screen.part)))
-        beside = group.create_task(_beside(ctx, screen, frame))
         parts = [group.create_task(_part(ctx, child, frame)) for child in children]
     thing = reading.result()
     columns = screen.facts or (screen.listing.columns if screen.listing else ())
-    everywhere = beside.result()
     cells = [cell(thing, column) for column in columns]
     primary, others = arranged(screen, offered(frame, screen, thing))
+    shown_parts = [part.result() for part in parts]
+    lead = next((part for part in shown_parts if part.screen.key == screen.leads and part.create), None)
+    if lead and primary is not None:
+        others = [primary, *others]
+        primary = None
     return framed(
         ctx,
         "screens/object.html",
@@ -57,24 +60,28 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
         base=address(ctx, screen.object_path),
         name=text(thing, screen.name) if screen.name else "",
         state=next((one for one in cells if one.kind == Kind.STATE.value), None),
-        facts=[one for one in cells if one.kind != Kind.STATE.value],
-        everywhere=None if everywhere is None else [cell(everywhere, column) for column in columns],
+        facts=[
+            one
+            for one, column in zip(cells, columns, strict=True)
+            if one.kind != Kind.STATE.value and not _is_last(column)
+        ],
+        last_facts=[one for one, column in zip(cells, columns, strict=True) if _is_last(column)],
+        lead=lead,
         primary=primary,
         others=others,
         read_only=bool(screen.actions) and not any(frame.may_call(one.method) for one in screen.actions),
-        parts_of=[part.result() for part in parts],
+        parts_of=shown_parts,
         problem="",
     )
 
 
+def _is_last(column: Column) -> bool:
+    """Reports whether the value is below everything else, because it is rarely needed."""
+    return column in (CREATED, CHANGED, ID)
+
+
 def _reads(frame: Frame, screen: Screen) -> bool:
     return screen.listing is not None and frame.may_call(screen.listing.method)
-
-
-async def _beside(ctx: RequestContext, screen: Screen, frame: Frame) -> Any:
-    if not screen.beside or not frame.instance:
-        return None
-    return (await ctx.api.call(screen.beside))["policy"]
 
 
 async def _part(ctx: RequestContext, screen: Screen, frame: Frame) -> Part:

@@ -18,11 +18,14 @@ from portico_console.messages import message
 from portico_console.request_context import RequestContext, segment
 
 _OF_ORG: Final = (
-    ("Applications", ("", "projects", "granted", "metadata-apps", "client-metadata")),
+    ("Applications", ("", "projects", "granted")),
     ("People", ("users", "machines", "groups", "grants")),
     ("Sign-in", ("login", "idps")),
     ("Branding", ("branding", "texts", "links")),
-    ("Organization", ("org", "domains", "members", "webhooks", "sms", "emails", "org-history")),
+    (
+        "Organization",
+        ("org", "domains", "members", "webhooks", "sms", "emails", "metadata-apps", "client-metadata", "org-history"),
+    ),
 )
 _OF_INSTANCE: Final = (
     (

@@ -9,9 +9,11 @@ from starlette.responses import Response
 from portico_console.console_app.screens.actions import do_action, show_action
 from portico_console.console_app.screens.details import show_object
 from portico_console.console_app.screens.lists import show_screen
+from portico_console.console_app.screens.policy_card import show_policy
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.shown_once import show_once
 from portico_console.console_app.screens.table import SCREENS
+from portico_console.console_app.screens.tables.rules import POLICIES
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
@@ -22,7 +24,8 @@ def _rows(screen: Screen) -> list[PageRow]:
     if screen.listing is not None:
         rows += _with_actions(screen, screen.path, show_screen, made=True)
     if screen.part or screen.listing is None:
-        rows += _with_actions(screen, screen.object_path, show_object, made=False)
+        show = show_policy if screen in POLICIES else show_object
+        rows += _with_actions(screen, screen.object_path, show, made=False)
     return rows
 
 

@@ -136,6 +136,12 @@ def given(ctx: RequestContext, screen: Screen, method: str, more: Mapping[str, s
     return {field: parts[part] for field, part in screen.parts.items() if field in names and part in parts}
 
 
+def fields_stored(method: str, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the stored values that a method, which replaces all of them, has fields for."""
+    known = METHODS[method.replace("/", ".")].request.DESCRIPTOR.fields
+    return {one.json_name: stored[one.json_name] for one in known if one.json_name in stored}
+
+
 def filled(template: Template, values: Mapping[str, Any], thing: Any = None) -> dict[str, Any]:
     """Fills a template: ``$name`` by values, and ``$.path`` by the object's field."""
     found: dict[str, Any] = _filled(template, values, thing)

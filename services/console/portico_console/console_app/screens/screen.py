@@ -149,6 +149,8 @@ class Action:
         starts: initial values of a creation.
         filled_from: path of the initial values in the object; ``.`` for the object itself;
             several are separated by a bar, and ``field=path`` fills one field.
+        tab: title of this page of a form with several pages, whose actions have the same method. The values of the
+            other pages stay as they are stored at `filled_from`.
         needs: path of a value that the object must have.
         states: suffixes of the states in which it is offered; empty for all.
         own: for policies: offered where the organization has its own policy (True), or inherits (False).
@@ -177,6 +179,7 @@ class Action:
     shown: int = 0
     starts: Template = field(default_factory=dict)
     filled_from: str = ""
+    tab: str = ""
     needs: str = ""
     states: tuple[str, ...] = ()
     own: bool | None = None
@@ -212,8 +215,8 @@ class Screen:
         facts: values on its page; by default the columns of the list.
         address: path of a second name that distinguishes objects of equal names, such as an email address.
         children: keys of the screens shown on its page.
+        leads: key of the child whose creation is the first button of the page.
         hangs: keys of screens whose objects are deleted with this one; counted for the confirmation.
-        beside: the method that returns the instance's policy.
         named: fields with ids whose names are read too: ``projectId`` becomes ``projectName``.
         imports: the method behind the page ``/do/import`` of its list; empty if it has no such page.
     """
@@ -231,13 +234,17 @@ class Screen:
     actions: tuple[Action, ...] = ()
     address: str = ""
     children: tuple[str, ...] = ()
+    leads: str = ""
     hangs: tuple[str, ...] = ()
     hint: str = ""
     empty: str = ""
-    beside: str = ""
     named: tuple[str, ...] = ()
     usage: Usage | None = None
     imports: str = ""
+
+    def tabs(self, action: Action) -> tuple[Action, ...]:
+        """Returns the pages of the form, of which only the first is an action of the object's page."""
+        return tuple(one for one in self.actions if one.tab and one.method == action.method) if action.tab else ()
 
     @property
     def object_path(self) -> str:
@@ -249,4 +256,4 @@ class Screen:
         found |= {one.method for one in (self.listing, self.getting) if one is not None}
         found |= {one.method for action in (*self.create, *self.actions) for one in action.options.values()}
         found |= {self.usage.method} if self.usage else set()
-        return found | ({self.beside} if self.beside else set())
+        return found

@@ -3,7 +3,9 @@ from __future__ import annotations
 from portico_console.console_app.screens.frame import TITLES
 from portico_console.console_app.screens.requests import STATES
 from portico_console.console_app.screens.screen import Action, Column, Filter, Screen, Search
-from portico_console.console_app.screens.table import SCREENS
+from portico_console.console_app.screens.table import BY_KEY, SCREENS
+from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.field import all_of
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON
 
 
@@ -11,7 +13,15 @@ def sentences() -> list[str]:
     found = {NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, *TITLES, *(word for word, _look in STATES.values())}
     for screen in SCREENS:
         found |= _of_screen(screen)
-    return sorted(found - {""})
+    return sorted((found | _of_forms("apps")) - {""})
+
+
+def _of_forms(key: str) -> set[str]:
+    """The labels and hints of the forms of a screen. Those of the others are in English so far."""
+    screen = BY_KEY[key]
+    forms = (fields_of(one.method, one.only) for one in (*screen.create, *screen.actions) if one.only)
+    fields = [field for form in forms for field in all_of(tuple(map(hinted, form)))]
+    return {field.label for field in fields} | {field.help for field in fields}
 
 
 def _of_screen(screen: Screen) -> set[str]:
@@ -24,7 +34,11 @@ def _of_screen(screen: Screen) -> set[str]:
         screen.hint,
         screen.empty,
         *(column.title for column in columns),
-        *(text for action in actions for text in (action.title, action.button, action.loses, action.done, action.bulk)),
+        *(
+            text
+            for action in actions
+            for text in (action.title, action.tab, action.button, action.loses, action.done, action.bulk)
+        ),
         *(one.title for one in narrowing),
         *(title for title, _field in (screen.usage.counts if screen.usage else ())),
     }

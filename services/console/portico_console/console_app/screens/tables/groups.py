@@ -65,6 +65,7 @@ GROUP: Final = Screen(
         ),
     ),
     children=("group-members", "group-roles", "group-groups", "group-mappings", "group-history"),
+    leads="group-members",
     hint="Members of a group have its roles. Applications can list the names of the groups in tokens.",
     empty="No groups yet.",
 )  # fmt: skip

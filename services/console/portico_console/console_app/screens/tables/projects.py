@@ -19,6 +19,7 @@ from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
     ENDS,
+    EXPIRES_AFTER,
     FORMER_ENDS,
     ID,
     KEPT_AT_FIRST,
@@ -39,17 +40,32 @@ _APPS: Final = f"{MANAGEMENT}.AppService"
 _GRANTS: Final = f"{MANAGEMENT}.ProjectGrantService"
 _ONE: Final = "/orgs/{org}/projects/{project}"
 _SETTINGS: Final = fields_in(f"{_PROJECTS}/AddProject")
-_APP_SETTINGS: Final = fields_in(
-    f"{_APPS}/UpdateOIDCAppConfig",
-    first=(
-        "redirectUris", "postLogoutRedirectUris", "authMethodType", "appType", "grantTypes", "responseTypes",
-        "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim", "groupsClaim",
-        "devMode", "additionalOrigins", "backChannelLogoutUri", "idTokenSignedResponseAlg", "refreshTokenGraceSeconds",
-        "clientAssertionAudience", "clientAssertionJti", "clockSkew", "strictAuthMethod",
+_APP_SETTINGS: Final = (
+    (
+        "settings", "Sign-in",
+        ("redirectUris", "appType", "authMethodType", "grantTypes", "responseTypes", "consent", "apis"),
     ),
-    but=("projectId", "appId", "version"),
+    (
+        "settings-tokens", "Tokens",
+        (
+            "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
+            "groupsClaim", "refreshTokenGraceSeconds", "idTokenSignedResponseAlg",
+        ),
+    ),
+    ("settings-logout", "Logout", ("postLogoutRedirectUris", "backChannelLogoutUri", "hintedLogout")),
+    ("settings-appearance", "Appearance", ("logoUri", "policyUri", "tosUri")),
+    (
+        "settings-advanced", "Advanced",
+        (
+            "additionalOrigins", "devMode", "plainSchemes", "loopbackPorts", "requirePushedAuthorizationRequests", "plainOAuth",
+            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "clockSkew", "managementAccess",
+        ),
+    ),
 )  # fmt: skip
+"""The pages of the form of an application's settings: word, title and fields."""
+
 _ROLES: Final = {"roleKeys": Options(f"{_PROJECTS}/ListProjectRoles", "key", "displayName|key")}
+_APIS: Final = {"apis": Options(f"{_APPS}/ListOrgApps", "app.apiConfig.clientId", "app.name")}
 _APPS_STOP: Final = "Users can no longer sign in to it, and its tokens stop working."
 _ROLE_ENDS: Final = "The role is removed from users and from new tokens."
 
@@ -87,6 +103,7 @@ PROJECT: Final = Screen(
     ),
     hangs=("apps", "roles", "project-grants", "project-members"),
     children=("apps", "roles", "project-members", "project-grants", "project-history"),
+    leads="apps",
     empty="No projects yet.",
 )  # fmt: skip
 
@@ -106,20 +123,16 @@ APP: Final = Screen(
     facts=(
         STATE,
         Column("Client ID", "oidcConfig.clientId|apiConfig.clientId", Kind.CODE),
-        Column("Client authentication", "oidcConfig.authMethodType|apiConfig.authMethodType", Kind.WORD, "basic"),
+        Column("Client authentication", "oidcConfig.authMethodType|apiConfig.authMethodType", Kind.WORD, "OIDC_AUTH_METHOD_TYPE_BASIC"),
         Column("Redirect URIs", "oidcConfig.redirectUris", Kind.LIST),
         Column("Post-logout redirect URIs", "oidcConfig.postLogoutRedirectUris", Kind.LIST),
         Column("Grant types", "oidcConfig.grantTypes", Kind.LIST),
-        Column("Access token type", "oidcConfig.accessTokenType", Kind.WORD, "bearer"),
+        Column("Access token type", "oidcConfig.accessTokenType", Kind.WORD, "OIDC_TOKEN_TYPE_BEARER"),
         Column("Roles in access tokens", "oidcConfig.accessTokenRoleAssertion", Kind.YES),
         Column("Roles in ID tokens", "oidcConfig.idTokenRoleAssertion", Kind.YES),
         Column("User Info inside ID Token", "oidcConfig.idTokenUserinfoAssertion", Kind.YES),
         Column("Development mode", "oidcConfig.devMode", Kind.YES),
         Column("Back-channel logout URI", "oidcConfig.backChannelLogoutUri"),
-        Column("APIs of other projects", "oidcConfig.apis", Kind.LIST),
-        Column("Resources", "apiConfig.resources", Kind.LIST),
-        Column("Scope", "apiConfig.scopes.scope", Kind.LIST),
-        Column("Previous secret works until", "previousSecretUntil", Kind.TIME),
         Column("Additional origins", "oidcConfig.additionalOrigins", Kind.LIST),
         CREATED,
         CHANGED,
@@ -128,10 +141,13 @@ APP: Final = Screen(
     create=(Action("new", "Create application", f"{_APPS}/AddOIDCApp", done="%(name)s was created.", at="/orgs/{org}/apps/new?project={project}"),),
     actions=(
         Action("name", "Rename", f"{_APPS}/UpdateApp", done="The application was renamed to %(name)s.", named="name", only=("name",), filled_from="."),
-        Action(
-            "settings", "Edit settings", f"{_APPS}/UpdateOIDCAppConfig", done="The settings of %(name)s were saved.",
-            only=_APP_SETTINGS, shown=5, words={"idTokenSignedResponseAlg": ALGORITHMS},
-            filled_from="oidcConfig", needs="oidcConfig",
+        *(
+            Action(
+                word, "Edit settings", f"{_APPS}/UpdateOIDCAppConfig", done="The settings of %(name)s were saved.",
+                only=fields, tab=tab, words={"idTokenSignedResponseAlg": ALGORITHMS}, options=_APIS,
+                filled_from="oidcConfig", needs="oidcConfig",
+            )
+            for word, tab, fields in _APP_SETTINGS
         ),
         Action(
             "api-settings", "Edit settings", f"{_APPS}/UpdateAPIAppConfig", done="The settings of %(name)s were saved.",
@@ -143,12 +159,14 @@ APP: Final = Screen(
         ),
         Action(
             "secret", "Generate new client secret", f"{_APPS}/RegenerateOIDCClientSecret", done="%(name)s has a new client secret.",
-            only=("keepSeconds",), words=KEPT_FOR, starts=KEPT_AT_FIRST, loses=SECRET_ENDS, once=("clientSecret",),
+            only=("keepSeconds", "expiresAfterDays"), words=KEPT_FOR | EXPIRES_AFTER,
+            starts=KEPT_AT_FIRST | {"expiresAfterDays": "0"}, loses=SECRET_ENDS, once=("clientSecret",),
             needs="oidcConfig",
         ),
         Action(
             "api-secret", "Generate new client secret", f"{_APPS}/RegenerateAPIClientSecret", done="%(name)s has a new client secret.",
-            only=("keepSeconds",), words=KEPT_FOR, starts=KEPT_AT_FIRST, loses=SECRET_ENDS, once=("clientSecret",),
+            only=("keepSeconds", "expiresAfterDays"), words=KEPT_FOR | EXPIRES_AFTER,
+            starts=KEPT_AT_FIRST | {"expiresAfterDays": "0"}, loses=SECRET_ENDS, once=("clientSecret",),
             needs="apiConfig",
         ),
         Action(

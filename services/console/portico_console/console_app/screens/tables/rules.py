@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import SAVE, Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.shared import ADMIN, MANAGEMENT
 
 
@@ -103,14 +103,13 @@ def _of_org(rules: Rules) -> Screen:
         facts=(_DEFAULT, *rules.facts),
         actions=(
             Action(
-                "own", "Override for this organization", f"{service}/AddCustom{rules.policy}", done="The organization now has its own settings.", submit="Override for this organization",
+                "own", "Override for this organization", f"{service}/AddCustom{rules.policy}", done="The organization now has its own settings.", submit=SAVE,
                 only=rules.only, filled_from=".", own=False,
             ),
             Action("change", "Edit", f"{service}/UpdateCustom{rules.policy}", done=rules.saved, only=rules.only, filled_from=".", own=True),
             _reset(rules.policy),
         ),
         hint=rules.hint,
-        beside=f"{ADMIN}.PolicyService/Get{rules.policy}",
     )  # fmt: skip
 
 
@@ -148,10 +147,12 @@ METADATA_APPS: Final = Screen(
     empty="No applications yet.",
 )  # fmt: skip
 
+POLICIES: Final = (*(_of_org(rules) for rules in KINDS), *(_of_instance(rules) for rules in KINDS))
+"""Their page is a card with the form."""
+
 SCREENS: Final = (
     METADATA_APPS,
     *_by_hand("", "/orgs/{org}", f"{MANAGEMENT}.PolicyService"),
-    *(_of_org(rules) for rules in KINDS),
     *_by_hand("instance-", "/instance", f"{ADMIN}.PolicyService"),
-    *(_of_instance(rules) for rules in KINDS),
+    *POLICIES,
 )

@@ -56,7 +56,7 @@ MACHINE: Final = Screen(
         Column("Description", "machine.description"),
         Column("Has a client secret", "machine.hasSecret", Kind.YES),
         Column("Previous secret works until", "machine.previousSecretUntil", Kind.TIME),
-        Column("Access token type", "machine.accessTokenType", Kind.WORD, "bearer"),
+        Column("Access token type", "machine.accessTokenType", Kind.WORD, "ACCESS_TOKEN_TYPE_BEARER"),
         CREATED,
         CHANGED,
         ID,

@@ -50,6 +50,16 @@ KEPT_FOR: Final = {
 }
 """How long the old secret works together with the new one."""
 KEPT_AT_FIRST: Final = {"keepSeconds": "86400"}
+EXPIRES_AFTER: Final = {
+    "expiresAfterDays": (
+        ("0", message("Never")),
+        ("90", message("90 days")),
+        ("180", message("180 days")),
+        ("365", message("1 year")),
+        ("730", message("2 years")),
+    )
+}
+"""When the new secret ends; the start page reminds of it for 30 days."""
 FORMER_ENDS: Final = "Programs that use it are rejected immediately."
 
 
