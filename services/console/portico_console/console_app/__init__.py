@@ -7,7 +7,6 @@ from portico_console.console_app.api.operation import call_operation, show_opera
 from portico_console.console_app.audit import AUDIT_PAGES
 from portico_console.console_app.branding.page import change_branding, change_logo, show_branding
 from portico_console.console_app.branding.sample import check_colours, show_sample
-from portico_console.console_app.diagnostic_page import show_diagnostic, show_diagnostic_search
 from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.find.page import show_find
@@ -15,6 +14,7 @@ from portico_console.console_app.groups import GROUP_PAGES
 from portico_console.console_app.guide_page import show_guide
 from portico_console.console_app.home import show_all, show_home
 from portico_console.console_app.invitations import INVITATION_PAGES
+from portico_console.console_app.new_app.api_clients import save_clients
 from portico_console.console_app.new_app.creation import create_app
 from portico_console.console_app.new_app.questions import show_questions
 from portico_console.console_app.new_app.redirect_advice import judge_redirect
@@ -22,6 +22,7 @@ from portico_console.console_app.new_app.start import show_app, show_service_use
 from portico_console.console_app.org_home import show_org
 from portico_console.console_app.overview.overview import show_instance
 from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
+from portico_console.console_app.refusals import REFUSAL_PAGES
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
 from portico_console.console_app.sign_in_rules.sections import BY_KEY as CARDS
@@ -40,10 +41,10 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/orgs/{org}/projects/{project}/apps/{app}", show_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/waiting", show_waiting),
+    PageRow("/orgs/{org}/projects/{project}/apps/{app}/clients", show_app, save_clients),
     PageRow("/orgs/{org}/machines/{user}/start", show_service_user),
     PageRow("/redirect-advice", judge_redirect),
-    PageRow("/requests", show_diagnostic_search),
-    PageRow("/requests/{id}", show_diagnostic),
+    *REFUSAL_PAGES,
     PageRow("/help/{guide}", show_guide),
     PageRow("/api", show_index),
     PageRow("/api/{service}/{method}", show_operation, call_operation),

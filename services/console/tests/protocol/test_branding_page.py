@@ -157,7 +157,9 @@ async def test_unknown_theme_is_no_page(signed_in: httpx.AsyncClient) -> None:
     assert (await signed_in.get("/ui/console/static/previews/sepia/sign-in-pages.css")).status_code == 404
 
 
-async def test_every_own_text_is_listed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+async def test_every_own_text_is_in_the_form(signed_in: httpx.AsyncClient) -> None:
+    """The card shows the texts as they can be changed, and that they are the organization's."""
     page = await signed_in.get("/ui/console/orgs/o1/rules/texts")
-    for text in ("English", "Welcome to Acme", "Staff only.", "Acme Ltd."):
-        assert f">{text}<" in page.text
+    for text in ('value="en" selected', 'value="Welcome to Acme"', 'value="Staff only."', 'value="Acme Ltd."'):
+        assert text in page.text
+    assert 'id="policy-badge">Overridden<' in page.text

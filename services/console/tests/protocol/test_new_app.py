@@ -87,17 +87,6 @@ async def test_program_with_groups_gets_them(
     assert fields["rolesClaim"] == claim
 
 
-@pytest.mark.parametrize(("framework", "has_grant"), [("device-code", True), ("kubelogin", False)])
-async def test_command_line_gets_the_grant_of_its_code(
-    console: ConsoleService, signed_in: httpx.AsyncClient, framework: str, has_grant: bool
-) -> None:
-    form = {"csrf": await csrf(signed_in), "kind": "native", "f.name": "Shop", "project": "p1", "framework": framework}
-    await signed_in.post(NEW, data=form)
-    [fields] = calls(console, f"{APPS}/AddOIDCApp")
-
-    assert ("OIDC_GRANT_TYPE_DEVICE_CODE" in fields["grantTypes"]) is has_grant
-
-
 async def test_secret_is_shown_once(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """A reload states that it was shown, and the configuration reads it from the environment."""
     form = {"csrf": await csrf(signed_in), "kind": "web", "f.name": "Shop", "project": "p1", "framework": "flask"}
@@ -136,8 +125,7 @@ async def test_new_project_has_the_name_of_the_application(
         await signed_in.post(NEW, data={"csrf": token, "kind": "api", "f.name": "Prices", "project": "new", **more})
 
     assert calls(console, f"{PROJECTS}/SetUpProject") == [
-        {"name": "Prices", "apiApp": {"name": "Prices"}},
-        {"name": "Shops", "apiApp": {"name": "Prices"}},
+        {"name": name, "apiApp": {"name": "Prices", "resources": [], "scopes": []}} for name in ("Prices", "Shops")
     ]
 
 

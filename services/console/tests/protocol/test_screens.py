@@ -88,7 +88,7 @@ async def test_application_shows_the_userinfo_setting(console: ConsoleService, s
         f"{APP}/GetAppByID": answering({"app": app}),
     }
     page = await signed_in.get(f"{BASE}/projects/p1/apps/a1")
-    form = await signed_in.get(f"{BASE}/projects/p1/apps/a1/do/settings")
+    form = await signed_in.get(f"{BASE}/projects/p1/apps/a1/do/settings-tokens")
     [row] = re.findall(r"<dt>User Info inside ID Token</dt><dd>(.*?)</dd>", page.text)
 
     assert "yes" in row

@@ -17,6 +17,8 @@ BY_HAND = {
     f"{_A}.PolicyService.CountAffectedUsers",
     *(f"{_A}.EmailService.{name}" for name in ("GetEmailDelivery", "SendTestEmail")),
     f"{_M}.AppService.AddAPIApp",
+    f"{_M}.AppService.AddAppAPI",
+    f"{_M}.AppService.RemoveAppAPI",
     f"{_M}.CallerService.GetMyBranding",
     f"{_M}.CallerService.GetMyPasswordRules",
     f"{_M}.CallerService.ListMyEvents",
@@ -57,6 +59,7 @@ BY_HAND = {
     *(f"{place}.StatisticsService.GetStatistics" for place in (_M, _A)),
     f"{_M}.TraceService.GetTrace",
     f"{_M}.TraceService.ListAppTraces",
+    f"{_M}.TraceService.ListOrgTraces",
     f"{_M}.UserService.GetUserByLoginNameGlobal",
     f"{_M}.UserService.ImportHumanUsers",
 }
@@ -138,6 +141,17 @@ def test_addresses_and_words_are_unique() -> None:
     assert len(set(keys)) == len(keys)
     assert len(set(words)) == len(words)
     assert {child for screen in SCREENS for child in screen.children} <= set(keys)
+
+
+def test_pages_of_a_form_have_every_field_once() -> None:
+    """Except the ids in the address, and a version with one value."""
+    tabbed = [(screen, one.method) for screen in SCREENS for one in screen.actions if screen.tabs(one)[:1] == (one,)]
+    assert tabbed
+    for screen, method in tabbed:
+        pages = [name for one in screen.actions if one.method == method for name in one.only]
+        known = {field.name for field in fields_of(method)} - set(screen.parts) - {"version"}
+
+        assert sorted(pages) == sorted(known)
 
 
 def test_action_without_a_form_has_every_required_field() -> None:

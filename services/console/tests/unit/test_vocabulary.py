@@ -8,6 +8,9 @@ from portico_console.console_app.screens.screen import Column, Kind, Screen
 from portico_console.console_app.screens.table import SCREENS
 from portico_console.forms.building import fields_of, hinted
 from portico_console.forms.field import Field, Widget, all_of
+from portico_console.forms.hints import HINTS
+from portico_console.forms.labels import LABELS, LANGUAGE_NAMES, WORDS
+from portico_console.forms.pickers import MEANINGS, PICKED
 from portico_console.forms.words import label_of, sign_in_methods, word
 from portico_contracts.languages import TAGS
 from portico_contracts.management import METHODS
@@ -16,6 +19,7 @@ from portico_web.countries import country_name
 
 CONSTANT = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 ABBREVIATIONS = re.compile(r"\b(u2f|otp|totp|idp|mfa|pwd|uri|oidc|jwt|ldap|sms|id)\b")
+CAMEL = re.compile(r"\b[a-z]+[A-Z][a-z]\w*\b")
 LIMIT = re.compile(r"\d characters|^1 to \d")
 
 
@@ -87,6 +91,28 @@ def test_labels_and_hints_are_plain() -> None:
                 )
                 assert not CONSTANT.search(re.sub(r"PORTICO_\w+|IAM_OWNER|ORG_OWNER", "", field.help)), field.help
                 assert not LIMIT.search(field.help), field.help
+
+
+def test_labels_and_hints_are_written_by_hand() -> None:
+    """None of a form is derived from a name of the API or cut out of its descriptions (except languages)."""
+    derived: set[str] = set()
+    for screen in SCREENS:
+        for field in form_fields(screen):
+            of_group = [child.name for child in field.children]
+            derived |= {f"label of {field.source}"} if not {field.source, field.name} & set(LABELS) else set()
+            has_hint = field.source in HINTS or field.name in HINTS or field.name in of_group or not field.source
+            derived |= set() if has_hint else {f"hint of {field.source}"}
+            constants = {name for name, _word in field.choices} - set(LANGUAGE_NAMES)
+            derived |= {f"word of {name}" for name in constants if name not in WORDS and name not in PICKED}
+
+    assert derived == set()
+
+
+def test_words_name_nothing_of_the_api() -> None:
+    """No label, hint, word or meaning has the name of a constant or a field of the API."""
+    texts = {*LABELS.values(), *HINTS.values(), *WORDS.values(), *MEANINGS.values()}
+
+    assert [one for one in sorted(texts) if CONSTANT.search(one) or CAMEL.search(one)] == []
 
 
 def test_columns_translate_constants() -> None:

@@ -24,6 +24,8 @@ from portico_console.console_app.branding.sample import policy_of, service_of
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import address, text
+from portico_console.forms.differences import differing, is_overtaken
+from portico_console.forms.words import label_of
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -99,7 +101,7 @@ def _page(
     logo_problems: Mapping[str, str] | None = None,
     status: int = 200,
 ) -> Response:
-    here = _here(ctx)
+    here, overtaken = _here(ctx), is_overtaken(error)
     kind = "" if ctx.path.get("org") else "instance-"
     custom = "Update" if kind else "UpdateCustom"
     return framed(
@@ -111,7 +113,9 @@ def _page(
         preview=True,
         frame_uri=f"{ctx.party.origin}{here}/sample/",
         policy=policy,
-        sequence=sequence or text(policy, "details.sequence"),
+        sequence=(sequence if not overtaken else "") or text(policy, "details.sequence"),
+        overtaken=overtaken,
+        stored_now=differing(values, values_of(policy), {name: label_of(name) for name in values}) if overtaken else (),
         values=values,
         problems=problems_of(values),
         problem=ctx.text_of(error) if error else "",

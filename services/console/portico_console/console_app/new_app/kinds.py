@@ -7,6 +7,10 @@ from typing import Any, Final
 
 from portico_snippets.frameworks import API_FRAMEWORKS, FRAMEWORKS, Framework, find_api_framework, find_framework
 
+AUTHORIZATION_CODE: Final = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE"
+DEVICE_CODE: Final = "OIDC_GRANT_TYPE_DEVICE_CODE"
+REFRESH_TOKEN: Final = "OIDC_GRANT_TYPE_REFRESH_TOKEN"
+
 METHODS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "client_secret_basic": "OIDC_AUTH_METHOD_TYPE_BASIC",
@@ -18,11 +22,15 @@ METHODS: Final[Mapping[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class AppKind:
-    """`word` is used in URLs; `app_type` is empty without end users; `public`: it cannot keep a secret."""
+    """`word` is used in URLs; `app_type` is empty without end users; `public`: it cannot keep a secret.
+
+    `device`: users sign in with a code in the browser of another device, without a redirect URI.
+    """
 
     word: str
     app_type: str = ""
     public: bool = False
+    device: bool = False
 
     @property
     def has_sign_in(self) -> bool:
@@ -33,7 +41,8 @@ class AppKind:
             return tuple(map(find_api_framework, API_FRAMEWORKS))
         if not self.has_sign_in:
             return ()
-        return tuple(one for one in map(find_framework, FRAMEWORKS) if self.method_of(one))
+        fitting = (one for one in map(find_framework, FRAMEWORKS) if one.device is self.device)
+        return tuple(one for one in fitting if self.method_of(one))
 
     def method_of(self, framework: Framework | None) -> str:
         if self.public:
@@ -47,6 +56,7 @@ KINDS: Final = (
     AppKind("web", "OIDC_APP_TYPE_WEB"),
     AppKind("browser", "OIDC_APP_TYPE_USER_AGENT", public=True),
     AppKind("native", "OIDC_APP_TYPE_NATIVE", public=True),
+    AppKind("device", "OIDC_APP_TYPE_NATIVE", public=True, device=True),
     AppKind("api"),
     AppKind("machine"),
 )
@@ -59,6 +69,8 @@ def find_kind(word: str) -> AppKind | None:
 def kind_of(app: Mapping[str, Any]) -> AppKind:
     config = app.get("oidcConfig")
     if config is None:
-        return KINDS[3]
-    app_type = config.get("appType", "OIDC_APP_TYPE_WEB")
-    return next(kind for kind in KINDS if kind.app_type == app_type)
+        return next(kind for kind in KINDS if kind.word == "api")
+    app_type, grants = config.get("appType", "OIDC_APP_TYPE_WEB"), config.get("grantTypes", ())
+    only_device = DEVICE_CODE in grants and AUTHORIZATION_CODE not in grants
+    fitting = [kind for kind in KINDS if kind.app_type == app_type]
+    return next((kind for kind in fitting if kind.device is only_device), fitting[0])

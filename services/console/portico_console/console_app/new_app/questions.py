@@ -9,22 +9,31 @@ from portico_oauth.redirect_uris import MAX_LENGTH
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
+from portico_console.console_app.api_access.clients import ApiClient, load_others
+from portico_console.console_app.new_app.devices import TURN_ON, are_devices_allowed, may_allow_devices
 from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
 from portico_console.console_app.new_app.redirect_advice import Advice, advise
-from portico_console.console_app.rights import load_frame
+from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
+from portico_console.forms.building import fields_of, hinted
 from portico_console.forms.field import PREFIX, Field, Widget, is_filled
-from portico_console.forms.filling import problems_of, with_problems
+from portico_console.forms.filling import problems_of, with_focus, with_problems
+from portico_console.forms.reading import read, read_draft
 from portico_console.management.api import LARGEST_PAGE, Fields
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
 NEW_PROJECT = "new"
 REDIRECT_URIS: Final = f"{PREFIX}redirectUris"
+RESOURCES: Final = f"{PREFIX}resources"
+SCOPES: Final = hinted(fields_of("portico.management.v1.AppService/SetAPIScopes", ("scopes",))[0])
 
 _FOLDED: Final = ("projectName", "postLogoutRedirectUris")
 
 BY_DEFAULT: Final = message("Default: the name.")
+IDENTIFIES: Final = message(
+    "A URI by which applications name the API, usually its address. It need not exist. It can be empty."
+)
 RETURNS: Final = message("Where users return after signing in. URIs must match exactly.")
 
 
@@ -44,8 +53,11 @@ async def show_form(
     typed: Mapping[str, str] | None = None,
     error: ServiceError | None = None,
     violations: Sequence[Violation] = (),
+    *,
+    focus: str = "",
 ) -> Response:
-    org_id = ctx.path["org"]
+    """`focus` begins the name of the input of a row that was just added."""
+    org_id, frame = ctx.path["org"], await load_frame(ctx)
     projects = []
     if kind.word != "machine":
         found = await ctx.api.call(
@@ -55,18 +67,22 @@ async def show_form(
         )
         projects = found.get("result", [])
     values = Fields(typed or {})
-    fields = with_problems(_fields(kind, values), violations)
+    fields = with_problems(_fields(kind, values, is_draft=bool(focus)), violations)
+    fields = with_focus(fields, focus) if focus else fields
     by_path = {one.path: one for one in fields}
     folded = [by_path[path] for path in _FOLDED if path in by_path]
     return framed(
         ctx,
         "new_app_form.html",
-        await load_frame(ctx),
+        frame,
         "new",
         kind=kind,
+        clients=await _clients(ctx, frame, values) if kind.word == "api" else [],
+        devices_off=kind.device and not await are_devices_allowed(ctx, frame),
+        turn_on=TURN_ON if may_allow_devices(frame) else "",
         projects=projects,
         new_project=NEW_PROJECT,
-        frameworks=kind.frameworks() if kind.has_sign_in else (),  # the code of an API needs its scopes first
+        frameworks=kind.frameworks(),
         values=values,
         by_path=by_path,
         folded=folded,
@@ -78,13 +94,25 @@ async def show_form(
     )
 
 
-def _fields(kind: AppKind, values: Mapping[str, str]) -> list[Field]:
+async def _clients(ctx: RequestContext, frame: Frame, values: Mapping[str, str]) -> list[ApiClient]:
+    _own, others, _total = await load_others(ctx, frame, project=values.get("project", ""))
+    return [one._replace(allowed=one.input in values) for one in others]
+
+
+def _fields(kind: AppKind, values: Mapping[str, str], *, is_draft: bool) -> list[Field]:
     fields = [Field("name", "name", message("Name"), Widget.TEXT, required=True)]
     if kind.word == "machine":
         fields.append(Field("userName", "userName", message("User name"), Widget.TEXT, hint=BY_DEFAULT))
     else:
         fields.append(Field("projectName", "projectName", message("Name of the new project"), Widget.TEXT))
-    if kind.has_sign_in:
+    if kind.word == "api":
+        scopes = read_draft((SCOPES,), values) if is_draft else read((SCOPES,), values, change=False)
+        identifier = Field(
+            "resources", "resources", message("Identifier"), Widget.TEXT, hint=IDENTIFIES,
+            placeholder="https://api.example.com", ltr=True,
+        )  # fmt: skip
+        return [*(replace(one, value=values.get(one.input, "")) for one in (*fields, identifier)), *scopes.fields]
+    if kind.has_sign_in and not kind.device:
         fields += (
             Field(
                 "redirectUris", "redirectUris", message("Redirect URIs"), Widget.LINES,

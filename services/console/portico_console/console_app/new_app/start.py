@@ -1,50 +1,58 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from portico_oauth.errors import Kind, ServiceError
+from portico_oauth.typed_text import trimmed
 from portico_snippets.api_rendering import Api, render_api
 from portico_snippets.frameworks import Framework
 from portico_snippets.rendering import Application, CodeUnavailable, Rendered, render
 from starlette.responses import Response
 
-from portico_console.console_app.new_app.kinds import METHODS, AppKind, kind_of
-from portico_console.console_app.rights import load_frame
+from portico_console.console_app.api_access.clients import load_clients
+from portico_console.console_app.new_app.devices import are_devices_allowed
+from portico_console.console_app.new_app.kinds import AUTHORIZATION_CODE, DEVICE_CODE, METHODS, AppKind, kind_of
+from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import arranged, offered
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.requests import STATES, address, cell
+from portico_console.console_app.screens.screen import Column
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext, segment
 
+_APPS: Final = "portico.management.v1.AppService"
+_MAX_WORDS: Final = 200
 _TRACES: Final = "portico.management.v1.TraceService/ListAppTraces"
 _SHOWN: Final = 10
 """Maximum requests shown."""
 
-_CODE: Final = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE"
-_DEVICE: Final = "OIDC_GRANT_TYPE_DEVICE_CODE"
 _DAY: Final = 24 * 3600
 
 
-async def show_app(ctx: RequestContext) -> Response:
-    """The page of an application: its requests, its credentials, code for a framework, and its settings."""
+async def show_app(ctx: RequestContext, refused: Mapping[str, str] | None = None) -> Response:
+    """The page of an application: its requests, its credentials, code for a framework, and its settings.
+
+    `refused` are the reasons why applications could not be allowed to use this API.
+    """
     async with asyncio.TaskGroup() as group:
         framing = group.create_task(load_frame(ctx, ctx.path["project"]))
-        reading = group.create_task(_get_app(ctx))
+        reading = group.create_task(load_app(ctx))
         receiving = group.create_task(_diagnostics(ctx))
         above = group.create_task(crumbs(ctx, BY_KEY["apps"], inside=True))
     frame, app, screen = framing.result(), reading.result(), BY_KEY["apps"]
     kind, config = kind_of(app), app["oidcConfig"] or app["apiConfig"]
-    query = ctx.request.query_params
-    framework = _chosen(kind, query.get("framework", ""))
-    once = query.get("once", "")
+    once = ctx.request.query_params.get("once", "")
     shown = await ctx.sessions.take_to_show(ctx.session, once) if once else None
-    code, unavailable = _configuration(ctx, kind, framework, config)
     base = address(ctx, screen.object_path)
     fresh = _is_fresh(ctx, app)
-    primary, others = arranged(screen, offered(frame, screen, app), lambda one: one.word.endswith("settings"))
+    actions = offered(frame, screen, app)
+    of_secrets = {one.word.removeprefix("api-"): one for one in actions if one.word.endswith("secret")}
+    actions = [one for one in actions if one not in of_secrets.values()]
+    primary, others = arranged(screen, actions, lambda one: one.word.endswith("settings"))
     return framed(
         ctx,
         "app.html",
@@ -57,17 +65,12 @@ async def show_app(ctx: RequestContext) -> Response:
         state=STATES["INACTIVE" if str(app["state"]).endswith("_INACTIVE") else "ACTIVE"],
         client_id=config["clientId"],
         secret=(shown or {}).get("secret", ""),
+        secrets=app.get("secrets", ()),
+        of_secrets=of_secrets,
+        now=datetime.fromtimestamp(ctx.now, UTC).isoformat(),
+        devices_off=DEVICE_CODE in config.get("grantTypes", ()) and not await are_devices_allowed(ctx, frame),
         asked_once=bool(once),
-        frameworks=kind.frameworks(),
-        readers_of_id_token=[one.title for one in kind.frameworks() if one.userinfo_in_id_token],
-        lacks_userinfo=bool(framework and framework.userinfo_in_id_token)
-        and not config.get("idTokenUserinfoAssertion"),
-        framework=framework,
-        code=code,
-        unavailable=unavailable,
-        facts=[
-            cell(app, column) for column in screen.facts if column.path != "state" and "clientId" not in column.path
-        ],
+        facts=[cell(app, column) for column in screen.facts if _is_fact(app, column)],
         primary=primary,
         others=others,
         has_keys=config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT"),
@@ -77,7 +80,39 @@ async def show_app(ctx: RequestContext) -> Response:
         traces=receiving.result(),
         fresh=fresh,
         waiting=f"{base}/waiting{'' if fresh else '?old=1'}",
+        **_code(ctx, kind, config, ctx.request.query_params.get("framework", "")),
+        **({} if kind.has_sign_in else await _of_api(ctx, frame, config, refused or (shown or {}).get("refused", {}))),
     )
+
+
+def _code(ctx: RequestContext, kind: AppKind, config: Fields, name: str) -> dict[str, Any]:
+    framework = _chosen(kind, name)
+    code, unavailable = _configuration(ctx, kind, framework, config)
+    reads_id_token = bool(framework and framework.userinfo_in_id_token)
+    return {
+        "frameworks": kind.frameworks(),
+        "framework": framework,
+        "readers_of_id_token": [one.title for one in kind.frameworks() if one.userinfo_in_id_token],
+        "lacks_userinfo": reads_id_token and not config.get("idTokenUserinfoAssertion"),
+        "code": code,
+        "unavailable": unavailable,
+    }
+
+
+async def _of_api(ctx: RequestContext, frame: Frame, config: Fields, refused: Mapping[str, str]) -> dict[str, Any]:
+    """Returns what only the page of an API shows: its scopes, and the applications that may use it."""
+    words = trimmed(ctx.request.query_params.get("q", ""))[:_MAX_WORDS]
+    return {
+        "project_id": ctx.path["project"],
+        "identifiers": config.get("resources", ()),
+        "scopes": config.get("scopes", ()),
+        "may_change": frame.may_call(f"{_APPS}/SetAPIScopes"),
+        "clients": await load_clients(ctx, frame, config["clientId"], words),
+        "may_allow": frame.may_call(f"{_APPS}/AddAppAPI"),
+        "may_grant": frame.may_call("portico.management.v1.ProjectGrantService/AddProjectGrant"),
+        "words": words,
+        "refused": refused,
+    }
 
 
 async def show_waiting(ctx: RequestContext) -> Response:
@@ -103,9 +138,15 @@ async def show_service_user(ctx: RequestContext) -> Response:
     )
 
 
-async def _get_app(ctx: RequestContext) -> Fields:
+def _is_fact(app: Fields, column: Column) -> bool:
+    """Reports whether the settings show it: it belongs to this kind of application, and is nowhere else on the page."""
+    is_of_kind = bool(app["oidcConfig"]) or not column.path.startswith("oidcConfig.") or "|" in column.path
+    return is_of_kind and column.path != "state" and "clientId" not in column.path
+
+
+async def load_app(ctx: RequestContext) -> Fields:
     found = await ctx.api.call(
-        "portico.management.v1.AppService/GetAppByID",
+        f"{_APPS}/GetAppByID",
         {"projectId": ctx.path["project"], "appId": ctx.path["app"]},
         org=ctx.path["org"],
     )
@@ -121,8 +162,8 @@ def _is_fresh(ctx: RequestContext, app: Fields) -> bool:
 
 def _lacks_redirect_uri(config: Fields) -> bool:
     """Reports whether sign-in is impossible for lack of a redirect URI, which a device does not need."""
-    grants = config.get("grantTypes") or [_CODE]
-    return _CODE in grants and _DEVICE not in grants and not config.get("redirectUris")
+    grants = config.get("grantTypes") or [AUTHORIZATION_CODE]
+    return AUTHORIZATION_CODE in grants and DEVICE_CODE not in grants and not config.get("redirectUris")
 
 
 async def _diagnostics(ctx: RequestContext) -> list[dict[str, Any]]:

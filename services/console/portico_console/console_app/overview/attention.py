@@ -64,6 +64,11 @@ _ADVICE: Final = {
         message("Sign-in rules"),
         "/rules/login",
     ),
+    "SECRET_ENDS": _Advice(
+        message("Client secrets that have expired or expire within 30 days: %(count)s. The first is that of %(name)s."),
+        message("Show application"),
+        "/projects/{project}/apps/{id}#secrets",
+    ),
     "OLD_SIGNING_KEY": _Advice(
         message("The signing key for %(name)s is more than a year old."),
         message("Rotate keys"),
@@ -86,6 +91,7 @@ def items_of(found: Iterable[dict[str, Any]], base: str) -> list[Item]:
         advice = _ADVICE.get(one["kind"].removeprefix("ATTENTION_KIND_"))
         if advice:
             path = advice.path.replace("{id}", segment(one.get("id", "")))
+            path = path.replace("{project}", segment(one.get("projectId", "")))
             values = {"count": one.get("count", 0), **{word: one.get(word, "") for word in ("name", "reason")}}
             items.append(Item(advice.sentence, values, advice.button, f"{base}{path}"))
     return items

@@ -12,6 +12,7 @@ from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import text
 from portico_console.console_app.sign_in_rules import saving
+from portico_console.console_app.sign_in_rules.changes import differences_of
 from portico_console.console_app.sign_in_rules.effects import Effects, effects_of
 from portico_console.console_app.sign_in_rules.place import Place
 from portico_console.console_app.sign_in_rules.sections import (
@@ -25,6 +26,7 @@ from portico_console.console_app.sign_in_rules.sections import (
     typed_values,
     values_of,
 )
+from portico_console.forms.differences import is_overtaken
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -101,8 +103,14 @@ async def _page(
     versions = {one.key: text(policies[one.key], "details.sequence") for one in SECTIONS}
     if section is not None and values is not None:
         shown[section.key] = dict(values)
-        versions[section.key] = sequence or versions[section.key]
+        versions[section.key] = versions[section.key] if is_overtaken(error) else sequence or versions[section.key]
     names = _names(policies, providers)
+    overtaken = is_overtaken(error)
+    stored_now = (
+        differences_of(section, values, values_of(section, policies[section.key]), names)
+        if overtaken and section and values
+        else ()
+    )
     return framed(
         place.ctx,
         "sign_in_rules/rules.html",
@@ -121,6 +129,8 @@ async def _page(
         typed_in=section.key if section else "",
         problems=problems or {},
         problem=place.ctx.text_of(error) if error else "",
+        overtaken=overtaken,
+        stored_now=stored_now,
     )
 
 

@@ -1,4 +1,4 @@
-"""The trace of a request: each check, what was compared, what it wanted, and what to change."""
+"""The last refused requests of an organization, and the trace of one: each check, and what to change."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 from urllib.parse import quote, urlencode
 
 from portico_contracts.context import is_request_id
-from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
+from portico_console.console_app.refusals.diagnostics import find_trace, last_refusals, unregistered_uri
 from portico_console.console_app.rights import load_frame_around
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.names import name_of, name_of_app
@@ -17,32 +17,34 @@ from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 _MAX_ID: Final = 64
-_GET: Final = "portico.management.v1.TraceService/GetTrace"
 
 
-async def show_diagnostic_search(ctx: RequestContext) -> Response:
+async def show_refusals(ctx: RequestContext) -> Response:
     id = ctx.request.query_params.get("request", "").strip()
     if not is_request_id(id):
-        return framed(
-            ctx, "trace_search.html", await load_frame_around(ctx), "requests", id=id[:_MAX_ID], absent=bool(id)
-        )
+        return await _list(ctx, id[:_MAX_ID])
     org = ctx.request.query_params.get("org", "")
     kept = f"?{urlencode({'org': org})}" if org else ""
     return ctx.see(f"{ctx.party.path}/requests/{quote(id, safe='')}{kept}")
 
 
-async def show_diagnostic(ctx: RequestContext) -> Response:
+async def show_refusal(ctx: RequestContext) -> Response:
     id = ctx.path["id"]
-    try:
-        found = await ctx.api.call(_GET, {"requestId": id})
-    except ServiceError as error:
-        if error.kind is not Kind.NOT_FOUND:
-            raise
-        frame = await load_frame_around(ctx)
-        return framed(ctx, "trace_search.html", frame, "requests", status=404, id=id, absent=True)
-    trace = found["trace"]
+    trace = await find_trace(ctx, id)
+    if trace is None:
+        return await _list(ctx, id, status=404)
     frame, names = await asyncio.gather(load_frame_around(ctx, trace.get("orgId", "")), _names(ctx, trace))
-    return framed(ctx, "trace.html", frame, "requests", trace=trace, names=names)
+    uri = unregistered_uri(trace, frame)
+    return framed(ctx, "refusals/trace.html", frame, "requests", trace=trace, names=names, uri=uri)
+
+
+async def _list(ctx: RequestContext, id: str, *, status: int = 200) -> Response:
+    """`id` is the one that was searched and not found."""
+    frame = await load_frame_around(ctx)
+    found = await last_refusals(ctx, frame)
+    return framed(
+        ctx, "refusals/list.html", frame, "requests", status=status, id=id, absent=bool(id), refusals=found
+    )  # fmt: skip
 
 
 async def _names(ctx: RequestContext, trace: Fields) -> dict[str, str]:
