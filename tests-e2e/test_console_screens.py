@@ -261,16 +261,16 @@ async def test_signing_keys_are_rotated_and_revoked(console: Page, world: World)
 async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Browser, world: World) -> None:
     """Custom texts appear at the applications of the organization, and a language that is given twice is refused."""
     await console.goto(at(console, "/orgs/e2e-org/rules/texts"))
-    await choose_action(console, "own")
     await console.locator("#f-texts-0-language").select_option("English")
     await console.locator("#f-texts-0-signInTitle").fill("Welcome to the demo")
+    await press(console, "#f-texts-add")
     await console.locator("#f-texts-1-language").select_option("en")
     await press(console, "#form-submit")
     await expect(console.locator("#form-problem")).to_be_visible()
     await console.locator("#f-texts-1-language").select_option("Deutsch")
     await console.locator("#f-texts-1-signInTitle").fill("Willkommen bei der Demo")
     await press(console, "#form-submit")
-    await expect(console.locator("#facts")).to_contain_text("Willkommen")
+    await expect(console.locator("#f-texts-1-signInTitle")).to_have_value("Willkommen bei der Demo")
 
     context = await browser.new_context(locale="de-DE")
     try:
@@ -281,6 +281,6 @@ async def test_custom_texts_reach_the_sign_in_page(console: Page, browser: Brows
             titles.append(await page.locator("#page-title").inner_text())
     finally:
         await context.close()
-    await choose_action(console, "reset")
+    await press(console, "#do-reset")
     await press(console, "#confirm-submit")
     assert titles == ["Willkommen bei der Demo"] * 2

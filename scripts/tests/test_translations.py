@@ -51,6 +51,19 @@ DATA = {
 """Equal in every language: URLs, commands, and attributes that macros write."""
 
 
+NAME_OF_THE_API = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[a-z]+[A-Z][a-z]\w*\b")
+NAMES_OF_OTHERS = re.compile(r"PORTICO_\w+|entryUUID|objectGUID|nsUniqueId")
+"""Settings of an operator, and attributes of directories."""
+
+
+def test_pages_of_the_console_name_nothing_of_the_api() -> None:
+    """No text has the name of a constant, a field or an operation of the management API."""
+    (console,) = (one for one in PACKAGES if one.name == "portico_console")
+    texts = (NAMES_OF_OTHERS.sub("", form) for message in console.messages.values() for form in message.forms)
+
+    assert [one for one in texts if NAME_OF_THE_API.search(one)] == []
+
+
 def test_new_message_is_added_untranslated() -> None:
     """A merge preserves translations, removes deleted messages, and is idempotent."""
     text = merged(GERMAN, TODAY, "de")

@@ -1,4 +1,6 @@
-"""The finished code for a command line, with openid-client, signs its user in by a device code (RFC 8628)."""
+"""The finished code for a command line, with openid-client, signs its user in by a device code (RFC 8628): that of a
+declared application, and that of the console.
+"""
 
 from __future__ import annotations
 

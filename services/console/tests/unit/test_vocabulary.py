@@ -9,10 +9,10 @@ from portico_console.console_app.screens.table import SCREENS
 from portico_console.forms.building import fields_of, hinted
 from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.hints import HINTS
-from portico_console.forms.labels import LABELS, LANGUAGE_NAMES, WORDS
+from portico_console.forms.labels import LABELS, WORDS
 from portico_console.forms.pickers import MEANINGS, PICKED
 from portico_console.forms.words import label_of, sign_in_methods, word
-from portico_contracts.languages import TAGS
+from portico_contracts.languages import OWN_NAMES, TAGS
 from portico_contracts.management import METHODS
 from portico_harness.rows import row
 from portico_web.countries import country_name
@@ -102,7 +102,7 @@ def test_labels_and_hints_are_written_by_hand() -> None:
             derived |= {f"label of {field.source}"} if not {field.source, field.name} & set(LABELS) else set()
             has_hint = field.source in HINTS or field.name in HINTS or field.name in of_group or not field.source
             derived |= set() if has_hint else {f"hint of {field.source}"}
-            constants = {name for name, _word in field.choices} - set(LANGUAGE_NAMES)
+            constants = {name for name, _word in field.choices} - set(OWN_NAMES)
             derived |= {f"word of {name}" for name in constants if name not in WORDS and name not in PICKED}
 
     assert derived == set()
