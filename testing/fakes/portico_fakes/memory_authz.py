@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Generic, TypeVar
 
 from portico_authz.domain.auth_request import MOST_OF_ADDRESS, AuthRequest
 from portico_authz.domain.browser import Browser, HandleRotation, RotationResult
 from portico_authz.domain.code import Claim, ClaimOutcome, CodeRecord, IssueResult, NewCode, PresentedCode, reference_of
-from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
+from portico_authz.domain.external import ExternalFlow, Mismatch
 from portico_authz.domain.pending_logout import PendingLogout
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.progress import FactorChallenge, Progress
@@ -19,9 +20,11 @@ from portico_runtime.process.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
 from portico_fakes.memory_devices import MemoryDevices, MemoryTries
-from portico_fakes.memory_login_sessions import MemoryLoginProofs, MemoryLoginSessions
+from portico_fakes.memory_login_sessions import MemoryLoginSessions
 from portico_fakes.memory_sessions import MemoryLogoutQueue, MemorySessions
 from portico_fakes.memory_trusted_devices import MemoryTrustedDevices
+
+Record = TypeVar("Record")
 
 
 class MemoryBrowsers:
@@ -194,7 +197,6 @@ class MemoryPendingLogouts:
 class MemoryExternalFlows:
     def __init__(self, clock: Clock) -> None:
         self.records: ExpiringRecords[ExternalFlow] = ExpiringRecords(clock)
-        self.parked: ExpiringRecords[ParkedReturn] = ExpiringRecords(clock)
 
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
         self.records.put(state, flow, seconds)
@@ -213,25 +215,19 @@ class MemoryExternalFlows:
         self.records.drop(state)
         return found
 
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str = "") -> None:
-        self.parked.put(handle, parked, seconds)
 
-    async def find_parked(self, handle: str) -> ParkedReturn | None:
-        return self.parked.get(handle)
-
-    async def consume_parked(self, handle: str) -> bool:
-        return self.parked.drop(handle)
-
-
-class MemoryPostedRequests:
+class MemoryRecords(Generic[Record]):
     def __init__(self, clock: Clock) -> None:
-        self.records: ExpiringRecords[dict[str, str]] = ExpiringRecords(clock)
+        self.records: ExpiringRecords[Record] = ExpiringRecords(clock)
 
-    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str = "") -> None:
-        self.records.put(id, dict(record), seconds)
+    async def save(self, id: str, record: Record, seconds: int, client_address: str = "") -> None:
+        self.records.put(id, record, seconds)
 
-    async def find(self, id: str) -> dict[str, str] | None:
+    async def find(self, id: str) -> Record | None:
         return self.records.get(id)
+
+    async def consume(self, id: str) -> bool:
+        return self.records.drop(id)
 
 
 class MemoryPushedRequests:
@@ -310,17 +306,18 @@ def memory_authz_stores(clock: Clock) -> Stores:
         browsers=MemoryBrowsers(clock, requests),
         sessions=sessions,
         requests=requests,
-        posted_requests=MemoryPostedRequests(clock),
+        posted_requests=MemoryRecords(clock),
         pushed_requests=MemoryPushedRequests(clock),
         codes=MemoryCodes(clock, sessions),
         logout_queue=MemoryLogoutQueue(sessions),
         logouts=MemoryPendingLogouts(clock),
         external_flows=MemoryExternalFlows(clock),
+        parked_returns=MemoryRecords(clock),
         devices=MemoryDevices(clock),
         tries=MemoryTries(clock),
         trusted_devices=MemoryTrustedDevices(clock),
         login_sessions=MemoryLoginSessions(clock),
-        login_proofs=MemoryLoginProofs(clock),
+        login_proofs=MemoryRecords(clock),
     )
 
 

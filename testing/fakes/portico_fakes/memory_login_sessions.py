@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_authz.domain.login_session import LoginProof, LoginSession
+from portico_authz.domain.login_session import LoginSession
 from portico_runtime.process.clock import Clock
 
 from portico_fakes.expiring_records import ExpiringRecords
@@ -35,17 +35,3 @@ class MemoryLoginSessions:
             return False
         self.records.drop(session.id)
         return True
-
-
-class MemoryLoginProofs:
-    def __init__(self, clock: Clock) -> None:
-        self.records: ExpiringRecords[LoginProof] = ExpiringRecords(clock)
-
-    async def save(self, id: str, record: LoginProof, seconds: int) -> None:
-        self.records.put(id, record, seconds)
-
-    async def find(self, id: str) -> LoginProof | None:
-        return self.records.get(id)
-
-    async def consume(self, id: str) -> bool:
-        return self.records.drop(id)

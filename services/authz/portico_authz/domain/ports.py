@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from portico_contracts.authz import CodeGrant
 
@@ -23,6 +23,8 @@ from portico_authz.domain.progress import FactorChallenge, Progress
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 from portico_authz.domain.trusted_device import ReplacedHandle, TrustedDevice
+
+Record = TypeVar("Record")
 
 
 class Browsers(Protocol):
@@ -169,10 +171,16 @@ class PendingLogouts(Protocol):
     async def consume(self, id: str) -> bool: ...
 
 
-class PostedRequests(Protocol):
-    async def save(self, id: str, record: dict[str, str], seconds: int, client_address: str) -> None: ...
+class Records(Protocol[Record]):
+    """Records of one kind, by an id that cannot be guessed."""
 
-    async def find(self, id: str) -> dict[str, str] | None: ...
+    async def save(self, id: str, record: Record, seconds: int, client_address: str = "") -> None: ...
+
+    async def find(self, id: str) -> Record | None: ...
+
+    async def consume(self, id: str) -> bool:
+        """Deletes a record; True for the one caller that did."""
+        ...
 
 
 class PushedRequests(Protocol):
@@ -199,14 +207,6 @@ class ExternalFlows(Protocol):
 
     async def claim(self, state: str, browser_id: str, provider_id: str) -> ExternalFlow | Mismatch | None:
         """One caller with the same browser and provider gets the flow; other calls change nothing."""
-        ...
-
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str) -> None: ...
-
-    async def find_parked(self, handle: str) -> ParkedReturn | None: ...
-
-    async def consume_parked(self, handle: str) -> bool:
-        """Deletes it; True for the one caller that did."""
         ...
 
 
@@ -308,34 +308,25 @@ class LoginSessions(Protocol):
         ...
 
 
-class LoginProofs(Protocol):
-    """Results of sign-ins on own login pages, each for one browser and one use."""
-
-    async def save(self, id: str, record: LoginProof, seconds: int) -> None: ...
-
-    async def find(self, id: str) -> LoginProof | None: ...
-
-    async def consume(self, id: str) -> bool:
-        """Deletes it; True for the one caller that did."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Stores:
+    """`login_proofs` are results of sign-ins on own login pages, each for one browser and one use."""
+
     browsers: Browsers
     sessions: Sessions
     requests: AuthRequests
-    posted_requests: PostedRequests
+    posted_requests: Records[dict[str, str]]
     pushed_requests: PushedRequests
     codes: Codes
     logout_queue: LogoutQueue
     logouts: PendingLogouts
     external_flows: ExternalFlows
+    parked_returns: Records[ParkedReturn]
     devices: Devices
     tries: Tries
     trusted_devices: TrustedDevices
     login_sessions: LoginSessions
-    login_proofs: LoginProofs
+    login_proofs: Records[LoginProof]
 
 
 class Posts(Protocol):

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import CodeAnswer, KeyAnswer, Problem
+from portico_contracts.login_steps.enrol_key import EnrolKeyAnswer
+from portico_contracts.login_steps.enrol_passkey import EnrolPasskeyAnswer
+from portico_contracts.login_steps.enrol_totp import EnrolTotpAnswer
 from portico_contracts.step_names import StepName
 from portico_contracts.users import User
 from portico_contracts.users.enrolment import (
@@ -90,13 +93,12 @@ async def with_key(deps: Dependencies, login: Login, enrolment: Enrolment) -> Tr
 
 
 async def register_factor(
-    deps: Dependencies, login: Login, answer: CodeAnswer | KeyAnswer, other: StepName | None
+    deps: Dependencies, login: Login, answer: EnrolKeyAnswer | EnrolPasskeyAnswer | EnrolTotpAnswer
 ) -> Transition:
-    """`other` is `ENROL`, to choose again."""
     enrolment = login.progress.enrolment
     if enrolment is None:
         return await save_progress(deps, await prepare_step(deps, login, answer.languages))
-    if other is StepName.ENROL:
+    if answer.other is StepName.ENROL:
         return await at_enrolment(deps, login, StepName.ENROL, replace(enrolment, chosen=None), answer.languages)
     question = _completion(login, enrolment, answer)
     if login.step in KEY_REGISTRATIONS:

@@ -17,7 +17,6 @@ from portico_oauth.errors import ServiceError
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.factors import WEBAUTHN_STEPS, is_allowed, methods_of
 from portico_authz.domain.progress import ChosenFactor, FactorChallenge, Progress, TrustChosen
-from portico_authz.domain.session import short_name
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.key_challenges import challenge_of
 from portico_authz.login.login_step import STEPS, prepare_step
@@ -26,6 +25,7 @@ from portico_authz.login.page_options import alternative_factors, trust_days
 from portico_authz.login.sent_codes import not_sent
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verifiers import Verified
+from portico_authz.session.direct_sign_in import with_passkey
 
 
 class Proof(NamedTuple):
@@ -131,12 +131,8 @@ async def _choose_other(deps: Dependencies, login: Login, other: StepName, langu
 
 def _with_factor(step: StepName, progress: Progress, proof: Proof) -> Progress:
     """Returns the progress after a verified factor. A passkey with user verification counts as two factors."""
-    methods = methods_of(step, device_bound=proof.device_bound)
     if step is StepName.PASSKEY:
-        user, bound = proof
-        name = Progress(login_name=user.login_name, shown=short_name(user.login_name), external=progress.external)
-        amr = add_second_factor((), *methods)
-        return replace(name, user_id=user.user_id, amr=amr, second=True, device_bound=bound)
+        return replace(with_passkey(proof.user, device_bound=proof.device_bound), external=progress.external)
     bound = progress.device_bound or proof.device_bound
-    amr = add_second_factor(progress.amr, *methods)
+    amr = add_second_factor(progress.amr, *methods_of(step, device_bound=proof.device_bound))
     return replace(progress, amr=amr, second=True, asked=None, under_way=None, device_bound=bound)

@@ -121,7 +121,7 @@ async def park_external(deps: Dependencies, _id: str, query: ParkExternal) -> Pa
 async def park(deps: Dependencies, returned: ParkedReturn, address: str) -> Parked:
     handle = new_opaque(bucket_in(returned.state) or "00", deps.random)
     client_address = fingerprint(address) if address else ""
-    await deps.stores.external_flows.park(handle, returned, PARKED_SECONDS, client_address)
+    await deps.stores.parked_returns.save(handle, returned, PARKED_SECONDS, client_address)
     return Parked(handle=handle)
 
 
@@ -129,7 +129,7 @@ async def _read_return(deps: Dependencies, query: ReturnExternal) -> ParkedRetur
     if not query.handle:
         _check_size(query.parameters)
         return ParkedReturn(query.parameters.get("state", ""), query.provider_id, query.parameters)
-    parked = await deps.stores.external_flows.find_parked(query.handle)
+    parked = await deps.stores.parked_returns.find(query.handle)
     if parked is None:
         raise FLOW_NOT_FOUND.error(part="handle")
     if query.provider_id not in ("", parked.provider_id):
@@ -151,7 +151,7 @@ async def _claim(deps: Dependencies, browser: Browser, query: ReturnExternal, ba
     if not isinstance(flow, ExternalFlow):
         raise FLOW_NOT_FOUND.error(part="flow")
     if query.handle:
-        await deps.stores.external_flows.consume_parked(query.handle)
+        await deps.stores.parked_returns.consume(query.handle)
     return flow
 
 

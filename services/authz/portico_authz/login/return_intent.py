@@ -23,5 +23,5 @@ async def return_intent(deps: Dependencies, query: ReturnExternal, back: ParkedR
     question = ReturnIntent(state=back.state, provider_id=back.provider_id, parameters=back.parameters, jwt=back.jwt)
     returned = await deps.bus.call(RETURN_INTENT, question)
     if query.handle:
-        await deps.stores.external_flows.consume_parked(query.handle)
+        await deps.stores.parked_returns.consume(query.handle)
     return ExternalReturned(request_id="", step=DoneStep(leave_to=returned.url))

@@ -40,7 +40,7 @@ from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.login_session import PROOF_SECONDS, LoginProof
 from portico_authz.domain.progress import Progress
 from portico_authz.login_sessions.requirements import checked_context, require_admitted
-from portico_authz.session.direct_sign_in import sign_in_directly, with_new_passkey, with_new_password
+from portico_authz.session.direct_sign_in import sign_in_directly, with_new_password, with_passkey
 
 log = structlog.get_logger("portico.login")
 
@@ -63,7 +63,7 @@ async def register_invited_passkey(deps: Dependencies, _id: str, message: UsePas
     used = LinkUsed(start=done.start)
     if done.user is None:
         return used
-    return await _signed_in(deps, used, message, done.user, with_new_passkey(done.user, device_bound=done.device_bound))
+    return await _signed_in(deps, used, message, done.user, with_passkey(done.user, device_bound=done.device_bound))
 
 
 async def request_password_code(deps: Dependencies, _id: str, message: RequestPasswordCode) -> PasswordCodeRequested:

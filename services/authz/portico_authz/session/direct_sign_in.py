@@ -23,7 +23,7 @@ def with_new_password(user: User) -> Progress:
     )
 
 
-def with_new_passkey(user: User, *, device_bound: bool) -> Progress:
+def with_passkey(user: User, *, device_bound: bool) -> Progress:
     return Progress(
         login_name=user.login_name,
         shown=short_name(user.login_name),

@@ -14,7 +14,7 @@ from portico_oauth.errors import ServiceError
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import new_browser
 from portico_authz.domain.progress import Progress
-from portico_authz.session.direct_sign_in import sign_in_directly, with_new_passkey, with_new_password
+from portico_authz.session.direct_sign_in import sign_in_directly, with_new_password, with_passkey
 
 log = structlog.get_logger("portico.login")
 
@@ -37,5 +37,5 @@ async def complete_first_run(deps: Dependencies, _id: str, message: CompleteFirs
 
 def _progress(user: User, message: CompleteFirstRun, *, device_bound: bool) -> Progress:
     if message.factor is Factor.PASSKEY:
-        return with_new_passkey(user, device_bound=device_bound)
+        return with_passkey(user, device_bound=device_bound)
     return replace(with_new_password(user), amr=add_second_factor((PASSWORD,), ONE_TIME_CODE), second=True)

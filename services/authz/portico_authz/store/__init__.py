@@ -8,6 +8,7 @@ from portico_runtime.redis.bounded_records import BoundedRecords
 from portico_runtime.redis.client import RedisClient
 
 from portico_authz.domain.auth_request import MOST_OF_ADDRESS
+from portico_authz.domain.external import ParkedReturn
 from portico_authz.domain.ports import Stores
 from portico_authz.store import keys
 from portico_authz.store.bounded_texts import BoundedTexts
@@ -39,6 +40,7 @@ def redis_stores(redis: RedisClient, *, share: float = SHARE) -> Stores:
         logout_queue=RedisLogoutQueue(redis),
         logouts=RedisPendingLogouts(redis),
         external_flows=RedisExternalFlows(redis, bounded),
+        parked_returns=BoundedTexts(redis, bounded, ParkedReturn, keys.parked_return),
         devices=RedisDevices(redis, bounded),
         tries=RedisTries(redis),
         trusted_devices=RedisTrustedDevices(redis),

@@ -15,7 +15,7 @@ Record = TypeVar("Record")
 
 
 class BoundedTexts(Generic[Record]):
-    """Stores and finds the records of one type; implements `domain.ports.PostedRequests` for their parameters.
+    """Implements `domain.ports.Records`.
 
     Args:
         key: the Redis key of an identifier.
@@ -32,17 +32,14 @@ class BoundedTexts(Generic[Record]):
         self._consume = redis.script(lua.source("consume"))
 
     async def save(self, id: str, record: Record, seconds: int, client_address: str = "") -> None:
-        """Stores a record."""
         key, text = self._key(id), msgspec.json.encode(record)
         await self._bounded.store(self._save, key, len(text), seconds, client_address, text=text.decode())
 
     async def find(self, id: str) -> Record | None:
-        """The record; None for text that cannot be an identifier."""
         return self.decode(await self._redis.read("GET", self._key(id)) if keys.is_identifier(id) else None)
 
     def decode(self, text: str | None) -> Record | None:
         return self._decoder.decode(text) if text else None
 
     async def consume(self, id: str) -> bool:
-        """Deletes a record; True for the one caller that did."""
         return bool(await self._redis.run(self._consume, [self._key(id)], []))

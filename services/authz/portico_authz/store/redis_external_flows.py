@@ -4,9 +4,8 @@ import msgspec
 from portico_runtime.redis.bounded_records import COUNT, BoundedRecords
 from portico_runtime.redis.client import RedisClient
 
-from portico_authz.domain.external import ExternalFlow, Mismatch, ParkedReturn
+from portico_authz.domain.external import ExternalFlow, Mismatch
 from portico_authz.store import keys, lua
-from portico_authz.store.bounded_texts import BoundedTexts
 
 
 class RedisExternalFlows:
@@ -16,7 +15,6 @@ class RedisExternalFlows:
         stored = ("flow", "browser", "provider")
         self._create = redis.script(lua.counting("store_external"), arguments=(*COUNT, *stored))
         self._claim = redis.script(lua.counting("claim_external"))
-        self._parked = BoundedTexts(redis, bounded, ParkedReturn, keys.parked_return)
 
     async def create(self, state: str, flow: ExternalFlow, seconds: int) -> None:
         key, text = keys.external_flow(state), msgspec.json.encode(flow)
@@ -42,12 +40,3 @@ class RedisExternalFlows:
         flow = msgspec.json.decode(str(found), type=ExternalFlow)
         await self._bounded.forget_of_owner(flow.client_address, key)
         return flow
-
-    async def park(self, handle: str, parked: ParkedReturn, seconds: int, client_address: str) -> None:
-        await self._parked.save(handle, parked, seconds, client_address)
-
-    async def find_parked(self, handle: str) -> ParkedReturn | None:
-        return await self._parked.find(handle)
-
-    async def consume_parked(self, handle: str) -> bool:
-        return await self._parked.consume(handle)

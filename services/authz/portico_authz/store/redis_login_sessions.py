@@ -63,8 +63,8 @@ class RedisLoginProofs:
     def __init__(self, redis: RedisClient, bounded: BoundedRecords) -> None:
         self._records = BoundedTexts(redis, bounded, StoredProof, keys.login_proof)
 
-    async def save(self, id: str, record: LoginProof, seconds: int) -> None:
-        await self._records.save(id, stored_proof(record), seconds)
+    async def save(self, id: str, record: LoginProof, seconds: int, client_address: str = "") -> None:
+        await self._records.save(id, stored_proof(record), seconds, client_address)
 
     async def find(self, id: str) -> LoginProof | None:
         stored = await self._records.find(id)

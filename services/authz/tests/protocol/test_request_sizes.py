@@ -7,7 +7,7 @@ import pytest
 from portico_contracts import http
 from portico_fakes.authz_service import AuthzService, Landing, authorize_parameters
 from portico_fakes.clock import FrozenClock
-from portico_fakes.memory_authz import MemoryAuthRequests, MemoryPostedRequests
+from portico_fakes.memory_authz import MemoryAuthRequests, MemoryRecords
 from portico_fakes.memory_bus import MemoryBus
 
 MAX_STORED = 12 * 1_024
@@ -47,7 +47,7 @@ async def test_too_long_parameters_are_refused(authz: AuthzService) -> None:
 
     assert wrong == {}
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
-    assert isinstance(authz.stores.posted_requests, MemoryPostedRequests)
+    assert isinstance(authz.stores.posted_requests, MemoryRecords)
     assert len(authz.stores.requests.records) + len(authz.stores.posted_requests.records) == 0
 
 

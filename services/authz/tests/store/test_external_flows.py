@@ -46,18 +46,18 @@ async def test_wrong_browser_or_provider_does_not_use_a_flow_up(authz_stores: St
 
 
 async def test_stored_response_is_read_once(authz_stores: Stores) -> None:
-    flows, handle = authz_stores.external_flows, opaque()
+    returns, handle = authz_stores.parked_returns, opaque()
     parked = ParkedReturn("state", "idp-1", {"code": "\u00e4", "user": "{}"}, "a.b.c")
-    await flows.park(handle, parked, 60, "")
+    await returns.save(handle, parked, 60)
 
-    assert await flows.find_parked(handle) == parked
-    assert [await flows.consume_parked(handle) for _ in range(2)] == [True, False]
-    assert await flows.find_parked(handle) is None
+    assert await returns.find(handle) == parked
+    assert [await returns.consume(handle) for _ in range(2)] == [True, False]
+    assert await returns.find(handle) is None
 
 
 @pytest.mark.parametrize("text", STRANGE)
 async def test_malformed_identifier_finds_nothing(authz_stores: Stores, text: str) -> None:
     flows = authz_stores.external_flows
 
-    assert (await flows.find(text), await flows.find_parked(text)) == (None, None)
+    assert (await flows.find(text), await authz_stores.parked_returns.find(text)) == (None, None)
     assert await flows.claim(text, "browser", "idp-1") is None

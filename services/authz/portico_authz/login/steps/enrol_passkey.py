@@ -6,15 +6,11 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.login.enrolment import begins_with, register_factor, with_key
 from portico_authz.login.key_challenges import webauthn_options
 from portico_authz.login.login_step import Common, LoginStep
-from portico_authz.login.state import Login, Transition
+from portico_authz.login.state import Transition
 
 
 async def _show(_deps: Dependencies, transition: Transition, common: Common) -> EnrolPasskeyStep:
     return EnrolPasskeyStep(**common, options=webauthn_options(transition.login))
 
 
-async def _submit(deps: Dependencies, login: Login, answer: EnrolPasskeyAnswer) -> Transition:
-    return await register_factor(deps, login, answer, answer.other)
-
-
-STEP = LoginStep(EnrolPasskeyAnswer, _show, _submit, begins_with(with_key))
+STEP = LoginStep(EnrolPasskeyAnswer, _show, register_factor, begins_with(with_key))

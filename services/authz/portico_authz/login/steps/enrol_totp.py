@@ -33,8 +33,4 @@ async def _show(_deps: Dependencies, transition: Transition, common: Common) -> 
     return EnrolTotpStep(**common, uri=shown.uri, secret=shown.secret)
 
 
-async def _submit(deps: Dependencies, login: Login, answer: EnrolTotpAnswer) -> Transition:
-    return await register_factor(deps, login, answer, answer.other)
-
-
-STEP = LoginStep(EnrolTotpAnswer, _show, _submit, begins_with(_load))
+STEP = LoginStep(EnrolTotpAnswer, _show, register_factor, begins_with(_load))

@@ -40,8 +40,4 @@ async def _begin(deps: Dependencies, login: Login, _languages: tuple[str, ...], 
     return Transition(at_challenge(login, await begin_assertion(deps, StepName.PASSKEY, question)))
 
 
-async def _submit(deps: Dependencies, login: Login, answer: PasskeyAnswer) -> Transition:
-    return await prove_factor(deps, login, answer)
-
-
-STEP = LoginStep(PasskeyAnswer, _show, _submit, _begin, finish_assertion)
+STEP = LoginStep(PasskeyAnswer, _show, prove_factor, _begin, finish_assertion)
