@@ -15,6 +15,9 @@ from portico_authz.domain.factors import allowed_factors_of, steps_of
 
 DAY_SECONDS: Final = 86_400
 
+MOST_DAYS: Final = 365
+"""The limit of the policy."""
+
 MOST_DEVICES: Final = 20
 """Per user; beyond that the trust that began first ends."""
 
