@@ -18,7 +18,8 @@ from portico_users.storage.listing import Hint, Page, PagedRows
 from portico_users.storage.schema import listing_order
 from portico_users.values.names import canonical
 from portico_users.values.records import State
-from portico_users.values.words import ANY_ORG, ANY_TYPE, WORDS, rarest_first, typed_words
+from portico_users.values.word_keys import ANY_ORG, ANY_TYPE, WORDS, rarest_first
+from portico_users.values.words import typed_words
 
 BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "groups", "groupGrants", "consents")
 """Fields that searches leave out: the users they find have the defaults of these fields."""
@@ -101,7 +102,7 @@ class ValueCondition(NamedTuple):
 
 
 class WordsCondition(NamedTuple):
-    """Each typed word is the beginning of a word of the user, in any order, without case and accents."""
+    """Each typed word finds a word of the user, in any order, without case and accents."""
 
     text: str
 

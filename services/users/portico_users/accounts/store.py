@@ -22,7 +22,7 @@ from portico_users.storage.gathering import Gathering
 from portico_users.storage.reader import FoundRecords, Reader, Wanted, united_with
 from portico_users.values.names import MAX_LENGTH, canonical, email_key
 from portico_users.values.records import State, stored_version
-from portico_users.values.words import WORDS
+from portico_users.values.word_keys import WORDS
 
 ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, EndUser | ServiceUser, USER_CHANGED)
 """For reading only: each kind has its own table for writing."""

@@ -1,4 +1,4 @@
-"""Writes the words of records that a release without searches stored, and reports whether any are left."""
+"""Writes the words of records that an older release stored, and reports whether any have none yet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,16 @@ from portico_users.service_users.service_user import SERVICE_USERS
 from portico_users.storage.entry import Document, Table
 from portico_users.storage.schema import Schema
 from portico_users.values.records import Record
-from portico_users.values.words import ANY_ORG, ANY_TYPE, WORD_ORDER, WORDS, Order
+from portico_users.values.word_keys import (
+    ANY_ORG,
+    ANY_TYPE,
+    FORM,
+    OLDER,
+    OLDER_ORDER,
+    WORD_ORDER,
+    WORDS,
+    Order,
+)
 
 log = structlog.get_logger("portico.search")
 
@@ -35,7 +44,7 @@ INDEX_INCOMPLETE = ErrorCode(
     "Retry in a minute. portico migrate --dry-run shows the remaining records.",
 )
 
-_DUE: Final[Document] = {WORDS: {"$exists": False}}
+_MISSING: Final[Document] = {WORDS: {"$exists": False}}
 
 
 class _Words(ById):
@@ -54,18 +63,24 @@ class _Words(ById):
 
     @property
     def due(self) -> Document:
-        return _DUE
+        return OLDER
 
     def change(self, row: Document) -> UpdateOne | None:
-        words = self._table_of(row).keys(self.table.record(row))[WORDS]
-        return UpdateOne({"_id": row["_id"], "sequence": row["sequence"]}, {"$set": {WORDS: words}})
+        keys = self._table_of(row).keys(self.table.record(row))
+        written = {name: keys[name] for name in (WORDS, FORM)}
+        return UpdateOne({"_id": row["_id"], "sequence": row["sequence"]}, {"$set": written})
 
     def _table_of(self, _row: Document) -> Table[Record]:
         return self.table
 
     async def is_due(self) -> bool:
         async with guarded():
-            return await self.rows.find_one({**self.seek, **_DUE}, {"_id": 1}, hint=list(self.order)) is not None
+            return await self.rows.find_one(OLDER, {"_id": 1}, hint=OLDER_ORDER) is not None
+
+    async def is_incomplete(self) -> bool:
+        """Reports whether records have no words. Those of the former release have, for beginnings of words."""
+        async with guarded():
+            return await self.rows.find_one({**self.seek, **_MISSING}, {"_id": 1}, hint=list(self.order)) is not None
 
     async def build(self) -> int:
         written, after = 0, ""
@@ -141,9 +156,9 @@ class WordIndex:
         self._is_complete = True
 
     async def require(self) -> None:
-        """Raises USER-015 while records of an older release lack their words."""
+        """Raises USER-015 while records of an older release have no words."""
         if self._is_complete:
             return
-        if any(await asyncio.gather(*(kind.is_due() for kind in self._kinds))):
+        if any(await asyncio.gather(*(kind.is_incomplete() for kind in self._kinds))):
             raise INDEX_INCOMPLETE.error(retry_after=5)
         self._is_complete = True

@@ -11,7 +11,7 @@ from portico_users.administrators.member import MEMBERS, Member
 from portico_users.organizations.org import ORGS, Org
 from portico_users.storage.entry import Document
 from portico_users.storage.gathering import Gathering
-from portico_users.values.words import WORDS
+from portico_users.values.word_keys import WORDS
 
 _BULK: Final = dict.fromkeys(("metadata", WORDS, "secretHash", "keys", "personalTokens", "grants"), 0)
 """Fields that neither identify a caller nor give a permission."""

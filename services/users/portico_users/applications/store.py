@@ -38,7 +38,7 @@ from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import MAX_LENGTH, canonical
 from portico_users.values.records import State, name_key
-from portico_users.values.words import WORDS, word_indexes, words_of
+from portico_users.values.word_keys import word_indexes, word_keys
 
 RESOURCE_TAKEN = ErrorCode(
     "USER-853", Kind.ALREADY_EXISTS, "Another API already has this resource.", "Use another URI, or remove it there."
@@ -62,7 +62,7 @@ def _keys(app: App) -> Document:
         "nameKey": name_key(app, f"{app.client_id} {app.id}" if app.metadata_document else app.name),
         "listed": not is_deleted and not app.metadata_document,
         "originKeys": list(origins_of(app)),
-        WORDS: [] if is_deleted else words_of((app.name, app.client_id)),
+        **word_keys((app.name, app.client_id), deleted=is_deleted),
     }
     if app.further_document:
         keys["clientId"] = _further(app.client_id, app.org_id)

@@ -14,7 +14,7 @@ from portico_users.storage.entry import Document, Entry, Table
 from portico_users.storage.schema import listing_indexes, listing_order
 from portico_users.values.names import email_key
 from portico_users.values.records import State, name_key
-from portico_users.values.words import WORDS, words_of
+from portico_users.values.word_keys import WORDS, word_indexes, word_keys
 
 USERS: Final = "users"
 
@@ -25,15 +25,14 @@ def _keys(human: EndUser) -> Document:
     keys: Document = {"nameKey": name_key(human, human.user_name)}
     if human.idp_links and human.state is not State.DELETED:
         keys["linkKeys"] = [link.key for link in human.idp_links]
-    return keys | _email_keys(human) | {WORDS: _words(human)}
+    return keys | _email_keys(human) | _word_keys(human)
 
 
-def _words(human: EndUser) -> list[str]:
-    if human.state is State.DELETED:
-        return []
+def _word_keys(human: EndUser) -> Document:
     names = (human.display_name, human.first_name, human.last_name, human.nick_name, human.user_name)
     addresses = (human.email, human.pending_email, human.proven_email)
-    return words_of((*names, *addresses), phones=(human.phone,))
+    is_deleted = human.state is State.DELETED
+    return word_keys((*names, *addresses), phones=(human.phone,), deleted=is_deleted)
 
 
 def _email_keys(human: EndUser) -> Document:
@@ -100,7 +99,7 @@ HUMANS: Final[Table[EndUser]] = Table(
             [("consents.clientId", ASCENDING)], partialFilterExpression={"consents.clientId": {"$exists": True}}
         ),
         *listing_indexes(*LISTED_BY),
-        IndexModel(USER_WORD_ORDER),
+        *word_indexes(USER_WORD_ORDER),
     ),
     duplicates={"linkKeys": LINK_TAKEN},
     timestamps={PASSWORDS: "password_changed"},

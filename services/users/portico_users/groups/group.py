@@ -17,7 +17,7 @@ from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import INVALID_NAME, canonical, is_name
 from portico_users.values.problems import Problem, Problems
 from portico_users.values.records import Record, State, name_key
-from portico_users.values.words import WORDS, word_indexes, words_of
+from portico_users.values.word_keys import word_indexes, word_keys
 
 MAX_PARENTS: Final = 20
 
@@ -49,8 +49,8 @@ class Group(Record, frozen=True, kw_only=True):
 
 def _keys(group: Group) -> Document:
     is_deleted = group.state is State.DELETED
-    words = [] if is_deleted else words_of((group.name, group.description))
-    return {"nameKey": name_key(group, group.name), WORDS: words}
+    words = word_keys((group.name, group.description), deleted=is_deleted)
+    return {"nameKey": name_key(group, group.name), **words}
 
 
 GROUPS: Final[Table[Group]] = Table(

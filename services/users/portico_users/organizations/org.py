@@ -22,7 +22,7 @@ from portico_users.storage.reader import Reader
 from portico_users.values.names import INVALID_DOMAIN, INVALID_NAME, canonical, domain_key, is_domain, is_name, slug
 from portico_users.values.problems import Problem, Problems
 from portico_users.values.records import Record, State
-from portico_users.values.words import WORDS, word_indexes, words_of
+from portico_users.values.word_keys import word_indexes, word_keys
 
 
 class Org(Record, frozen=True, kw_only=True):
@@ -73,9 +73,9 @@ def domain_keys(org: Org) -> list[str]:
 def _keys(org: Org) -> Document:
     domains = domain_keys(org)
     names = (org.name, org.primary_domain, *(domain.name for domain in org.domains))
-    words = [] if org.state is State.DELETED else words_of(names)
+    words = word_keys(names, deleted=org.state is State.DELETED)
     former = {"formerDomainKeys": list(org.former_domains)} if org.former_domains else {}
-    return {"nameKey": canonical(org.name), "domainKey": domains[0], "domainKeys": domains, WORDS: words, **former}
+    return {"nameKey": canonical(org.name), "domainKey": domains[0], "domainKeys": domains, **words, **former}
 
 
 def keeping_former(before: Org, after: Org) -> Org:

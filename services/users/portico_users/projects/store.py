@@ -17,14 +17,14 @@ from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import canonical
 from portico_users.values.records import State, name_key
-from portico_users.values.words import WORDS, word_indexes, words_of
+from portico_users.values.word_keys import word_indexes, word_keys
 
 PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "Project not found.", "Check the id of the project.")
 
 
 def _keys(project: Project) -> Document:
     is_deleted = project.state is State.DELETED
-    return {"nameKey": name_key(project, project.name), WORDS: [] if is_deleted else words_of((project.name,))}
+    return {"nameKey": name_key(project, project.name), **word_keys((project.name,), deleted=is_deleted)}
 
 
 PROJECTS: Final[Table[Project]] = Table(

@@ -16,7 +16,7 @@ from portico_users.projects.project import Project
 from portico_users.service_users.service_user import ServiceUser
 from portico_users.values.names import email_key
 from portico_users.values.records import Record
-from portico_users.values.words import folded, typed_words, words_of
+from portico_users.values.words import folded, is_found, typed_words, words_of
 
 _PARTS: Final = re.compile(r"[^\W_]+")
 
@@ -67,11 +67,11 @@ class Found:
     def other_match(self, words: Sequence[str]) -> str:
         """Returns a value with words that title and subtitle lack; empty if they have all."""
         shown = words_of((self.title, self.subtitle))
-        missing = [word for word in words if not any(one.startswith(word) for one in shown)]
+        missing = [word for word in words if not any(is_found(one, word) for one in shown)]
         for text in self.others if missing else ():
-            if any(one.startswith(word) for one in words_of((text,)) for word in missing):
+            if any(is_found(one, word) for one in words_of((text,)) for word in missing):
                 return text
-        if missing and any(one.startswith(word) for one in words_of((), phones=(self.phone,)) for word in missing):
+        if missing and any(is_found(one, word) for one in words_of((), phones=(self.phone,)) for word in missing):
             return self.phone
         return ""
 
@@ -106,9 +106,9 @@ def best_of(found: Iterable[Found], query: str, limit: int) -> list[Found]:
 def _matching(text: str, words: Sequence[str]) -> Iterable[str]:
     for piece in text.split():
         whole = folded(piece)
-        if any("@" in word and whole.startswith(word) for word in words):
+        if any("@" in word and is_found(whole, word) for word in words):
             yield piece
             continue
         for part in _PARTS.findall(piece):
-            if any(one.startswith(word) for one in words_of((part,)) for word in words):
+            if any(is_found(one, word) for one in words_of((part,)) for word in words):
                 yield part

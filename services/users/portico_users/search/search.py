@@ -21,10 +21,14 @@ from portico_users.search.found import Found, Kind, best_of, shown
 from portico_users.storage.entry import Document, Table
 from portico_users.values.names import canonical
 from portico_users.values.records import Record, State
-from portico_users.values.words import ANY_ORG, each_starts_with, rarest_first, typed_words
+from portico_users.values.word_keys import ANY_ORG, each_is_found, rarest_first
+from portico_users.values.words import typed_words
 
 CANDIDATES: Final = 10_000
 """Users with the rarest word that are compared with the other words; bounds the cost of a query."""
+
+COUNTED: Final = 1_000
+"""Matches of each kind are counted up to here."""
 
 _RANKED: Final = 4
 """Results that are ranked for each one returned."""
@@ -63,8 +67,11 @@ class Area(NamedTuple):
 
 
 class Results(NamedTuple):
+    """`counts` has the matches of the kinds in `more`, up to `COUNTED` + 1, if they were to be counted."""
+
     found: list[Found]
     more: list[Kind]
+    counts: Mapping[Kind, int]
     org_names: Mapping[str, str]
 
 
@@ -73,7 +80,7 @@ class Search:
     database: Database
     word_index: WordIndex
 
-    async def find(self, query: str, areas: Mapping[Kind, Area], limit: int) -> Results:
+    async def find(self, query: str, areas: Mapping[Kind, Area], limit: int, *, counted: bool = False) -> Results:
         """Returns up to ``limit`` results of each kind. Raises USER-015."""
         query = query.strip()
         await self.word_index.require()
@@ -81,7 +88,10 @@ class Search:
             by_kind = await asyncio.gather(*(self._of_kind(kind, query, area, limit) for kind, area in areas.items()))
         found = [one for of_kind in by_kind for one in of_kind[:limit]]
         more = [kind for kind, of_kind in zip(areas, by_kind, strict=True) if len(of_kind) > limit]
-        return Results(found, more, await self._names(found))
+        words = typed_words(query)
+        async with guarded():
+            counts = await asyncio.gather(*(self._count(kind, words, areas[kind]) for kind in more if counted))
+        return Results(found, more, dict(zip(more, counts, strict=False)), await self._names(found))
 
     async def _of_kind(self, kind: Kind, query: str, area: Area, limit: int) -> list[Found]:
         words, most = typed_words(query), _RANKED * limit + 1
@@ -90,21 +100,33 @@ class Search:
         table = _TABLES[kind]
         return best_of((shown(table.record(row)) for found in rows for row in found), query, limit + 1)
 
+    async def _count(self, kind: Kind, words: Sequence[str], area: Area) -> int:
+        if kind in _USERS:
+            steps = await self._steps(kind, words, area, COUNTED + 1)
+            counted = self.database[ACCOUNTS.name].aggregate([*steps, {"$count": "n"}], hint=dict(USER_WORD_ORDER))
+            return next((int(row["n"]) for row in await counted.to_list(1)), 0)
+        question = {"$and": [area.as_question(kind), each_is_found(words)]}
+        return await self.database[_TABLES[kind].name].count_documents(question, limit=COUNTED + 1)
+
     async def _users(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> list[Document]:
         if not words:
             return []
+        steps = [*await self._steps(kind, words, area, most), {"$unset": list(BULKY)}]
+        rows = self.database[ACCOUNTS.name].aggregate(steps, hint=dict(USER_WORD_ORDER))
+        found: list[Document] = await rows.to_list(most)
+        return found
+
+    async def _steps(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> list[Document]:
         rows, owner = self.database[ACCOUNTS.name], {**area.as_question(kind), "type": kind.value}
         question = await rarest_first(rows, owner, words, USER_WORD_ORDER)
         others = question.pop("$nor", [])
         steps: list[Document] = [{"$match": {**owner, **question}}]
         if others:
             steps += [{"$limit": CANDIDATES}, {"$match": {"$nor": others}}]
-        steps += [{"$limit": most}, {"$unset": list(BULKY)}]
-        found: list[Document] = await rows.aggregate(steps, hint=dict(USER_WORD_ORDER)).to_list(most)
-        return found
+        return [*steps, {"$limit": most}]
 
     async def _others(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> list[Document]:
-        question = {"$and": [area.as_question(kind), each_starts_with(words)]}
+        question = {"$and": [area.as_question(kind), each_is_found(words)]}
         return await self.database[_TABLES[kind].name].find(question).limit(most).to_list(most)
 
     async def _exact(self, kind: Kind, query: str, area: Area) -> list[Document]:

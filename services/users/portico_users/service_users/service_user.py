@@ -15,7 +15,7 @@ from portico_users.groups.memberships import InGroups
 from portico_users.service_users.personal_access_tokens import PersonalToken
 from portico_users.storage.entry import Document, Table
 from portico_users.values.records import Record, State, name_key
-from portico_users.values.words import WORDS, words_of
+from portico_users.values.word_keys import word_keys
 
 
 class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
@@ -37,10 +37,8 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
 
 def _keys(service_user: ServiceUser) -> Document:
     is_deleted = service_user.state is State.DELETED
-    return {
-        "nameKey": name_key(service_user, service_user.user_name),
-        WORDS: [] if is_deleted else words_of((service_user.name, service_user.user_name)),
-    }
+    words = word_keys((service_user.name, service_user.user_name), deleted=is_deleted)
+    return {"nameKey": name_key(service_user, service_user.user_name), **words}
 
 
 SERVICE_USERS: Final[Table[ServiceUser]] = Table(

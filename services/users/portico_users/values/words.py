@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bson import MinKey
-from portico_runtime.mongo.client import Rows
-from pymongo import ASCENDING, IndexModel
-
-WORDS: Final = "words"
-WORD_ORDER: Final = [("orgId", ASCENDING), (WORDS, ASCENDING)]
-
-MAX_WORDS: Final = 120
-"""Of one record; an email address of 200 characters can have 100 words."""
+LEAST: Final = 3
+"""Letters of a typed word that also finds words which only contain it."""
 
 MAX_TYPED: Final = 8
 """Words of a query; further ones are ignored."""
@@ -48,11 +40,11 @@ def folded(text: str) -> str:
     return "".join(one for one in decomposed if not unicodedata.combining(one)).translate(_LETTERS)
 
 
-def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> list[str]:
-    """Returns the sorted words that a record is found by: any beginning of one finds it.
+def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> set[str]:
+    """Returns the words of a record: any beginning of one finds it, and any part of `LEAST` letters.
 
-    An address is found as a whole and by its parts; a phone number with and without the code of its country; a run of Chinese,
-    Japanese or Korean characters from any of its characters on.
+    An address is found as a whole and by its parts; a phone number with and without the code of its country; a run of
+    Chinese, Japanese or Korean characters from any of its characters on.
     """
     found: set[str] = set()
     for text in dict.fromkeys(texts):
@@ -61,11 +53,17 @@ def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> list[str]:
     for phone in phones:
         digits = "".join(filter(str.isdecimal, phone))
         found.update(digits[start:] for start in range(_COUNTRY_DIGITS + 1))
-    return sorted(found)[:MAX_WORDS]
+    found.discard("")
+    return found
+
+
+def is_found(word: str, typed: str) -> bool:
+    """Reports whether a typed word finds a word of a record."""
+    return word.startswith(typed) or (len(typed) >= LEAST and typed in word)
 
 
 def typed_words(text: str) -> tuple[str, ...]:
-    """Returns the words of a query; a record must have, for each, a word that starts with it."""
+    """Returns the words of a query; a record must have, for each, a word that it finds."""
     digits = "".join(filter(str.isdecimal, text)).lstrip("0")
     if len(digits) >= _MIN_DIGITS and _PHONE.match(text.strip()):
         return (digits,)
@@ -77,52 +75,6 @@ def typed_words(text: str) -> tuple[str, ...]:
             words.update(dict.fromkeys(_split(folded(_APOSTROPHES.sub("", piece)))))
     distinct = [word for word in words if not any(other != word and other.startswith(word) for other in words)]
     return tuple(distinct[:MAX_TYPED])
-
-
-def starts_with(word: str) -> dict[str, object]:
-    return {WORDS: {"$regex": f"^{re.escape(word)}"}}
-
-
-def each_starts_with(words: Iterable[str]) -> dict[str, object]:
-    """Returns the filter for records with all words; without a word, for none."""
-    conditions = [starts_with(word) for word in words]
-    return {"$and": conditions} if conditions else {WORDS: {"$in": []}}
-
-
-_COUNTED: Final = 5_000
-
-
-Order = Sequence[tuple[str, int]]
-
-
-async def rarest_first(
-    rows: Rows, owner: dict[str, object], words: Iterable[str], order: Order = WORD_ORDER
-) -> dict[str, object]:
-    """Returns the filter for records with all words, which the database reads by the rarest one only.
-
-    Without counts the database would read all people of ``example`` for the query ``grace example``.
-    """
-    found = list(words)
-    if len(found) < 2:
-        return each_starts_with(found)
-    filters = [{**owner, **starts_with(word)} for word in found]
-    counts = await asyncio.gather(*(rows.count_documents(one, limit=_COUNTED, hint=list(order)) for one in filters))
-    ranks = sorted(range(len(found)), key=lambda number: (counts[number], -len(found[number])))
-    first, *others = [starts_with(found[number]) for number in ranks]
-    # An index never serves a negation.
-    return {**first, "$nor": [{WORDS: {"$not": one[WORDS]}} for one in others]}
-
-
-def word_indexes() -> tuple[IndexModel, ...]:
-    return (IndexModel(WORD_ORDER),)
-
-
-ANY_ORG: Final = {"orgId": {"$gte": MinKey()}}
-"""Always true: lets searches across organizations use the index, with one seek for each organization."""
-
-
-ANY_TYPE: Final = {"type": {"$gte": MinKey()}}
-"""The same for the type of users, which is in their index before the words."""
 
 
 def _words_of_piece(piece: str) -> Iterator[str]:

@@ -9,6 +9,8 @@ from portico_fakes.management_api import ApiResponse, call_as
 from portico_users.administrators.member import MEMBERS, Member
 from portico_users.administrators.permissions import Scope
 from portico_users.applications.store import APPS
+from portico_users.search import search as module
+from portico_users.search.api import search as api
 
 pytestmark = pytest.mark.servers
 
@@ -44,6 +46,9 @@ async def found(world: Any, query: str, **more: Any) -> list[tuple[str, str]]:
     [
         ("{tag} HOPPER", [("HUMAN", "grace")]),
         ("grace hop", [("HUMAN", "grace")]),
+        ("opper {tag}", [("HUMAN", "grace")]),
+        ("race-{tag}@mail.exam", [("HUMAN", "grace")]),
+        ("roject own", [("PROJECT", "p-owner")]),
         ("grace-{tag}@mail.example", [("HUMAN", "grace")]),
         ("bot-owner-{tag}", [("SERVICE_USER", "bot-owner")]),
         ("project OWNER", [("PROJECT", "p-owner")]),
@@ -145,6 +150,25 @@ async def test_kinds_and_number_of_results_are_limited(world: Any) -> None:
     for bad in ({"limit": 51}, {"kinds": [0]}, {"kinds": [9]}, {"query": ""}, {"query": "x" * 201}):
         body = {"query": "x", **bad}
         assert (await call_as(world, SEARCH, body)).code == 3
+
+
+async def test_matches_are_counted_on_request(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting stops at a limit, and the response then names a lower bound."""
+    asked: dict[str, Any] = {"kinds": ["SEARCH_KIND_HUMAN"], "org": world.org_id, "count_matches": True}
+    second = world.new_human("second", profile={"firstName": "Grace", "lastName": "Second"})
+    assert (await world.add(second)).code == 0
+    few = await search(world, world.tag, limit=2, **asked)
+    of_two_words = await search(world, f"{world.tag} grac", limit=1, **asked)
+    all_shown = await search(world, world.tag, **asked)
+    monkeypatch.setattr(module, "COUNTED", 2)
+    monkeypatch.setattr(api, "COUNTED", 2)
+    many = await search(world, world.tag, limit=1, **asked)
+
+    people = len(all_shown.body["result"])
+    assert few.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": people}]
+    assert of_two_words.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 2}]
+    assert "counts" not in all_shown.body
+    assert many.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 2, "atLeast": True}]
 
 
 async def test_what_was_typed_comes_first(world: Any) -> None:

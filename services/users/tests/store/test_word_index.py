@@ -30,7 +30,7 @@ async def ada_of(world: Any) -> EndUser:
 async def org(users_world: Any) -> AsyncIterator[str]:
     database = users_world.parts.mongo.database
     for collection in COLLECTIONS:
-        await database[collection].delete_many({"words": {"$exists": False}})
+        await database[collection].delete_many({"wordsForm": None})
     project = {"name": "Shop", "oidcApps": [users_world.app()]}
     people = [users_world.human(id=f"ada-{users_world.tag}", email={"email": users_world.mail()})]
     robots = [{"id": f"bot-{users_world.tag}", "username": f"bot-{users_world.tag}", "name": "Build bot"}]
@@ -48,9 +48,11 @@ async def words(world: Any, org_id: str) -> dict[str, list[list[str]]]:
     }
 
 
-async def forget(world: Any, org_id: str) -> None:
+async def forget(world: Any, org_id: str, *fields: str) -> None:
+    """Leaves the records as an older release stored them."""
     for one in COLLECTIONS:
-        await world.parts.mongo.database[one].update_many({"orgId": org_id}, {"$unset": {"words": ""}})
+        unset = dict.fromkeys(fields or ("words", "wordsForm"), "")
+        await world.parts.mongo.database[one].update_many({"orgId": org_id}, {"$unset": unset})
 
 
 async def test_older_records_get_the_words_of_new_ones(users_world: Any, org: str) -> None:
@@ -73,6 +75,20 @@ async def test_search_is_refused_while_words_are_missing(users_world: Any, org: 
     await index.build()
 
     assert await index.require() is None
+
+
+async def test_words_of_the_former_release_are_searched_until_they_are_written(users_world: Any, org: str) -> None:
+    """Records whose beginnings of words are found do not stop searches; the migration finds and completes them."""
+    stored = await words(users_world, org)
+    await forget(users_world, org, "wordsForm")
+    rows = users_world.parts.mongo.database["users"]
+    await rows.update_many({"orgId": org}, {"$set": {"words": ["ada"]}})
+    index = users_world.service.find(WordIndex)
+    index._is_complete = False
+
+    assert await index.require() is None
+    await index.build()
+    assert await words(users_world, org) == stored
 
 
 async def test_migration_is_listed_and_run_by_the_command(users_world: Any, org: str) -> None:

@@ -1,12 +1,29 @@
 from __future__ import annotations
 
-from portico_users.values.words import MAX_TYPED, MAX_WORDS, folded, typed_words, words_of
+from typing import Any, Final
+
+from portico_users.values.word_keys import INSIDE, MAX_INSIDE, MAX_WORDS, WORDS, each_is_found, word_keys
+from portico_users.values.words import MAX_TYPED, folded, typed_words
+
+BEYOND: Final = 13
+"""A typed word of so many letters is longer than an entry of the index."""
 
 
 def finds(typed: str, *texts: str, phones: tuple[str, ...] = ()) -> bool:
-    stored = words_of(texts, phones=phones)
-    words = typed_words(typed)
-    return bool(words) and all(any(one.startswith(word) for one in stored) for word in words)
+    """As the database compares the filter with the stored entries."""
+    return meets(word_keys(texts, phones=phones)[WORDS], each_is_found(typed_words(typed)))
+
+
+def meets(stored: Any, condition: dict[str, Any]) -> bool:
+    if "$and" in condition:
+        return all(meets(stored, one) for one in condition["$and"])
+    if "$nor" in condition:
+        return not any(meets(stored, one) for one in condition["$nor"])
+    compared = condition[WORDS]
+    if isinstance(compared, dict) and "$not" in compared:
+        return not meets(stored, {WORDS: compared["$not"]})
+    patterns = compared["$in"] if isinstance(compared, dict) else [compared]
+    return any(pattern.try_compile().search(entry) for pattern in patterns for entry in stored)
 
 
 FOUND = (
@@ -37,6 +54,14 @@ FOUND = (
     ("حسن", "مُحَمَّد حَسَن"),
     ("0042", "agent 0042"),
     ("00421234", "agent 00421234"),
+    ("ztürk", "Ömer Öztürk"),
+    ("opp", "Grace Hopper"),
+    ("hopper@", "grace.hopper@home.example"),
+    ("opper@home.example", "grace.hopper@home.example"),
+    ("race.hopper@home.example", "grace.hopper@home.example"),
+    ("frize5", "joffrize5@home.example"),
+    ("rize", "joffrize5"),
+    ("donaudampfschiff", "Oberdonaudampfschifffahrt"),
 )
 """What is typed, and the text of a record."""
 
@@ -47,23 +72,39 @@ def test_word_is_found_without_case_and_accents() -> None:
 
 
 def test_other_text_finds_nothing() -> None:
-    """All typed words must match, each from the beginning of a word; a query without a word finds nothing."""
-    queries = ("ace", "grace lovelace", "gracehopper", "ann@example.test", "...", "", "  ", "@")
+    """All typed words must match; two letters only begin words, as do those of a domain; no word finds nothing."""
+    queries = ("ce", "pe", "grace lovelace", "gracehopper", "ann@example.test", "xample", "...", "", "  ", "@")
 
     assert [typed for typed in queries if finds(typed, "Grace Hopper", "grace@example.test")] == []
 
 
+def test_long_typed_word_is_compared_in_full() -> None:
+    """Entries inside of words are cut, so that a longer typed word must also match after the cut."""
+    word = "x" + "abcdefghijklmnopqrst"
+
+    assert finds(word[1 : BEYOND + 1], word)
+    assert not finds(f"{word[1:BEYOND]}z", word)
+
+
 def test_phone_number_is_found_as_people_type_it() -> None:
     """Spaces, brackets and the prefix of the country do not matter."""
-    queries = ("+41 79 123 45 67", "079 123 45 67", "(079) 123-45", "791234567", "0041791234567")
+    queries = ("+41 79 123 45 67", "079 123 45 67", "(079) 123-45", "791234567", "0041791234567", "45 67")
 
     assert [typed for typed in queries if not finds(typed, "Grace", phones=("+41791234567",))] == []
 
 
 def test_words_are_bounded() -> None:
     """Neither a long name nor a long query has more than a fixed number of words."""
-    assert len(words_of([" ".join(f"w{number}" for number in range(500))])) == MAX_WORDS
+    stored: Any = word_keys([" ".join(f"w{number}x{number}" for number in range(500))])[WORDS]
+
+    assert sum(not one.startswith(INSIDE) for one in stored) == MAX_WORDS
+    assert len(stored) == MAX_WORDS + MAX_INSIDE
     assert len(typed_words(" ".join(f"w{number}x" for number in range(500)))) == MAX_TYPED
+
+
+def test_entry_that_begins_another_is_not_stored() -> None:
+    """Whatever finds the longer one finds the shorter one; an absent phone number is no word."""
+    assert word_keys(("Ann", "Anna"), phones=("",))[WORDS] == ["anna", f"{INSIDE}nna"]
 
 
 def test_shorter_beginning_of_a_typed_word_is_dropped() -> None:

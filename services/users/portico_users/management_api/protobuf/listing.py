@@ -13,7 +13,8 @@ from portico_users.accounts.word_index import WordIndex
 from portico_users.management_api.transport.wire.json_types import JsonMessage, integer_text, json_type
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Page
-from portico_users.values.words import each_starts_with, typed_words
+from portico_users.values.word_keys import each_is_found
+from portico_users.values.words import typed_words
 
 DEFAULT_LIMIT: Final = 100
 
@@ -45,7 +46,7 @@ def by_text(member: str, field: str) -> AsQuestion:
 
 
 def by_words(query: WordsQuery) -> Document:
-    return each_starts_with(typed_words(query.text))
+    return each_is_found(typed_words(query.text))
 
 
 async def require_words(queries: Iterable[Message], word_index: WordIndex) -> None:

@@ -13,7 +13,7 @@ from portico_users.management_api.transport.caller import Caller
 from portico_users.management_api.transport.decision import NOT_PERMITTED
 from portico_users.management_api.transport.targets import EVERYWHERE, header_org_id
 from portico_users.search.found import Found, Kind
-from portico_users.search.search import Area, Results, Search
+from portico_users.search.search import COUNTED, Area, Results, Search
 from portico_users.values.words import typed_words
 
 DEFAULT_LIMIT: Final = 10
@@ -41,10 +41,16 @@ Areas = Mapping[Kind, Area]
 async def search(call: Call[Areas], request: pb.SearchRequest, *, search: Search) -> pb.SearchResponse:
     kinds = frozenset(request.kinds) or frozenset(_KINDS.values())
     areas = {kind: area for kind, area in call.target.subject.items() if _KINDS[kind] in kinds}
-    results = await search.find(request.query, areas, request.limit or DEFAULT_LIMIT)
+    limit = request.limit or DEFAULT_LIMIT
+    results = await search.find(request.query, areas, limit, counted=request.count_matches)
     words = typed_words(request.query)
     return pb.SearchResponse(
-        result=[_message(one, words, results) for one in results.found], more=[_KINDS[kind] for kind in results.more]
+        result=[_message(one, words, results) for one in results.found],
+        more=[_KINDS[kind] for kind in results.more],
+        counts=[
+            pb.SearchCount(kind=_KINDS[kind], matches=min(count, COUNTED), at_least=count > COUNTED)
+            for kind, count in results.counts.items()
+        ],
     )
 
 

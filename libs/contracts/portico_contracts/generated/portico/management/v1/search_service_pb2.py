@@ -27,7 +27,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*portico/management/v1/search_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x18portico/v1/options.proto\"\x87\x01\n\rSearchRequest\x12\x19\n\x05query\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x43\n\x05kinds\x18\x02 \x03(\x0e\x32!.portico.management.v1.SearchKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x06\"\x07\x82\x01\x04\x10\x01 \x00\x12\x16\n\x05limit\x18\x03 \x01(\rB\x07\xbaH\x04*\x02\x18\x32\"v\n\x0eSearchResponse\x12\x33\n\x06result\x18\x01 \x03(\x0b\x32#.portico.management.v1.SearchResult\x12/\n\x04more\x18\x02 \x03(\x0e\x32!.portico.management.v1.SearchKind\"\xc8\x01\n\x0cSearchResult\x12/\n\x04kind\x18\x01 \x01(\x0e\x32!.portico.management.v1.SearchKind\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0e\n\x06org_id\x18\x03 \x01(\t\x12\x10\n\x08org_name\x18\x04 \x01(\t\x12\x12\n\nproject_id\x18\x05 \x01(\t\x12\r\n\x05title\x18\x06 \x01(\t\x12\x10\n\x08subtitle\x18\x07 \x01(\t\x12\x0f\n\x07matched\x18\x08 \x03(\t\x12\x13\n\x0bother_match\x18\t \x01(\t*\xb8\x01\n\nSearchKind\x12\x1b\n\x17SEARCH_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11SEARCH_KIND_HUMAN\x10\x01\x12\x1c\n\x18SEARCH_KIND_SERVICE_USER\x10\x02\x12\x13\n\x0fSEARCH_KIND_APP\x10\x03\x12\x17\n\x13SEARCH_KIND_PROJECT\x10\x04\x12\x13\n\x0fSEARCH_KIND_ORG\x10\x05\x12\x15\n\x11SEARCH_KIND_GROUP\x10\x06\x32\x8d\x01\n\rSearchService\x12|\n\x06Search\x12$.portico.management.v1.SearchRequest\x1a%.portico.management.v1.SearchResponse\"%\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02\x1b\"\x16/management/v1/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*portico/management/v1/search_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x18portico/v1/options.proto\"\x9e\x01\n\rSearchRequest\x12\x19\n\x05query\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x43\n\x05kinds\x18\x02 \x03(\x0e\x32!.portico.management.v1.SearchKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x06\"\x07\x82\x01\x04\x10\x01 \x00\x12\x16\n\x05limit\x18\x03 \x01(\rB\x07\xbaH\x04*\x02\x18\x32\x12\x15\n\rcount_matches\x18\x04 \x01(\x08\"\xaa\x01\n\x0eSearchResponse\x12\x33\n\x06result\x18\x01 \x03(\x0b\x32#.portico.management.v1.SearchResult\x12/\n\x04more\x18\x02 \x03(\x0e\x32!.portico.management.v1.SearchKind\x12\x32\n\x06\x63ounts\x18\x03 \x03(\x0b\x32\".portico.management.v1.SearchCount\"a\n\x0bSearchCount\x12/\n\x04kind\x18\x01 \x01(\x0e\x32!.portico.management.v1.SearchKind\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x10\n\x08\x61t_least\x18\x03 \x01(\x08\"\xc8\x01\n\x0cSearchResult\x12/\n\x04kind\x18\x01 \x01(\x0e\x32!.portico.management.v1.SearchKind\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0e\n\x06org_id\x18\x03 \x01(\t\x12\x10\n\x08org_name\x18\x04 \x01(\t\x12\x12\n\nproject_id\x18\x05 \x01(\t\x12\r\n\x05title\x18\x06 \x01(\t\x12\x10\n\x08subtitle\x18\x07 \x01(\t\x12\x0f\n\x07matched\x18\x08 \x03(\t\x12\x13\n\x0bother_match\x18\t \x01(\t*\xb8\x01\n\nSearchKind\x12\x1b\n\x17SEARCH_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11SEARCH_KIND_HUMAN\x10\x01\x12\x1c\n\x18SEARCH_KIND_SERVICE_USER\x10\x02\x12\x13\n\x0fSEARCH_KIND_APP\x10\x03\x12\x17\n\x13SEARCH_KIND_PROJECT\x10\x04\x12\x13\n\x0fSEARCH_KIND_ORG\x10\x05\x12\x15\n\x11SEARCH_KIND_GROUP\x10\x06\x32\x8d\x01\n\rSearchService\x12|\n\x06Search\x12$.portico.management.v1.SearchRequest\x1a%.portico.management.v1.SearchResponse\"%\xda\xf3\x18\x00\x82\xd3\xe4\x93\x02\x1b\"\x16/management/v1/_search:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,14 +42,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEARCHREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\004*\002\0302'
   _globals['_SEARCHSERVICE'].methods_by_name['Search']._loaded_options = None
   _globals['_SEARCHSERVICE'].methods_by_name['Search']._serialized_options = b'\332\363\030\000\202\323\344\223\002\033\"\026/management/v1/_search:\001*'
-  _globals['_SEARCHKIND']._serialized_start=616
-  _globals['_SEARCHKIND']._serialized_end=800
+  _globals['_SEARCHKIND']._serialized_start=791
+  _globals['_SEARCHKIND']._serialized_end=975
   _globals['_SEARCHREQUEST']._serialized_start=155
-  _globals['_SEARCHREQUEST']._serialized_end=290
-  _globals['_SEARCHRESPONSE']._serialized_start=292
-  _globals['_SEARCHRESPONSE']._serialized_end=410
-  _globals['_SEARCHRESULT']._serialized_start=413
-  _globals['_SEARCHRESULT']._serialized_end=613
-  _globals['_SEARCHSERVICE']._serialized_start=803
-  _globals['_SEARCHSERVICE']._serialized_end=944
+  _globals['_SEARCHREQUEST']._serialized_end=313
+  _globals['_SEARCHRESPONSE']._serialized_start=316
+  _globals['_SEARCHRESPONSE']._serialized_end=486
+  _globals['_SEARCHCOUNT']._serialized_start=488
+  _globals['_SEARCHCOUNT']._serialized_end=585
+  _globals['_SEARCHRESULT']._serialized_start=588
+  _globals['_SEARCHRESULT']._serialized_end=788
+  _globals['_SEARCHSERVICE']._serialized_start=978
+  _globals['_SEARCHSERVICE']._serialized_end=1119
 # @@protoc_insertion_point(module_scope)

@@ -28,22 +28,36 @@ SEARCH_KIND_ORG: SearchKind
 SEARCH_KIND_GROUP: SearchKind
 
 class SearchRequest(_message.Message):
-    __slots__ = ("query", "kinds", "limit")
+    __slots__ = ("query", "kinds", "limit", "count_matches")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     KINDS_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
+    COUNT_MATCHES_FIELD_NUMBER: _ClassVar[int]
     query: str
     kinds: _containers.RepeatedScalarFieldContainer[SearchKind]
     limit: int
-    def __init__(self, query: _Optional[str] = ..., kinds: _Optional[_Iterable[_Union[SearchKind, str]]] = ..., limit: _Optional[int] = ...) -> None: ...
+    count_matches: bool
+    def __init__(self, query: _Optional[str] = ..., kinds: _Optional[_Iterable[_Union[SearchKind, str]]] = ..., limit: _Optional[int] = ..., count_matches: _Optional[bool] = ...) -> None: ...
 
 class SearchResponse(_message.Message):
-    __slots__ = ("result", "more")
+    __slots__ = ("result", "more", "counts")
     RESULT_FIELD_NUMBER: _ClassVar[int]
     MORE_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_FIELD_NUMBER: _ClassVar[int]
     result: _containers.RepeatedCompositeFieldContainer[SearchResult]
     more: _containers.RepeatedScalarFieldContainer[SearchKind]
-    def __init__(self, result: _Optional[_Iterable[_Union[SearchResult, _Mapping]]] = ..., more: _Optional[_Iterable[_Union[SearchKind, str]]] = ...) -> None: ...
+    counts: _containers.RepeatedCompositeFieldContainer[SearchCount]
+    def __init__(self, result: _Optional[_Iterable[_Union[SearchResult, _Mapping]]] = ..., more: _Optional[_Iterable[_Union[SearchKind, str]]] = ..., counts: _Optional[_Iterable[_Union[SearchCount, _Mapping]]] = ...) -> None: ...
+
+class SearchCount(_message.Message):
+    __slots__ = ("kind", "matches", "at_least")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    AT_LEAST_FIELD_NUMBER: _ClassVar[int]
+    kind: SearchKind
+    matches: int
+    at_least: bool
+    def __init__(self, kind: _Optional[_Union[SearchKind, str]] = ..., matches: _Optional[int] = ..., at_least: _Optional[bool] = ...) -> None: ...
 
 class SearchResult(_message.Message):
     __slots__ = ("kind", "id", "org_id", "org_name", "project_id", "title", "subtitle", "matched", "other_match")

@@ -1,0 +1,140 @@
+"""How the words of records are stored in an index, and the filters that find them there.
+
+An entry of the index is a word, or `INSIDE` and the first letters of what follows inside of a word: a typed word is
+the beginning of one of them (decision 0133).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bson import MinKey, Regex
+from portico_runtime.mongo.client import Rows
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.values.words import LEAST, words_of
+
+WORDS: Final = "words"
+WORD_ORDER: Final = [("orgId", ASCENDING), (WORDS, ASCENDING)]
+
+FORM: Final = "wordsForm"
+CURRENT_FORM: Final = 2
+"""Records of releases that found beginnings of words only have no form."""
+
+OLDER: Final[dict[str, object]] = {FORM: None}
+OLDER_ORDER: Final = [(FORM, ASCENDING), ("_id", ASCENDING)]
+
+MAX_WORDS: Final = 120
+"""Of one record; an email address of 200 characters can have 100 words."""
+
+MAX_INSIDE: Final = 160
+
+INSIDE: Final = "\uffff"
+"""Sorts after letters, so that words which begin with the typed one are read first."""
+
+KEPT: Final = 12
+"""Letters of an entry inside of a word. A longer typed word is compared with the words themselves as well."""
+
+
+def word_keys(texts: Iterable[str], *, phones: Iterable[str] = (), deleted: bool = False) -> dict[str, object]:
+    """Returns the stored fields; deleted records have no words, but the fields."""
+    if deleted:
+        return {WORDS: [], FORM: CURRENT_FORM}
+    named = dict.fromkeys(texts)
+    plain = [text for text in named if "@" not in text]
+    words = words_of(plain, phones=phones)
+    addresses = words_of(text for text in named if "@" in text)
+    return {WORDS: _entries(words, addresses), FORM: CURRENT_FORM}
+
+
+def _entries(words: set[str], of_addresses: set[str]) -> list[str]:
+    """Without entries that others begin with: whatever finds those finds the others.
+
+    The letters inside of a domain are left out: nearly every user of an organization has them.
+    """
+    begun = words | of_addresses
+    inside = {word[start : start + KEPT] for word in words for start in range(1, len(word) - LEAST + 1)}
+    for address in of_addresses:
+        local, at, _domain = address.rpartition("@")
+        for start in range(1, len(local) if at else 0):
+            if local[start].isalnum():
+                if local[start - 1].isalnum():
+                    inside.add(address[start : start + KEPT])
+                else:
+                    begun.add(address[start:])
+    found = _longest(begun)[:MAX_WORDS]
+    return found + [INSIDE + one for one in _longest(inside) if not _begins_one(one, found)][:MAX_INSIDE]
+
+
+def _longest(entries: set[str]) -> list[str]:
+    found = sorted(entries)
+    return [one for one, further in zip(found, (*found[1:], ""), strict=False) if not further.startswith(one)]
+
+
+def _begins_one(one: str, found: Sequence[str]) -> bool:
+    place = bisect_left(found, one)
+    return place < len(found) and found[place].startswith(one)
+
+
+def _finds(typed: str) -> dict[str, object]:
+    begins = Regex(f"^{re.escape(typed)}")
+    if len(typed) < LEAST:
+        return {WORDS: begins}
+    return {WORDS: {"$in": [begins, Regex(f"^{INSIDE}{re.escape(typed[:KEPT])}")]}}
+
+
+def _compared(typed: Iterable[str]) -> list[dict[str, object]]:
+    """Conditions that are compared with each record that was read: an index never serves a negation."""
+    return [{WORDS: {"$not": Regex(re.escape(word))}} for word in typed if len(word) > KEPT]
+
+
+def each_is_found(words: Iterable[str]) -> dict[str, object]:
+    """Returns the filter for records with all words; without a word, for none."""
+    typed = list(words)
+    if not typed:
+        return {WORDS: {"$in": []}}
+    compared = _compared(typed)
+    return {"$and": [*map(_finds, typed), *([{"$nor": compared}] if compared else [])]}
+
+
+_COUNTED: Final = 5_000
+
+
+Order = Sequence[tuple[str, int]]
+
+
+async def rarest_first(
+    rows: Rows, owner: dict[str, object], words: Iterable[str], order: Order = WORD_ORDER
+) -> dict[str, object]:
+    """Returns the filter for records with all words, which the database reads by the rarest one only.
+
+    Without counts the database would read all people of ``example`` for the query ``grace example``.
+    """
+    found = list(words)
+    if not found:
+        return each_is_found(found)
+    counts = [0]
+    if len(found) > 1:
+        filters = [{**owner, **_finds(one)} for one in found]
+        counts = await asyncio.gather(*(rows.count_documents(one, limit=_COUNTED, hint=list(order)) for one in filters))
+    ranks = sorted(range(len(found)), key=lambda number: (counts[number], -len(found[number])))
+    first, *others = [_finds(found[number]) for number in ranks]
+    compared = [{WORDS: {"$not": one[WORDS]}} for one in others] + _compared(found)
+    return {**first, "$nor": compared} if compared else first
+
+
+def word_indexes(order: Order = WORD_ORDER) -> tuple[IndexModel, ...]:
+    """The second one has the records that the migration has not written yet."""
+    return (IndexModel(order), IndexModel(OLDER_ORDER, partialFilterExpression=OLDER))
+
+
+ANY_ORG: Final = {"orgId": {"$gte": MinKey()}}
+"""Always true: lets searches across organizations use the index, with one seek for each organization."""
+
+
+ANY_TYPE: Final = {"type": {"$gte": MinKey()}}
+"""The same for the type of users, which is in their index before the words."""
