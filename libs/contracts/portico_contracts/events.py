@@ -45,7 +45,8 @@ class LoginEvent(Message, frozen=True):
 
     `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser,
     `country` an ISO 3166-1 code, empty if unknown. `skipped_factor` is why no second
-    factor was requested of a user who has one: ``trusted_device``, or empty.
+    factor was requested of a user who has one: ``trusted_device``, or empty. `failure` is a `SignInFailure` of a
+    sign-in that failed, empty if unknown.
     """
 
     event_id: str
@@ -56,6 +57,7 @@ class LoginEvent(Message, frozen=True):
     device: str = ""
     country: str = ""
     skipped_factor: str = ""
+    failure: str = ""
 
 
 class IdpSignInFailed(Message, frozen=True):

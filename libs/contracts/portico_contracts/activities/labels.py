@@ -66,6 +66,7 @@ FIELD_LABELS: Final = {
     "country": "Country",
     "count": "Times",
     "reason": "Reason",
+    "failureReason": "Reason",
     "errorId": "Error",
     "kid": "Key ID",
     "alg": "Algorithm",

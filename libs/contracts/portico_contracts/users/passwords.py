@@ -38,11 +38,13 @@ class VerifyPassword(Message, frozen=True):
 class PasswordVerified(Message, frozen=True):
     """None for a wrong password and for an unknown or inactive user alike; `slow_down` has a retry-after.
 
-    `attempted` is the id of the user with the entered name, for the event of a failed sign-in. No page may depend on it.
+    `attempted` is the id of the user with the entered name and `failure` a `SignInFailure`, both for the event of a
+    failed sign-in. No page may depend on them.
     """
 
     user: User | None = None
     attempted: str = ""
+    failure: str = ""
 
 
 class ChangePassword(Message, frozen=True):

@@ -13,6 +13,7 @@ from collections.abc import Awaitable
 from dataclasses import replace
 
 from portico_contracts.login import Problem
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import LINK_EXTERNAL, LinkExternal, User
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
@@ -33,7 +34,7 @@ from portico_authz.domain.progress import Progress
 from portico_authz.domain.prompt import demanded_since
 from portico_authz.domain.session import short_name
 from portico_authz.domain.submission import new_submission
-from portico_authz.login.login_step import prepare_step
+from portico_authz.login.login_step import failure_of, prepare_step
 from portico_authz.login.open_login import new_csrf, save_progress
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verifiers import Attempted
@@ -53,7 +54,7 @@ def is_recent_enough(login: Login, progress: Progress) -> bool:
 
 async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
     """Succeeds once per request: a provider that does not state the time would not the second time either."""
-    deps.publisher.login_failed(login.origin, user.user_id)
+    deps.publisher.login_failed(login.origin, user.user_id, failure=SignInFailure.NOT_RECENT)
     unproven = progress.unproven + 1
     if not progress.auth_time and not user.has_password:
         unproven = ASKED_AGAIN + 1
@@ -110,7 +111,8 @@ async def attempt(
     except ServiceError as error:
         if error.kind is not Kind.TOO_MANY_REQUESTS:
             raise
-        deps.publisher.login_failed(login.origin, login.progress.user_id)
+        slowed = SignInFailure.TOO_MANY_ATTEMPTS
+        deps.publisher.login_failed(login.origin, login.progress.user_id, failure=slowed)
         return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1)
     # Only end users of the requested organization may sign in; an identity is linked only to the offered account.
     only = login.progress.external.user_id if login.progress.external else ""
@@ -122,7 +124,8 @@ async def attempt(
     ):
         return user
     attempted = user.user_id if isinstance(user, Attempted) else login.progress.user_id
-    deps.publisher.login_failed(login.origin, attempted)
+    failure = failure_of(login.step, user, login.ctx.scope.org_id)
+    deps.publisher.login_failed(login.origin, attempted, failure=failure)
     return None
 
 

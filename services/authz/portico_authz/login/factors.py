@@ -24,7 +24,7 @@ from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import alternative_factors, trust_days
 from portico_authz.login.sent_codes import not_sent
 from portico_authz.login.state import Login, Transition
-from portico_authz.login.verifiers import Verified
+from portico_authz.login.verifiers import Attempted, Verified
 from portico_authz.session.direct_sign_in import with_passkey
 
 
@@ -89,7 +89,7 @@ async def verify_allowed(deps: Dependencies, step: StepName, user_id: str, chall
     if user is None or user_id not in ("", user.user_id):
         return verified._replace(user=None)
     policy = await deps.users_client.login_policy(user.org_id)
-    return verified if is_allowed(verified.factor, policy) else verified._replace(user=None)
+    return verified if is_allowed(verified.factor, policy) else verified._replace(user=None, is_refused=True)
 
 
 async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> Proof | Transition:
@@ -102,11 +102,11 @@ async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: s
 
     device_bound = False
 
-    async def verify() -> User | None:
+    async def verify() -> User | Attempted:
         nonlocal device_bound
         verified = await verify_allowed(deps, login.step, user_id, challenge, value)
         device_bound = verified.device_bound
-        return verified.user
+        return verified.result(user_id)
 
     result = await attempt(deps, login, verify())
     if isinstance(result, User):

@@ -8,11 +8,13 @@ from typing import Any, Final, Generic, TypeVar
 
 from portico_contracts.login import Answer
 from portico_contracts.login_steps import AnyStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
+from portico_contracts.users import User
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.state import Login, Transition
-from portico_authz.login.verifiers import Verified
+from portico_authz.login.verifiers import Attempted, Verified
 from portico_authz.steps import Requirement
 
 Submitted = TypeVar("Submitted", bound=Answer)
@@ -37,6 +39,7 @@ class LoginStep(Generic[Submitted]):
         begin: what happens before its page is shown: a code is sent, a challenge begins.
         verify: verifies the factor that its page requests.
         requirement: when an authenticated user has to take it.
+        failure: why an attempt fails that its page sends, for the event; a `SignInFailure`.
     """
 
     answer: type[Submitted]
@@ -45,6 +48,7 @@ class LoginStep(Generic[Submitted]):
     begin: Begin | None = None
     verify: Verify | None = None
     requirement: Requirement | None = None
+    failure: str = ""
 
 
 STEPS: Final[dict[StepName, LoginStep[Any]]] = {}
@@ -59,3 +63,14 @@ async def prepare_step(
     if step is None or step.begin is None:
         return Transition(login)
     return await step.begin(deps, login, languages, owner or login.progress.user_id)
+
+
+def failure_of(step: StepName, verified: User | Attempted | None, org_id: str = "") -> str:
+    """Returns why an attempt failed; `org_id` is the only organization whose users may sign in, empty for any."""
+    if isinstance(verified, User):
+        is_elsewhere = org_id not in ("", verified.org_id)
+        return SignInFailure.OTHER_ORGANIZATION if is_elsewhere else SignInFailure.OTHER_USER
+    if verified and verified.failure:
+        return verified.failure
+    row = STEPS.get(step)
+    return row.failure if row else ""

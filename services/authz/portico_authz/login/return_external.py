@@ -21,6 +21,7 @@ from portico_contracts.login_external import (
     ParkJwt,
     ReturnExternal,
 )
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import FIND_INTENT, FINISH_EXTERNAL, FindIntent, FinishExternal, IntentFlow, ProviderKind
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
@@ -179,8 +180,9 @@ async def _continue(
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             raise
-        deps.publisher.login_failed(login.origin)
         is_cancelled = back.parameters.get("error") == "access_denied"
+        failure = SignInFailure.CANCELLED if is_cancelled else SignInFailure.PROVIDER
+        deps.publisher.login_failed(login.origin, failure=failure)
         problem = Problem.EXTERNAL_CANCELLED if is_cancelled else Problem.EXTERNAL_FAILED
         return Transition(login, problem, detail=error.id)
     return await finish_external(deps, login, flow.origin, finished, languages)

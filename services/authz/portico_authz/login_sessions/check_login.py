@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace as with_fields
 from portico_contracts.login_sessions import CheckLogin, LoginChecked, LoginChecks
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import FIND_USER, GET_USER, FindUser, GetUser, User
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -20,6 +21,7 @@ from portico_authz.dependencies import Dependencies
 from portico_authz.domain.login_session import LoginSession, WebAuthnKey
 from portico_authz.event_publisher import SignInOrigin
 from portico_authz.login.factors import verify_allowed
+from portico_authz.login.login_step import failure_of
 from portico_authz.login.verifiers import Attempted, Verified, verify_named
 from portico_authz.login_sessions.challenges import begin_challenges
 from portico_authz.login_sessions.limits import require_limits, require_metadata
@@ -97,7 +99,7 @@ async def _name_by_password(
     if session.user_id and (found is None or found.user_id != session.user_id):
         raise OTHER_USER.error()
     named = session.of_user(found, deps.clock.now()) if found and found.human else session
-    user = await _attempt(deps, named, verify_named(deps, checks.login_name, checks.password, ""))
+    user = await _attempt(deps, named, verify_named(deps, checks.login_name, checks.password, ""), StepName.PASSWORD)
     return session.with_passed(StepName.PASSWORD, user, deps.clock.now()), with_fields(checks, password="")
 
 
@@ -110,7 +112,7 @@ async def _verify(deps: Dependencies, session: LoginSession, checks: LoginChecks
     if not session.user_id and any((checks.password, checks.credential, checks.totp, checks.otp_sms, checks.otp_email)):
         raise OTHER_USER.error(cause="no user")
     if checks.password:
-        user = await _attempt(deps, session, _password(deps, session, checks.password))
+        user = await _attempt(deps, session, _password(deps, session, checks.password), StepName.PASSWORD)
         session = session.with_passed(StepName.PASSWORD, user, deps.clock.now())
     if checks.credential:
         session = await _with_key(deps, session, checks.credential)
@@ -124,13 +126,13 @@ async def _verify(deps: Dependencies, session: LoginSession, checks: LoginChecks
 async def _with_key(deps: Dependencies, session: LoginSession, credential: str) -> LoginSession:
     step, key = StepName.SECURITY_KEY, None
 
-    async def verify() -> User | None:
+    async def verify() -> User | Attempted:
         nonlocal key
         verified = await _verified(deps, session, step, credential)
         key = WebAuthnKey(verified.factor, verified.user_verified, verified.device_bound)
-        return verified.user
+        return verified.result(session.user_id)
 
-    user = await _attempt(deps, session, verify())
+    user = await _attempt(deps, session, verify(), step)
     if key is None:
         raise LookupError("no key was verified")
     return session.with_key(key, user, deps.clock.now()).without_challenge(step)
@@ -140,10 +142,10 @@ async def _with_code(deps: Dependencies, session: LoginSession, step: StepName, 
     if not session.is_proven:
         raise FIRST_FACTOR_MISSING.error()
 
-    async def verify() -> User | None:
-        return (await _verified(deps, session, step, code)).user
+    async def verify() -> User | Attempted:
+        return (await _verified(deps, session, step, code)).result(session.user_id)
 
-    user = await _attempt(deps, session, verify())
+    user = await _attempt(deps, session, verify(), step)
     return session.with_passed(step, user, deps.clock.now()).without_challenge(step)
 
 
@@ -155,16 +157,19 @@ async def _password(deps: Dependencies, session: LoginSession, password: str) ->
     return await verify_named(deps, session.login_name, password, session.org_id)
 
 
-async def _attempt(deps: Dependencies, session: LoginSession, verified: Awaitable[User | Attempted | None]) -> User:
+async def _attempt(
+    deps: Dependencies, session: LoginSession, verified: Awaitable[User | Attempted], step: StepName
+) -> User:
     """Runs one attempt, with the events of the login pages. Raises AUTHZ-212."""
     try:
         user = await verified
     except ServiceError as error:
         if error.kind is Kind.TOO_MANY_REQUESTS:
-            deps.publisher.login_failed(_ORIGIN, session.user_id)
+            failure = SignInFailure.TOO_MANY_ATTEMPTS
+            deps.publisher.login_failed(_ORIGIN, session.user_id, failure=failure)
         raise
     if not isinstance(user, User) or session.user_id not in ("", user.user_id) or not user.human:
-        deps.publisher.login_failed(_ORIGIN, session.user_id)
+        deps.publisher.login_failed(_ORIGIN, session.user_id, failure=failure_of(step, user))
         raise WRONG_VALUE.error()
     return user
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from portico_contracts import events
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionStates
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
@@ -183,6 +184,7 @@ async def test_sessions_and_sign_ins_are_published(authz: AuthzService, bus: Mem
     assert (events_published[0][1].session_id, events_published[0][1].user_id) == (sid, ADA.user_id)
     assert (events_published[3][1].user_id, events_published[3][1].client_id) == (ADA.user_id, "web")
     assert [body.methods for _, body in events_published[1:4]] == [("pwd",), ("pwd",), ()]
+    assert events_published[3][1].failure == SignInFailure.WRONG_PASSWORD
     assert (events_published[4][1].session_id, events_published[4][1].user_id) == (sid, ADA.user_id)
     assert len({body.event_id for _, body in events_published}) == 5
 

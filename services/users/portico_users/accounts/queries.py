@@ -30,6 +30,7 @@ from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.versions import Versions
 
 from portico_users.accounts.account import Account, active_account, as_user, login_name
+from portico_users.accounts.login_names import Held
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.client_keys.assertion_keys import public_keys
 from portico_users.applications.store import MongoApps
@@ -159,8 +160,12 @@ class AccountQueries:
 
     async def find_account(self, typed: str, org_id: str) -> Account | None:
         """Its queries depend only on the identifier, in one round trip, so that timing reveals nothing (LG-01)."""
-        held = await self.accounts.find_end_user_typed(typed, org_id)
+        held = await self.find_holder(typed, org_id)
         return active_account(*held) if held else None
+
+    async def find_holder(self, typed: str, org_id: str) -> Held | None:
+        """Like `find_account`, of a user in any state but deleted."""
+        return await self.accounts.find_end_user_typed(typed, org_id)
 
     async def _settle(self, account: Account, seen: str | None) -> None:
         """Repairs the version in Redis if the caller has seen another one; without it callers only query again."""

@@ -97,6 +97,18 @@ async def test_sign_in_has_user_application_methods_device_and_country(sign_ins:
     }
 
 
+async def test_failed_sign_ins_are_counted_by_reason(sign_ins: SignIns, app: Row) -> None:
+    """A wrong password and a wrong code within an hour are two rows, each with its number."""
+    of_password = [sign_ins.login(f"p{n}", client_id=app["clientId"], failure="wrong_password") for n in range(2)]
+    await sign_ins.failed(*of_password, sign_ins.login("t", client_id=app["clientId"], failure="wrong_totp_code"))
+    found = await listed(sign_ins.managed, types=["signin_failed"], userId=sign_ins.user_id)
+
+    assert sorted((one["payload"]["failureReason"], one["payload"]["count"]) for one in found) == [
+        ("wrong_password", 2),
+        ("wrong_totp_code", 1),
+    ]
+
+
 @pytest.mark.parametrize(
     ("event", "type", "verb"),
     [(DEVICE_APPROVED, "device_approved", "approved"), (DEVICE_DENIED, "device_denied", "denied")],

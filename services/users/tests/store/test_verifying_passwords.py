@@ -74,6 +74,25 @@ async def test_failed_sign_in_names_the_user_for_its_event(users_world: Any) -> 
     assert unknown.attempted == ""
 
 
+@pytest.mark.parametrize(
+    ("state", "failure"),
+    [("active", "wrong_password"), ("locked", "locked"), ("inactive", "deactivated"), ("unknown", "unknown_user")],
+)
+async def test_event_of_a_failed_sign_in_has_the_reason(users_world: Any, state: str, failure: str) -> None:
+    """Only the event: the response has no user in any case (LG-01)."""
+    applied = await users_world.apply()
+    name = users_world.user_name
+    if state == "unknown":
+        name = f"nobody-{users_world.tag}"
+    else:
+        users = users_world.parts.mongo.database["users"]
+        await users.update_many({"_id": {"$in": [one.id for one in applied.changes]}}, {"$set": {"state": state}})
+    answer = await users_world.try_password(name, WRONG)
+
+    assert (answer.user, answer.failure) == (None, failure)
+    assert bool(answer.attempted) == (state != "unknown")
+
+
 async def test_failures_of_all_spellings_share_a_counter(users_world: Any) -> None:
     """Five failures by five spellings delay all spellings (LG-03)."""
     await users_world.apply()

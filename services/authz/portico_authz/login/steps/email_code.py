@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.email_code import EmailCodeAnswer, EmailCodeStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import User
 from portico_contracts.users.email_codes import (
@@ -98,7 +99,7 @@ async def _verify(deps: Dependencies, login: Login, code: str) -> User | Attempt
     asked = login.progress.asked
     challenge = asked.name if asked and asked.step is StepName.EMAIL_CODE else ""
     verified = await deps.bus.call(VERIFY_SIGN_IN_CODE, VerifySignInCode(challenge=challenge, code=code))
-    return verified.user or Attempted(verified.attempted)
+    return verified.user or Attempted(verified.attempted, verified.failure)
 
 
-STEP = LoginStep(EmailCodeAnswer, _show, _submit)
+STEP = LoginStep(EmailCodeAnswer, _show, _submit, failure=SignInFailure.WRONG_EMAIL_CODE)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.enrol_email import EnrolEmailAnswer, EnrolEmailStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import User
 from portico_contracts.users.enrolment import VERIFY_ENROLMENT_CODE, VerifyEnrolmentCode
@@ -52,4 +53,4 @@ async def _submit(deps: Dependencies, login: Login, answer: EnrolEmailAnswer) ->
     return await at_enrolment(deps, login, StepName.ENROL, opened, answer.languages)
 
 
-STEP = LoginStep(EnrolEmailAnswer, _show, _submit, begins_with(_load))
+STEP = LoginStep(EnrolEmailAnswer, _show, _submit, begins_with(_load), failure=SignInFailure.WRONG_EMAIL_CODE)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.login_steps.enrol_key import EnrolKeyAnswer, EnrolKeyStep
+from portico_contracts.sign_in_failures import SignInFailure
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.enrolment import begins_with, register_factor, with_key
@@ -13,4 +14,4 @@ async def _show(_deps: Dependencies, transition: Transition, common: Common) -> 
     return EnrolKeyStep(**common, options=webauthn_options(transition.login))
 
 
-STEP = LoginStep(EnrolKeyAnswer, _show, register_factor, begins_with(with_key))
+STEP = LoginStep(EnrolKeyAnswer, _show, register_factor, begins_with(with_key), failure=SignInFailure.UNKNOWN_KEY)

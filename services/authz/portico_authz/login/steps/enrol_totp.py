@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from portico_contracts.login_steps.enrol_totp import EnrolTotpAnswer, EnrolTotpStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.users.enrolment import BEGIN_ENROLLED_TOTP, BeginEnrolledTotp
 
 from portico_authz.dependencies import Dependencies
@@ -33,4 +34,4 @@ async def _show(_deps: Dependencies, transition: Transition, common: Common) -> 
     return EnrolTotpStep(**common, uri=shown.uri, secret=shown.secret)
 
 
-STEP = LoginStep(EnrolTotpAnswer, _show, register_factor, begins_with(_load))
+STEP = LoginStep(EnrolTotpAnswer, _show, register_factor, begins_with(_load), failure=SignInFailure.WRONG_TOTP_CODE)

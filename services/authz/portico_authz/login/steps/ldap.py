@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.ldap import LdapAnswer, LdapStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.users import VERIFY_LDAP, VerifyLdap
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.typed_text import trimmed
@@ -41,14 +42,16 @@ async def _submit(deps: Dependencies, login: Login, answer: LdapAnswer) -> Trans
     except ServiceError as error:
         if error.kind is Kind.UNAVAILABLE:
             raise
-        deps.publisher.login_failed(login.origin)
-        if error.kind is Kind.TOO_MANY_REQUESTS:
+        is_slowed = error.kind is Kind.TOO_MANY_REQUESTS
+        failure = SignInFailure.TOO_MANY_ATTEMPTS if is_slowed else SignInFailure.PROVIDER
+        deps.publisher.login_failed(login.origin, failure=failure)
+        if is_slowed:
             return Transition(login, Problem.SLOW_DOWN, error.retry_after or 1, login_name=name)
         return Transition(login, Problem.EXTERNAL_FAILED, detail=error.id, login_name=name)
     if finished is None:
-        deps.publisher.login_failed(login.origin)
+        deps.publisher.login_failed(login.origin, failure=SignInFailure.WRONG_PASSWORD)
         return Transition(login, Problem.WRONG_CREDENTIALS, login_name=name)
     return await finish_external(deps, login, origin, finished, answer.languages)
 
 
-STEP = LoginStep(LdapAnswer, _show, _submit)
+STEP = LoginStep(LdapAnswer, _show, _submit, failure=SignInFailure.WRONG_PASSWORD)

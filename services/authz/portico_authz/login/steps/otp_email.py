@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.login_steps.otp_email import OtpEmailAnswer, OtpEmailStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import SEND_FACTOR_EMAIL, VERIFY_FACTOR_EMAIL, Factor, SendFactorEmail, VerifyFactorEmail
 
@@ -32,4 +33,4 @@ async def _verify(deps: Dependencies, user_id: str, challenge: str, code: str) -
 
 
 _CODE = SentCode(_send)
-STEP = LoginStep(OtpEmailAnswer, _show, _CODE.submit, _CODE.begin, _verify)
+STEP = LoginStep(OtpEmailAnswer, _show, _CODE.submit, _CODE.begin, _verify, failure=SignInFailure.WRONG_EMAIL_CODE)

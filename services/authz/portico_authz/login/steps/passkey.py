@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_contracts.login_steps.passkey import PasskeyAnswer, PasskeyStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import BeginAssertion
 
@@ -40,4 +41,4 @@ async def _begin(deps: Dependencies, login: Login, _languages: tuple[str, ...], 
     return Transition(at_challenge(login, await begin_assertion(deps, StepName.PASSKEY, question)))
 
 
-STEP = LoginStep(PasskeyAnswer, _show, prove_factor, _begin, finish_assertion)
+STEP = LoginStep(PasskeyAnswer, _show, prove_factor, _begin, finish_assertion, failure=SignInFailure.UNKNOWN_PASSKEY)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.password import PasswordAnswer, PasswordStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.users import Factor, User
 from portico_oauth.assurance import PASSWORD, add_password, add_second_factor
 
@@ -83,4 +84,4 @@ async def verify_password(deps: Dependencies, login: Login, password: str) -> Us
     return await verify_named(deps, login.progress.login_name, password, login.ctx.scope.org_id)
 
 
-STEP = LoginStep(PasswordAnswer, _show, _submit, _begin)
+STEP = LoginStep(PasswordAnswer, _show, _submit, _begin, failure=SignInFailure.WRONG_PASSWORD)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.login_steps.recovery_code import RecoveryCodeAnswer, RecoveryCodeStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.users import VERIFY_RECOVERY_CODE, Factor, VerifyRecoveryCode
 
 from portico_authz.dependencies import Dependencies
@@ -19,4 +20,4 @@ async def _verify(deps: Dependencies, user_id: str, _challenge: str, code: str) 
     return Verified((await deps.bus.call(VERIFY_RECOVERY_CODE, question)).user, Factor.RECOVERY_CODE)
 
 
-STEP = LoginStep(RecoveryCodeAnswer, _show, submit_factor, verify=_verify)
+STEP = LoginStep(RecoveryCodeAnswer, _show, submit_factor, verify=_verify, failure=SignInFailure.WRONG_RECOVERY_CODE)

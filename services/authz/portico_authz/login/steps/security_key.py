@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.login_steps.security_key import SecurityKeyAnswer, SecurityKeyStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import BeginAssertion
 
@@ -33,4 +34,4 @@ async def _begin(deps: Dependencies, login: Login, _languages: tuple[str, ...], 
     return Transition(at_challenge(login, await begin_assertion(deps, StepName.SECURITY_KEY, question)))
 
 
-STEP = LoginStep(SecurityKeyAnswer, _show, submit_factor, _begin, finish_assertion)
+STEP = LoginStep(SecurityKeyAnswer, _show, submit_factor, _begin, finish_assertion, failure=SignInFailure.UNKNOWN_KEY)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_contracts.login_steps.totp import TotpAnswer, TotpStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.users import VERIFY_TOTP, Factor, VerifyTotp
 
 from portico_authz.dependencies import Dependencies
@@ -18,4 +19,4 @@ async def _verify(deps: Dependencies, user_id: str, _challenge: str, code: str) 
     return Verified((await deps.bus.call(VERIFY_TOTP, VerifyTotp(user_id=user_id, code=code))).user, Factor.TOTP)
 
 
-STEP = LoginStep(TotpAnswer, _show, submit_factor, verify=_verify)
+STEP = LoginStep(TotpAnswer, _show, submit_factor, verify=_verify, failure=SignInFailure.WRONG_TOTP_CODE)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from portico_contracts.login import Problem
 from portico_contracts.login_steps.verify_email import VerifyEmailAnswer, VerifyEmailStep
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import SEND_EMAIL_CODE, VERIFY_EMAIL, SendEmailCode, User, VerifyEmail
 from portico_oauth.assurance import PASSWORD
@@ -79,4 +80,11 @@ def _is_unverified(assessed: Assessed) -> bool:
     return assessed.policy.verified_mail and not assessed.user.email_verified
 
 
-STEP = LoginStep(VerifyEmailAnswer, _show, _submit, _begin, requirement=Requirement(30, _is_unverified))
+STEP = LoginStep(
+    VerifyEmailAnswer,
+    _show,
+    _submit,
+    _begin,
+    requirement=Requirement(30, _is_unverified),
+    failure=SignInFailure.WRONG_EMAIL_CODE,
+)

@@ -64,6 +64,7 @@ class _App(NamedTuple):
 class _Repeated(NamedTuple):
     user_id: str
     client_id: str
+    failure: str
     hour: int
 
 
@@ -104,7 +105,7 @@ class SignInLog:
         for event, body in received:
             one = self._happened(event, body, orgs, apps)
             if one.action == SIGN_IN_FAILED:
-                key = _Repeated(one.user_id, body.client_id, int(one.at // HOUR))
+                key = _Repeated(one.user_id, body.client_id, one.values.get("failureReason", ""), int(one.at // HOUR))
                 several[key] += 1
                 latest[key] = one
                 counted.append(Counted(one.org_id, one.at, FAILED))
@@ -124,7 +125,7 @@ class SignInLog:
             one = latest[key]
             if key.user_id and not self._limit.admits(key.client_id):
                 one = one._replace(user_id="", values={k: v for k, v in one.values.items() if k != "userId"})
-            yield counted(one, count, HOUR, (key.client_id,), one.at + self._retention)
+            yield counted(one, count, HOUR, (key.client_id, key.failure), one.at + self._retention)
 
     def _happened(
         self, event: Event[Any], body: LoginEvent | SessionEvent, orgs: Mapping[str, str], apps: Mapping[str, _App]
@@ -135,7 +136,7 @@ class SignInLog:
         if isinstance(body, LoginEvent):
             action = _ACTIONS[event.subject]
             values |= {"methods": list(body.methods), "device": body.device, "country": body.country}
-            values |= {"skippedFactor": body.skipped_factor}
+            values |= {"skippedFactor": body.skipped_factor, "failureReason": body.failure}
         org_id = orgs.get(body.user_id) or app.org_id
         return Happened(SIGN_INS, action, org_id, body.user_id, body.at, {k: v for k, v in values.items() if v})
 

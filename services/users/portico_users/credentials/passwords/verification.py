@@ -6,11 +6,13 @@ import asyncio
 from dataclasses import dataclass
 
 import structlog
+from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.users import PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import MongoClient, Session, guarded
 
-from portico_users.accounts.account import Account, AnyUser, as_user
+from portico_users.accounts.account import Account, AnyUser, active_account, as_user
+from portico_users.accounts.login_names import Held
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_unknown, of_user
 from portico_users.credentials.passwords.hash_counts import count_change
@@ -22,6 +24,7 @@ from portico_users.organizations.org import MongoOrgs
 from portico_users.policies.password_policy import require_length
 from portico_users.storage.transactions import run_transaction
 from portico_users.values.names import canonical, login_key, split_address
+from portico_users.values.records import State
 
 
 class MongoPasswords:
@@ -86,7 +89,8 @@ class PasswordVerification:
         # 1. Refuse impossible passwords first (LG-15).
         require_length(ask.password)
         # 2. Find the user. For unknown or inactive users, and those without a password, continue without a user.
-        account = await self.accounts.find_account(ask.login_name, ask.org_id)
+        held = await self.accounts.find_holder(ask.login_name, ask.org_id)
+        account = active_account(*held) if held else None
         hash, kind = await self._find_compared(ask, account)
         counter = of_user(account.user.id, FACTOR) if account else of_unknown(login_key(ask.login_name), FACTOR)
         # 3. Take a place before counting: an overloaded queue must not use up attempts (RX-08).
@@ -98,9 +102,7 @@ class PasswordVerification:
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.attempts.confirm(counter)
                 user = account.user if account else None
-                return Compared(
-                    PasswordVerified(attempted=user.id if user else ""), bool(hash), user, counter, failures
-                )
+                return Compared(_refused(held, hashed=bool(hash)), bool(hash), user, counter, failures)
             await self._strengthen(place, account.user.id, hash, ask.password)
         # 6. The right password ends the back-off.
         await self.attempts.reset(counter)
@@ -130,3 +132,14 @@ class PasswordVerification:
             await self.passwords.strengthen(user_id, hash, await place.hash(password))
         except ServiceError as error:  # the next sign-in tries again; this one is right in any case
             log.warning("password hash not upgraded", error_code=error.id)
+
+
+def _refused(held: Held | None, *, hashed: bool) -> PasswordVerified:
+    """Only the event of the failed sign-in has the reason (LG-01)."""
+    if held is None:
+        return PasswordVerified(failure=SignInFailure.UNKNOWN_USER)
+    user, org = held
+    failure = SignInFailure.WRONG_PASSWORD if hashed else SignInFailure.NO_PASSWORD
+    if active_account(user, org) is None:
+        failure = SignInFailure.LOCKED if user.state is State.LOCKED else SignInFailure.DEACTIVATED
+    return PasswordVerified(attempted=user.id, failure=failure)
