@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, StorageState, expect
+from portico_contracts.management import METHODS
 from portico_harness.eventually import eventually
 from portico_scenarios.administrator import Administrator
 from portico_scenarios.world import World
@@ -19,6 +20,7 @@ from portico_scenarios.world import World
 pytestmark = pytest.mark.e2e
 
 USERS = "portico.user.v2.UserService"
+IMPORT = "portico.management.v1.UserService.ImportHumanUsers"
 AUDIT = "/ui/console/orgs/demo-organization/audit"
 
 
@@ -121,6 +123,39 @@ async def test_person_and_sign_ins_are_filters(console: Page, carl: str) -> None
     async with console.expect_navigation():
         await console.locator(".chips a[aria-current]", has_text=carl).click()
     await expect(console.locator(".event").first).to_be_visible()
+
+
+async def test_yesterday_is_two_clicks_away(console: Page, scripts: bool) -> None:
+    """Without typing dates, in the time zone of the browser; without scripts in UTC."""
+    clicks = Clicks(console)
+    await clicks.press(f"a[href$='{AUDIT}']")
+    await clicks.press("#periods a[href*='period=yesterday']")
+    await expect(console.locator("#periods a[aria-current]")).to_have_text("Yesterday")
+    zone = await console.evaluate("new Intl.DateTimeFormat().resolvedOptions().timeZone") if scripts else "UTC"
+    await expect(console.locator("#zone")).to_contain_text(zone)
+
+    assert clicks.count == 2
+
+
+async def test_import_is_one_entry_that_opens_to_its_users(console: Page, admin: Administrator, world: World) -> None:
+    """However many users it has; their number is in the entry."""
+    tag = secrets.token_hex(4)
+    rows = [
+        json.dumps(
+            {"profile": {"givenName": f"P{n}", "familyName": tag}, "email": {"email": f"p{n}-{tag}@demo.localhost"}}
+        )
+        for n in range(3)
+    ]
+    headers = {**admin.headers, "Connect-Protocol-Version": "1", "x-service-orgid": "demo-organization"}
+    body = {"rows": rows, "importId": tag}
+    done = await world.http.post(f"{world.issuer}{METHODS[IMPORT].path}", json=body, headers=headers)
+    assert done.status_code == 200, done.text
+    await console.goto(console.url.partition("/ui/")[0] + AUDIT)
+    entry = console.locator(".event", has_text="imported users").first
+    await expect(entry).to_contain_text("3 users")
+    await expect(console.locator(".event", has_text=f"P1 {tag}")).to_have_count(0)
+    await entry.locator("a", has_text="Show the users").click()
+    await expect(console.locator(".event .sentence", has_text=tag)).to_have_count(3)
 
 
 DAYS = """() => [...document.querySelectorAll("section.day")].map((section) => [

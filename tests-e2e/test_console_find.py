@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
+from portico_scenarios.accessibility import violations_in_both_schemes
 from portico_scenarios.administrator import Administrator
 from portico_scenarios.world import World
 
@@ -81,6 +82,34 @@ async def test_person_is_found_by_keyboard_alone(console: Page, admin: Administr
     else:
         await tab_to(console, "#results a")
     await console.keyboard.press("Enter")
+    await expect(console.locator("h1")).to_contain_text(f"Jürgen Öztürk{tag}")
+
+
+@pytest.mark.parametrize("scripts", [True], indirect=True)
+async def test_suggestions_appear_while_typing(console: Page, admin: Administrator, world: World) -> None:
+    """A part of a name suggests the person, and a word for a page the page: arrow keys and Enter open them."""
+    tag = secrets.token_hex(3)
+    await add(admin, tag, "demo-organization")
+    await console.keyboard.press("Control+k")
+    box = console.locator("#find")
+    await expect(box).to_be_focused()
+    await console.keyboard.type(f"ztürk{tag}")
+    suggested = console.locator("#suggestions [role=option]")
+    await expect(suggested.first.locator("mark")).to_have_text([f"Öztürk{tag}"])
+    await expect(box).to_have_attribute("aria-expanded", "true")
+    assert await violations_in_both_schemes(console) == []
+    await picture(console, "suggestions")
+    await console.keyboard.press("Escape")
+    await expect(suggested).to_have_count(0)
+    await box.fill("logo")
+    await expect(suggested.first).to_contain_text("Branding")
+    await console.keyboard.press("ArrowDown")
+    await console.keyboard.press("Enter")
+    await expect(console).to_have_url(f"{world.issuer}{HOME}/rules/branding")
+
+    await box.click()
+    await console.keyboard.type(f"ztürk{tag}")
+    await suggested.first.click()
     await expect(console.locator("h1")).to_contain_text(f"Jürgen Öztürk{tag}")
 
 

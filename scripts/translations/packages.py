@@ -32,6 +32,7 @@ from portico_console.sign_in import flow, id_token, provider
 from portico_contracts.activities.activity import SYSTEM_NAME
 from portico_contracts.activities.labels import FIELD_LABELS
 from portico_contracts.activities.table import SENTENCES as ACTIVITY_SENTENCES
+from portico_contracts.sign_in_failures import FAILURE_TEXTS
 from portico_keys.rotation import on_demand
 from portico_login_ui import (
     authz_client,
@@ -180,6 +181,7 @@ PACKAGES: Final = (
             *ACTIVITY_SENTENCES,
             *dict.fromkeys(FIELD_LABELS.values()),
             SYSTEM_NAME,
+            *FAILURE_TEXTS.values(),
             *sorted(MESSAGES),
         ),
         _codes(

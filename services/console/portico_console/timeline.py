@@ -10,6 +10,8 @@ from portico_contracts.activities.activity import SYSTEM_NAME, sentence_values
 from portico_contracts.activities.labels import field_label
 from portico_contracts.activities.sign_ins import REFUSED, SIGN_IN_FAILED
 from portico_contracts.activities.table import find_activity
+from portico_contracts.activities.users import USER_IMPORTS
+from portico_contracts.sign_in_failures import FAILURE_TEXTS
 from portico_web.catalogue import load_catalogue
 from portico_web.countries import country_name
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 _ELSEWHERE: Final = message("An administrator of another organization")
 _DELETED: Final = message("A deleted user")
 _TRUSTED_BROWSER: Final = message("No second factor: trusted browser")
-_APART: Final = frozenset({"methods", "device", "country", "count", "reason", "skippedFactor"})
+_APART: Final = frozenset({"methods", "device", "country", "count", "reason", "skippedFactor", "failureReason"})
 """Values shown beside the sentence instead of as changes."""
 
 _PATHS: Final = {
@@ -42,7 +44,10 @@ class Change(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """`about`, `actor` and `error` are ids to filter by; `request` is a refused request with diagnostics."""
+    """`about`, `actor`, `error` and `imported` (an import) are ids to filter by.
+
+    `request` is a refused request with diagnostics.
+    """
 
     id: str
     at: str
@@ -57,6 +62,7 @@ class Entry(NamedTuple):
     request: str
     error: str
     org: str
+    imported: str
 
 
 class Day(NamedTuple):
@@ -92,6 +98,7 @@ def _entry(ctx: RequestContext, event: dict[str, Any], *, with_org: bool, linked
         request=payload.get("requestId", ""),
         error=payload.get("errorId", ""),
         org=event.get("organization", {}).get("name", "") if with_org else "",
+        imported=event["id"] if event.get("aggregateType") == USER_IMPORTS else "",
     )
 
 
@@ -157,7 +164,10 @@ def _notes(ctx: RequestContext, payload: dict[str, Any]) -> list[str]:
     methods = (_translated(ctx, one) for one in sign_in_methods(payload.get("methods", ())))
     place = country_name(payload.get("country", ""), ctx.language.tag)
     skipped = _translated(ctx, _TRUSTED_BROWSER) if payload.get("skippedFactor") else ""
-    notes = (payload.get("reason", "").rstrip("."), *methods, skipped, payload.get("device", ""), place)
+    failure = (
+        _translated(ctx, FAILURE_TEXTS[word]) if (word := payload.get("failureReason", "")) in FAILURE_TEXTS else ""
+    )
+    notes = (failure, payload.get("reason", "").rstrip("."), *methods, skipped, payload.get("device", ""), place)
     return [text for text in notes if text]
 
 

@@ -9,6 +9,9 @@ CREATED: Final = "created"
 UPDATED: Final = "updated"
 DELETED: Final = "deleted"
 
+IMPORTED: Final = "imported"
+"""A creation by an import: stored as an action of its own, and a creation in every answer."""
+
 SYSTEM_NAME: Final = "The system"
 """The actor of changes that no user made, in English and translated."""
 

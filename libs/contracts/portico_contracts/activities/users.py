@@ -3,12 +3,25 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from portico_contracts.activities.activity import CREATED, DELETED, Activity, becomes, filled, grew, shrank, states
+from portico_contracts.activities.activity import (
+    CREATED,
+    DELETED,
+    IMPORTED,
+    Activity,
+    becomes,
+    filled,
+    grew,
+    shrank,
+    states,
+)
 
 USERS: Final = "users"
+USER_IMPORTS: Final = "userImports"
 _user = partial(Activity, USERS)
 
 _ACCOUNT: Final = (
+    _user("imported", "%(actor)s imported the user %(object)s", action=IMPORTED),
+    Activity(USER_IMPORTS, "created", "%(actor)s imported users", action=CREATED),
     _user("invited", "%(actor)s invited %(object)s", action=CREATED, changed="inviteCode"),
     _user("invited", "%(actor)s invited %(object)s", changed="inviteCode"),
     _user("created", "%(actor)s created the user %(object)s", "%(object)s registered", action=CREATED),

@@ -77,11 +77,15 @@ class Exported(Message, frozen=True):
 
 
 class ImportUsers(Message, frozen=True):
-    """Creates end users from bodies of ``POST /v2/users/human``; `org_id` is for rows that name none."""
+    """Creates end users from bodies of ``POST /v2/users/human``; `org_id` is for rows that name none.
+
+    Messages with the same `import_id` are one import in the audit; empty for users that were created singly.
+    """
 
     rows: tuple[Secret, ...]
     org_id: str = ""
     check: bool = False
+    import_id: str = ""
 
 
 class RowProblem(Message, frozen=True):

@@ -9,7 +9,7 @@ from portico_console.console_app.branding.page import change_branding, change_lo
 from portico_console.console_app.branding.sample import check_colours, show_sample
 from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
-from portico_console.console_app.find.page import show_find
+from portico_console.console_app.find.page import show_find, show_suggestions
 from portico_console.console_app.groups import GROUP_PAGES
 from portico_console.console_app.guide_page import show_guide
 from portico_console.console_app.home import show_all, show_home
@@ -57,6 +57,8 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     *AUDIT_PAGES,
     PageRow("/search", show_find),
     PageRow("/orgs/{org}/search", show_find),
+    PageRow("/search/suggestions", show_suggestions),
+    PageRow("/orgs/{org}/search/suggestions", show_suggestions),
     *PROVIDER_PAGES,
     *[
         row

@@ -70,6 +70,72 @@ async def test_kind_with_more_results_leads_to_its_list(signed_in: httpx.AsyncCl
     assert 'href="/ui/console/orgs/o1/users?q=gra%20hop"' in page
 
 
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({}, ("First 1 of 290", "290 results")),
+        ({"atLeast": True}, ("First 1 of more than 290", "More than 290 results")),
+    ],
+)
+async def test_numbers_of_matches_are_shown(
+    console: ConsoleService, signed_in: httpx.AsyncClient, more: dict[str, Any], expected: tuple[str, ...]
+) -> None:
+    """A kind shows how many of its matches are on the page; where counting ended, the page states a lower bound."""
+
+    def counted(_fields: dict[str, Any], request: httpx.Request) -> httpx.Response:
+        count = {"kind": "SEARCH_KIND_HUMAN", "matches": 290} | more
+        body = {"result": [GRACE], "more": ["SEARCH_KIND_HUMAN"], "counts": [count]}
+        return httpx.Response(200, json=body if "x-service-orgid" in request.headers else {})
+
+    console.provider.answers[SEARCH] = counted
+    page = (await signed_in.get(BASE, params={"q": "gra"})).text
+
+    assert all(text in page for text in expected)
+
+
+@pytest.mark.parametrize(
+    ("typed", "title", "href"),
+    [
+        ("servi", "Service users", "/ui/console/orgs/o1/machines"),
+        ("emplo", "Users", "/ui/console/orgs/o1/users"),
+        ("sers serv", "Service users", "/ui/console/orgs/o1/machines"),
+    ],
+)
+async def test_pages_are_found_by_title_and_synonym(
+    console: ConsoleService, signed_in: httpx.AsyncClient, typed: str, title: str, href: str
+) -> None:
+    """By any part of the title, and by the beginnings of other words for the same."""
+    console.provider.answers[SEARCH] = lambda _f, _r: httpx.Response(200, json={})
+    page = (await signed_in.get(BASE, params={"q": typed})).text
+    found = page.split('id="results"')[1]
+
+    assert f'href="{href}"' in found
+    assert title in found.replace("<mark>", "").replace("</mark>", "")
+
+
+async def test_settings_are_found_with_their_place(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Only by users who may see them, as the navigation."""
+    console.provider.answers[SEARCH] = lambda _f, _r: httpx.Response(200, json={})
+    without = await signed_in.get(BASE, params={"q": "passkey"})
+    org = {"org": {"id": "o1", "name": "Org"}, "permissions": [{"permission": "policy.read", "roles": ["R"]}]}
+    console.provider.answers[PERMISSIONS] = lambda _f, _r: httpx.Response(200, json=org)
+    found = (await signed_in.get(BASE, params={"q": "passkey"})).text
+
+    assert 'id="search-empty"' in without.text
+    assert 'href="/ui/console/orgs/o1/rules/login#factor-passkey"' in found
+    assert "Sign-in rules › Sign-in" in found
+
+
+async def test_suggestions_are_links_to_results(signed_in: httpx.AsyncClient) -> None:
+    """A part of a page for the script: a list box with groups of options, the last of which has all results."""
+    page = (await signed_in.get(f"{BASE}/suggestions", params={"q": "gra hop"})).text
+
+    assert page.count('role="option"') == 8
+    assert 'href="/ui/console/orgs/o1/users/u%252F1"' in page
+    assert 'href="/ui/console/orgs/o1/search?q=gra%20hop"' in page
+    assert "<nav" not in page
+
+
 async def test_page_without_words_searches_nothing(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """An empty search box shows what can be searched for."""
     page = await signed_in.get(BASE, params={"q": "  "})

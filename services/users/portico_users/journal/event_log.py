@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from portico_contracts.activities.activity import Activity
+from portico_contracts.activities.activity import CREATED, IMPORTED, Activity
 from portico_contracts.activities.table import activity_of
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo.client import Database, guarded
@@ -44,6 +44,11 @@ class LoggedEvent(NamedTuple):
     fields: tuple[str, ...]
     values: Document
     before: Document
+
+    @property
+    def type(self) -> str:
+        """The action in answers."""
+        return CREATED if self.action == IMPORTED else self.action
 
     @property
     def activity(self) -> Activity:

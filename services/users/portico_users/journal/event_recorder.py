@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from portico_contracts.activities.activity import IMPORTED
 from portico_contracts.activities.table import activity_of
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event, encode
@@ -11,6 +12,7 @@ from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.process.clock import Clock
 
 from portico_users.storage.entry import Document, Entry
+from portico_users.storage.schema import IMPORT
 from portico_users.values.names import new_id
 from portico_users.values.records import SYSTEM, Record, values_of
 
@@ -97,6 +99,7 @@ def event_of(entry: Entry[Record], record: Record, event: Changed) -> Document:
     after = {name: values[name] for name in names if name in values}
     # The values that a deletion removes are not written once more.
     before = {name: old[name] for name in after if name in old} if event.action == "updated" else {}
+    action = IMPORTED if entry.import_event else event.action
     row = {
         "_id": event.event_id,
         "table": entry.table.name,
@@ -105,9 +108,10 @@ def event_of(entry: Entry[Record], record: Record, event: Changed) -> Document:
         "sequence": event.sequence,
         "at": event.at,
         "actor": event.actor,
-        "action": event.action,
+        "action": action,
         "fields": list(event.fields),
         "values": after,
-        "activity": activity_of(entry.table.name, event.action, event.fields, after, before).key,
+        "activity": activity_of(entry.table.name, action, event.fields, after, before).key,
     }
+    row |= {IMPORT: entry.import_event} if entry.import_event else {}
     return row | ({"before": before} if before else {})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from portico_contracts.activities.activity import CREATED, IMPORTED
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
 from portico_contracts.users.republishing import EventsRepublished, LogPosition, RepublishEvents
@@ -75,5 +76,5 @@ def _body(row: Document) -> Changed:
         at=row["at"],
         actor=row["actor"],
         fields=tuple(row["fields"]),
-        action=row["action"],
+        action=CREATED if row["action"] == IMPORTED else row["action"],
     )

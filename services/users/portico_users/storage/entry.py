@@ -117,6 +117,7 @@ class Entry(Generic[Written]):
         claims: documents that this change uses up.
         side_writes: further writes in the same transaction.
         guards: objects on which this change depends, in addition to those of its table.
+        import_event: id of the event of the import that created the object; empty otherwise.
     """
 
     table: Table[Written]
@@ -128,6 +129,7 @@ class Entry(Generic[Written]):
     claims: tuple[Claim, ...] = ()
     side_writes: tuple[Work, ...] = ()
     guards: tuple[VersionGuard, ...] = ()
+    import_event: str = ""
 
     @property
     def action(self) -> str:

@@ -26,6 +26,9 @@ OUTBOX: Final = "outbox"
 ERROR_ID: Final = "values.errorId"
 """Of refused requests and sign-ins; other events have none."""
 
+IMPORT: Final = "import"
+"""Of events of imported users: the id of the event of their import."""
+
 EVENT_ORDER: Final = [("at", ASCENDING), ("sequence", ASCENDING), ("_id", ASCENDING)]
 
 Indexes = dict[str, tuple[IndexModel, ...]]
@@ -42,6 +45,7 @@ OWN_INDEXES: Final[Indexes] = {
             for member in ("table", "actor", "action", "activity")
             for owner in ((), [("orgId", ASCENDING)])
         ),
+        IndexModel([(IMPORT, ASCENDING), *EVENT_ORDER], partialFilterExpression={IMPORT: {"$exists": True}}),
         *(
             IndexModel(
                 [*owner, (ERROR_ID, ASCENDING), *EVENT_ORDER], partialFilterExpression={ERROR_ID: {"$exists": True}}

@@ -22,8 +22,9 @@ def row(managed: Any, name: str, **members: Any) -> dict[str, Any]:
     }
 
 
-async def run(managed: Any, *rows: dict[str, Any], dry_run: bool = False) -> ApiResponse:
-    response = await call_as(managed, IMPORT, {"rows": [json.dumps(one) for one in rows], "dryRun": dry_run})
+async def run(managed: Any, *rows: dict[str, Any], dry_run: bool = False, **more: Any) -> ApiResponse:
+    body = {"rows": [json.dumps(one) for one in rows], "dryRun": dry_run, **more}
+    response = await call_as(managed, IMPORT, body)
     assert response.code == 0, response.body
     return response
 
@@ -44,6 +45,61 @@ async def test_each_row_has_a_result(managed: Any) -> None:
     assert [one["field"] for one in problems] == ["email.email", "phone.phone"]
     assert event["actor"] not in ("", "system")
     assert (await managed.get(user_id)).body["user"]["details"]["resourceOwner"] == managed.org_id
+
+
+LIST = "portico.management.v1.EventService.ListEvents"
+
+
+async def events(managed: Any, **conditions: Any) -> list[dict[str, Any]]:
+    response = await call_as(managed, LIST, {**conditions, "query": {"limit": 50}}, path="")
+    assert response.code == 0, response.body
+    return list(response.body.get("result", ()))
+
+
+async def test_import_is_one_event_with_the_number_of_its_users(managed: Any) -> None:
+    """Requests with the same id are one import, of those who were created; its users are listed by its event."""
+    bad = row(managed, "bad", email={"email": "no address"})
+    await run(managed, row(managed, "kim"), bad, importId="spring")
+    await run(managed, row(managed, "ron"), row(managed, "kim"), importId="spring")
+    await run(managed, row(managed, "dan"), importId="summer")
+    await run(managed, row(managed, "eve"))
+    grouped = await events(managed, groupImports=True)
+    [spring] = [one for one in grouped if one.get("payload", {}).get("count") == 2]
+    users = await events(managed, importId=spring["id"])
+    names = sorted(one["object"]["name"] for one in users)
+
+    assert names == ["Kim Possible", "Ron Possible"]
+    assert {one["type"] for one in users} == {"created"}
+    assert spring["activity"] == "userImports.created"
+    assert spring["summary"].endswith(" imported users")
+    assert [one["activity"] for one in grouped if one["object"].get("name", "").endswith("Possible")] == [
+        "users.created"
+    ]
+
+
+async def test_events_of_imported_users_are_listed_without_grouping(managed: Any) -> None:
+    """As creations, by type and by activity; the history of a user begins with the import."""
+    response = await run(managed, row(managed, "kim"), importId="spring")
+    id = response.body["result"][0]["userId"]
+    conditions: tuple[dict[str, Any], ...] = ({"types": ["created"]}, {"activities": ["users.created"]}, {})
+    for one in conditions:
+        [event] = await events(managed, aggregateId=id, **one)
+        assert (event["type"], event["activity"]) == ("created", "users.imported")
+    kinds = {one["aggregateType"] for one in await events(managed, aggregateTypes=["users"], groupImports=True)}
+
+    assert kinds == {"userImports"} | (kinds & {"users"})
+
+
+async def test_id_of_an_import_is_the_caller_s_own(managed: Any) -> None:
+    """Another organization's import with the same id is another import."""
+    await run(managed, row(managed, "kim"), importId="spring")
+    body = {"rows": [json.dumps(row(managed, "ron"))], "importId": "spring"}
+    assert (await call_as(managed, IMPORT, body, by="foreign")).code == 0
+
+    counts = [
+        one["values"]["count"] for one in await managed.users.rows("events", table="userImports", orgId=managed.org_id)
+    ]
+    assert counts == [1]
 
 
 async def test_dry_run_creates_nothing(managed: Any) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import secrets
 import stat
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO
 
 import click
+import msgspec
 from portico_contracts.csv_files.user_columns import BY_WORD
 from portico_contracts.error_ids import BODY_UNREADABLE, USER_NAME_TAKEN
 from portico_contracts.subjects import Rpc
@@ -104,7 +106,8 @@ def import_command(
 
         async def run() -> None:
             async with operator_bus(url, password) as bus:
-                importing = _Importing(bus, ImportUsers(rows=(), org_id=org_id, check=dry_run))
+                like = ImportUsers(rows=(), org_id=org_id, check=dry_run, import_id=secrets.token_urlsafe(16))
+                importing = _Importing(bus, like)
                 await importing.run(batches(lines), at_once, printer.add)
 
         try:
@@ -163,7 +166,7 @@ class _Importing:
         """Returns the outcomes of a batch; empty where the service did not reply, except at the last attempt."""
         if not lines:
             return ()
-        request = ImportUsers(rows=tuple(line.text for line in lines), org_id=self._like.org_id, check=self._like.check)
+        request = msgspec.structs.replace(self._like, rows=tuple(line.text for line in lines))
         rpc: Rpc[ImportUsers, UsersImported] = IMPORT_USERS
         try:
             return (await self._bus.call(rpc, request, seconds=_SECONDS)).rows

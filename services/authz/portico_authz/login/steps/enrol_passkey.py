@@ -14,4 +14,6 @@ async def _show(_deps: Dependencies, transition: Transition, common: Common) -> 
     return EnrolPasskeyStep(**common, options=webauthn_options(transition.login))
 
 
-STEP = LoginStep(EnrolPasskeyAnswer, _show, register_factor, begins_with(with_key), failure=SignInFailure.UNKNOWN_PASSKEY)
+STEP = LoginStep(
+    EnrolPasskeyAnswer, _show, register_factor, begins_with(with_key), failure=SignInFailure.UNKNOWN_PASSKEY
+)

@@ -19,7 +19,18 @@ _AT_ONCE: Final = 1_000
 
 _COLUMNS: Final = (
     *("time", "activity", "summary", "actorId", "actor", "kind", "objectId", "object", "organizationId"),
-    *("organization", "changes", "methods", "device", "country", "count", "errorId", "requestId", "id"),
+    *(
+        "organization",
+        "changes",
+        "methods",
+        "device",
+        "country",
+        "count",
+        "failureReason",
+        "errorId",
+        "requestId",
+        "id",
+    ),
 )
 
 Event = dict[str, Any]
@@ -78,6 +89,7 @@ def _cells(event: Event) -> Iterable[str]:
     yield from (payload.get("device", ""), payload.get("country", ""))
     yield from (
         str(int(payload["count"])) if "count" in payload else "",
+        payload.get("failureReason", ""),
         payload.get("errorId", ""),
         payload.get("requestId", ""),
         event["id"],

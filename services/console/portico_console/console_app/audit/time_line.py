@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
-from portico_console.console_app.audit.filters import ACTIVITIES, KINDS, ONLY, Filters, read_filters
+from portico_console.console_app.audit.filters import ACTIVITIES, KINDS, ONLY, PERIODS, Filters, read_filters
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.management.api import Fields
@@ -51,7 +51,7 @@ async def _show(ctx: RequestContext, filters: Filters) -> Response:
         if len(people) == 1:
             return ctx.see(f"{_base(ctx)}{filters.query(who=people[0]['userId'])}")
     async with asyncio.TaskGroup() as group:
-        events = group.create_task(list_events(ctx, filters, query.get("after", "")))
+        events = group.create_task(list_events(ctx, filters, query.get("after", ""), grouped=True))
         names = [group.create_task(_find_name(ctx, id)) for id in (filters.who, filters.about, filters.user)]
     found, (who, about, user) = events.result(), (one.result() for one in names)
     return _page(ctx, frame, filters, found, who=who, about=about, user=user, typed=typed, people=people)
@@ -66,8 +66,13 @@ def _base(ctx: RequestContext) -> str:
     return f"{ctx.party.path}{place}/audit"
 
 
-async def list_events(ctx: RequestContext, filters: Filters, after: str = "", limit: int = PAGE) -> Fields:
-    fields = {**filters.conditions(), "query": {"limit": limit}, "pageToken": after}
+async def list_events(
+    ctx: RequestContext, filters: Filters, after: str = "", limit: int = PAGE, *, grouped: bool = False
+) -> Fields:
+    """`grouped`: an import is one event, unless its users are listed or the history of one object is."""
+    fields = {**filters.conditions(ctx.now), "query": {"limit": limit}, "pageToken": after}
+    if grouped and not (filters.import_id or filters.about or filters.user):
+        fields["groupImports"] = True
     return await ctx.api.call(EVENTS, fields, org=ctx.path.get("org", ""))
 
 
@@ -88,6 +93,8 @@ def _page(
         days=days_of(ctx, found.get("result", ()), with_org=not org) if found else [],
         filters=filters,
         chips=[(one, f"{base}{filters.query(only=one.word)}") for one in ONLY],
+        periods=[(one, f"{base}{filters.query(period=one.word, since='', until='')}") for one in PERIODS],
+        days_shown=filters.days(ctx.now),
         kinds=KINDS,
         activities=ACTIVITIES,
         older=f"{base}{older}" if after else "",

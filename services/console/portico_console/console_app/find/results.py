@@ -47,17 +47,23 @@ class Result(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Results of a kind. `more`: there are further results; `all` is the list that shows them, if one exists."""
+    """Results of a kind. `more`: there are further results; `all` is the list that shows them, if one exists.
+
+    `matches` is their number if it is known; `at_least`: counting ended there.
+    """
 
     title: str
     results: list[Result]
     more: bool
     all: str
+    matches: int = 0
+    at_least: bool = False
 
 
 def groups_of(found: Fields, base: str, *, org: str = "", but: str = "") -> list[Group]:
     """`org` is the organization of the search, `but` one whose results are omitted."""
     more = {str(kind).removeprefix(_KIND) for kind in found.get("more", ())}
+    counts = {str(one["kind"]).removeprefix(_KIND): one for one in found.get("counts", ())}
     by_kind: dict[str, list[Result]] = {}
     for one in found.get("result", ()):
         if not but or one["orgId"] != but:
@@ -66,7 +72,9 @@ def groups_of(found: Fields, base: str, *, org: str = "", but: str = "") -> list
     for kind, title, path in _TITLES:
         if results := by_kind.get(kind):
             address = base + path.format(org=segment(org)) if org and path else ""
-            groups.append(Group(title, results, kind in more, address))
+            count = counts.get(kind, Fields())
+            matches, at_least = int(count.get("matches", 0)), bool(count.get("atLeast", False))
+            groups.append(Group(title, results, kind in more, address, matches, at_least))
     return groups
 
 

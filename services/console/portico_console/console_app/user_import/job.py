@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 import msgspec
 from portico_contracts.csv_files.user_columns import TARGETS, body_of, guessed, title_of
 from portico_oauth.errors import ServiceError
+from portico_oauth.opaque import b64url
 
 from portico_console.console_app.user_import.csv_file import TOO_MANY_ROWS, Table
 from portico_console.messages import message
@@ -51,7 +52,7 @@ class Result(msgspec.Struct, array_like=True, omit_defaults=True):
 
 
 class Job(msgspec.Struct, omit_defaults=True):
-    """`columns` has the target of each column. `at` is the next row of the phase."""
+    """`columns` has the target of each column. `at` is the next row of the phase; `id` names the import in the audit."""
 
     titles: list[str]
     rows: list[list[str]]
@@ -62,6 +63,7 @@ class Job(msgspec.Struct, omit_defaults=True):
     at: int = 0
     verified: bool = False
     invite: bool = False
+    id: str = ""
 
     @property
     def is_done(self) -> bool:
@@ -110,6 +112,7 @@ def _place(ctx: RequestContext) -> str:
 
 def start(ctx: RequestContext, job: Job, phase: Literal["check", "import"]) -> None:
     job.phase, job.at = phase, 0
+    job.id = job.id or b64url(ctx.random(16))
     if phase == "check":
         job.results = [Result() for _ in job.rows]
         _refuse_duplicates(ctx, job)
@@ -134,7 +137,7 @@ async def proceed(ctx: RequestContext, job: Job) -> None:
         job.at += 1
     if chosen:
         rows = [json.dumps(body_of(job.values(job.rows[one]), verified=job.verified)) for one in chosen]
-        fields = {"rows": rows, "dryRun": job.phase == "check"}
+        fields = {"rows": rows, "dryRun": job.phase == "check", "importId": job.id}
         answer = await ctx.api.call(_IMPORT, fields, org=ctx.path["org"])
         for number, found in zip(chosen, answer["result"], strict=True):
             job.results[number] = await _result(ctx, job, found)

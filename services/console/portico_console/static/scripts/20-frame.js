@@ -56,8 +56,7 @@
   const search = document.getElementById("find");
   const shortcut = document.querySelector("#shortcut input");
   const allow = () => {
-    if (shortcut.checked) search?.setAttribute("aria-keyshortcuts", "/");
-    else search?.removeAttribute("aria-keyshortcuts");
+    search?.setAttribute("aria-keyshortcuts", shortcut.checked ? "/ Control+K" : "Control+K");
   };
   if (shortcut) {
     shortcut.parentElement.hidden = false;
@@ -70,6 +69,11 @@
   }
 
   document.addEventListener("keydown", (event) => {
+    if (search && event.key === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+      event.preventDefault();
+      search.focus();
+      search.select();
+    }
     const typing = event.target.closest("input, textarea, select, [contenteditable]");
     if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!search || !shortcut?.checked) return;

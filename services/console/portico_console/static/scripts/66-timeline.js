@@ -31,3 +31,13 @@
     section.remove();
   }
 }
+{
+  // Days of filters are those of the reader.
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  for (const field of document.querySelectorAll("input[data-zone]")) field.value ||= timeZone;
+  for (const link of document.querySelectorAll("a[data-zoned]")) {
+    const address = new URL(link.href);
+    if (!address.searchParams.get("zone")) address.searchParams.set("zone", timeZone);
+    link.href = address;
+  }
+}

@@ -157,7 +157,7 @@ def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event
         sequence=event.sequence,
         creation_date=timestamp_of(event.at),
         editor_user_id=event.actor,
-        type=event.action,
+        type=event.type,
         fields=event.fields,
         activity=event.activity.key,
     )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
 import msgspec
 from google.protobuf.struct_pb2 import Struct
 from msgspec import Meta
-from portico_contracts.activities.activity import SYSTEM_NAME
+from portico_contracts.activities.activity import CREATED, IMPORTED, SYSTEM_NAME
+from portico_contracts.activities.table import ACTIVITIES, activity_of
+from portico_contracts.activities.users import USER_IMPORTS, USERS
 from portico_contracts.generated.portico.management.v1 import event_service_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import b64url
@@ -19,7 +21,7 @@ from portico_oauth.opaque import b64url
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.administrators.permissions import Permission
 from portico_users.applications.store import APPS
-from portico_users.audit.api.event_changes import changes_of
+from portico_users.audit.api.event_changes import changes_of, references_in
 from portico_users.audit.object_names import NAMED_TABLES, NamedObject, ObjectNames, Reference
 from portico_users.identity_providers.store import IDPS
 from portico_users.journal.event_log import EventLog, LoggedEvent, Position
@@ -29,6 +31,7 @@ from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.caller import Caller
 from portico_users.organizations.org import ORGS
 from portico_users.storage.entry import Document
+from portico_users.storage.schema import IMPORT
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import SYSTEM
 
@@ -41,9 +44,12 @@ _EQUAL: Final = (
     ("editor_user_id", "actor"),
     ("resource_owner", "orgId"),
     ("error_id", "values.errorId"),
+    ("import_id", IMPORT),
 )
-_ONE_OF: Final = (("aggregate_types", "table"), ("types", "action"), ("activities", "activity"))
 """Request fields and the event fields they filter; each is indexed."""
+
+_NOT_IMPORTED: Final = sorted({one.action for one in ACTIVITIES} - {IMPORTED})
+"""As values, because an index serves them in the order of time; events with other actions would be compared singly."""
 
 
 async def list_events(
@@ -52,7 +58,10 @@ async def list_events(
     """Returns a page of events that match all filters, in organizations where the caller may read events (MG-22)."""
     after = position_of(request.page_token) if request.page_token else None
     found = await events.search(
-        {"$and": _conditions(call, request)}, page_of(request.query, "at"), after, counted=not request.user_id
+        {"$and": _conditions(call, request)},
+        page_of(request.query, "at"),
+        after,
+        counted=not (request.user_id or request.group_imports),
     )
     objects = EventObjects(call.caller, await names_of(found.events, events, names))
     return pb.ListEventsResponse(
@@ -75,7 +84,7 @@ def _conditions(call: Call[tuple[str, ...] | None], request: pb.ListEventsReques
     if call.target.subject is not None:
         parts.append({"orgId": {"$in": list(call.target.subject)}})
     parts += [{member: getattr(request, field)} for field, member in _EQUAL if getattr(request, field)]
-    parts += [{member: {"$in": list(getattr(request, field))}} for field, member in _ONE_OF if getattr(request, field)]
+    parts += [{member: {"$in": values}} for member, values in _one_of(request) if values]
     if request.user_id:
         parts.append({"$or": [{"object": request.user_id}, {"actor": request.user_id}]})
     if request.HasField("since"):
@@ -83,6 +92,28 @@ def _conditions(call: Call[tuple[str, ...] | None], request: pb.ListEventsReques
     if request.HasField("before"):
         parts.append({"at": {"$lt": seconds_of(request.before)}})
     return parts
+
+
+def _one_of(request: pb.ListEventsRequest) -> Iterator[tuple[str, list[str]]]:
+    tables, activities = list(request.aggregate_types), list(request.activities)
+    if request.group_imports:
+        yield "table", [*tables, *([USER_IMPORTS] if USERS in tables else [])]
+        yield "activity", [*activities, *([_IMPORT] if _CREATED in activities else [])]
+        yield "action", list(request.types) or _NOT_IMPORTED
+    else:
+        yield "table", tables
+        yield "activity", [*activities, *([_IMPORTED] if _CREATED in activities else [])]
+        yield "action", actions_of(request.types)
+
+
+_CREATED: Final = activity_of(USERS, CREATED).key
+_IMPORTED: Final = activity_of(USERS, IMPORTED).key
+_IMPORT: Final = activity_of(USER_IMPORTS, CREATED).key
+
+
+def actions_of(types: Iterable[str]) -> list[str]:
+    found = list(types)
+    return [*found, IMPORTED] if CREATED in found else found
 
 
 _Position = tuple[float, Annotated[int, Meta(ge=0, le=2**63 - 1)], str]
@@ -113,7 +144,7 @@ def event_message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
         sequence=event.sequence,
         creation_date=timestamp_of(event.at),
         editor_user_id=event.actor,
-        type=event.action,
+        type=event.type,
         fields=event.fields,
         payload=payload,
         editor=objects.editor_of(event),
@@ -121,7 +152,7 @@ def event_message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
         organization=objects.organization_of(event),
         related=objects.related_to(event),
         activity=event.activity.key,
-        changes=[pb.EventChange(**one._asdict()) for one in changes_of(event)],
+        changes=[pb.EventChange(**one._asdict()) for one in changes_of(event, objects.name_of)],
     )
     message.summary = summary_of(event, message)
     return message
@@ -148,8 +179,11 @@ class EventObjects:
         for event in events:
             # The editor is a user, or the provider of a federated sign-in.
             found |= {(event.table, event.object), (ACCOUNTS.name, event.actor), (IDPS.name, event.actor)}
-            found |= {(ORGS.name, event.org_id), *_named_in(event)}
+            found |= {(ORGS.name, event.org_id), *_named_in(event), *references_in(event)}
         return {reference for reference in found if reference[1] not in (SYSTEM, INSTANCE)}
+
+    def name_of(self, reference: Reference) -> str:
+        return self._message(reference).name
 
     def editor_of(self, event: LoggedEvent) -> pb.EventObject:
         """The user may be missing: older releases deleted users without a trace."""

@@ -7,7 +7,7 @@ from portico_contracts.generated.portico.management.v1 import event_service_pb2 
 from portico_contracts.users.listed_events import EventsListed, ListedChange, ListedEvent, ListEvents
 
 from portico_users.administrators.permissions import Permission
-from portico_users.audit.api.events import EventObjects, event_message, names_of, position_of, token_of
+from portico_users.audit.api.events import EventObjects, actions_of, event_message, names_of, position_of, token_of
 from portico_users.audit.object_names import ObjectNames
 from portico_users.journal.event_log import EventLog, LoggedEvent
 from portico_users.management_api.transport.caller import Caller
@@ -39,7 +39,7 @@ class OperatorEvents:
 def _conditions(ask: ListEvents) -> list[Document]:
     found: list[Document] = [{"at": {"$gte": ask.since}}]
     found += [{"at": {"$lt": ask.until}}] if ask.until else []
-    found += [{"action": {"$in": list(ask.types)}}] if ask.types else []
+    found += [{"action": {"$in": actions_of(ask.types)}}] if ask.types else []
     found += [{"activity": ask.activity}] if ask.activity else []
     found += [{"orgId": ask.org_id}] if ask.org_id else []
     found += [{"$or": [{"object": ask.user_id}, {"actor": ask.user_id}]}] if ask.user_id else []
@@ -53,7 +53,7 @@ def _listed(event: LoggedEvent, message: pb.Event) -> ListedEvent:
     return ListedEvent(
         event_id=event.id,
         at=event.at,
-        type=event.action,
+        type=event.type,
         activity=event.activity.key,
         summary=message.summary,
         actor=event.actor,

@@ -20,7 +20,12 @@ _OUTCOMES: Final = {
 async def import_human_users(
     call: Call[Org], request: pb.ImportHumanUsersRequest, *, user_import: UserImport
 ) -> pb.ImportHumanUsersResponse:
-    rows = ImportUsers(rows=tuple(request.rows), org_id=call.target.subject.id, check=request.dry_run)
+    rows = ImportUsers(
+        rows=tuple(request.rows),
+        org_id=call.target.subject.id,
+        check=request.dry_run,
+        import_id=request.import_id,
+    )
     may_join = call.caller.may(Permission.USER_GRANT_WRITE, call.target.org_id)
     imported = await user_import.import_own(rows, actor=call.caller.user_id, may_join=may_join)
     return pb.ImportHumanUsersResponse(result=[_result(row) for row in imported.rows])

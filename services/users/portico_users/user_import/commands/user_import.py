@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
+import structlog
 from portico_contracts.users import ImportUsers, RowOutcome, RowProblem, UsersImported
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
@@ -18,10 +20,13 @@ from portico_users.end_users.create_end_user import CreateEndUser
 from portico_users.end_users.end_user import EndUser
 from portico_users.end_users.new_end_user import NewEndUser
 from portico_users.groups.edit_groups import PutIntoGroups
+from portico_users.journal.import_log import ImportLog, import_event_id
 from portico_users.user_import.orgs_of_rows import OrgsOfRows
 from portico_users.user_import.row import Row, read_row
 from portico_users.values.names import canonical
 from portico_users.values.records import SYSTEM, State, values_of
+
+log = structlog.get_logger("portico.import")
 
 OTHER_DATA = ErrorCode(
     "USER-840",
@@ -89,12 +94,17 @@ HASHED_AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Importing:
-    """`only_org` is the only organization that rows may name; empty for all. `may_join`: rows may name groups."""
+    """`only_org` is the only organization that rows may name; empty for all. `may_join`: rows may name groups.
+
+    `created` counts the users of an import with an id, by organization.
+    """
 
     actor: str
     check: bool
     only_org: str = ""
     may_join: bool = True
+    import_id: str = ""
+    created: Counter[str] = field(default_factory=Counter)
     hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HASHED_AT_ONCE))
 
 
@@ -104,13 +114,16 @@ class UserImport:
     orgs: UserOrgs
     accounts: MongoAccounts
     put_into: PutIntoGroups
+    log: ImportLog
 
     async def import_users(self, message: ImportUsers) -> UsersImported:
-        return await self._import_all(message, Importing(SYSTEM, check=message.check))
+        return await self._import_all(message, Importing(SYSTEM, check=message.check, import_id=message.import_id))
 
     async def import_own(self, message: ImportUsers, actor: str, *, may_join: bool) -> UsersImported:
         """Imports rows of a caller who may create users in the organization of the message only."""
-        importing = Importing(actor, check=message.check, only_org=message.org_id, may_join=may_join)
+        importing = Importing(
+            actor, check=message.check, only_org=message.org_id, may_join=may_join, import_id=message.import_id
+        )
         return await self._import_all(message, importing)
 
     async def _import_all(self, message: ImportUsers, importing: Importing) -> UsersImported:
@@ -121,7 +134,18 @@ class UserImport:
             async with turns:
                 return await self._import(text, message.org_id, orgs, importing)
 
-        return UsersImported(rows=tuple(await asyncio.gather(*(one(text) for text in message.rows))))
+        outcomes = tuple(await asyncio.gather(*(one(text) for text in message.rows)))
+        for org_id, count in importing.created.items():
+            await self._log_import(importing, org_id, count)
+        return UsersImported(rows=outcomes)
+
+    async def _log_import(self, importing: Importing, org_id: str, count: int) -> None:
+        """The users exist already, so an error is only logged: their events are found without the row of the import."""
+        event_id = import_event_id(importing.import_id, org_id, importing.actor)
+        try:
+            await self.log.add(event_id, org_id, importing.actor, count)
+        except ServiceError as error:
+            log.warning("import not counted", users=count, error_code=error.id)
 
     async def _import(self, text: str, org_id: str, orgs: OrgsOfRows, importing: Importing) -> RowOutcome:
         row = Row()
@@ -153,9 +177,13 @@ class UserImport:
             return row.outcome("refused")
         if importing.check:
             return row.outcome("created", row.new.id or "")
+        planned, org_id = row.planned, row.planned.entry.after.org_id
+        if importing.import_id:
+            event_id = import_event_id(importing.import_id, org_id, importing.actor)
+            planned = replace(planned, entry=replace(planned.entry, import_event=event_id))
         try:
-            async with importing.hashing if row.planned.password else nullcontext():
-                created = await self.create_human.commit_planned(row.planned, actor=importing.actor)
+            async with importing.hashing if planned.password else nullcontext():
+                created = await self.create_human.commit_planned(planned, actor=importing.actor)
         except ServiceError as error:
             # A concurrent run may have created the same row's user.
             if error.kind is Kind.ALREADY_EXISTS:
@@ -164,6 +192,8 @@ class UserImport:
                     return found
             row.refuse(error)
             return row.outcome("refused")
+        if importing.import_id:
+            importing.created[org_id] += 1
         return row.outcome("created", created.human.id)
 
     async def _existing(self, row: Row) -> RowOutcome | None:

@@ -83,7 +83,7 @@ class EventObject(_message.Message):
     def __init__(self, id: _Optional[str] = ..., type: _Optional[str] = ..., name: _Optional[str] = ..., login_name: _Optional[str] = ..., service_user: _Optional[bool] = ..., removed: _Optional[bool] = ..., resource_owner: _Optional[str] = ...) -> None: ...
 
 class ListEventsRequest(_message.Message):
-    __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before", "types", "resource_owner", "activities", "user_id", "page_token", "error_id")
+    __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before", "types", "resource_owner", "activities", "user_id", "page_token", "error_id", "group_imports", "import_id")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_ID_FIELD_NUMBER: _ClassVar[int]
     AGGREGATE_TYPES_FIELD_NUMBER: _ClassVar[int]
@@ -96,6 +96,8 @@ class ListEventsRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     ERROR_ID_FIELD_NUMBER: _ClassVar[int]
+    GROUP_IMPORTS_FIELD_NUMBER: _ClassVar[int]
+    IMPORT_ID_FIELD_NUMBER: _ClassVar[int]
     query: _object_pb2.ListQuery
     aggregate_id: str
     aggregate_types: _containers.RepeatedScalarFieldContainer[str]
@@ -108,7 +110,9 @@ class ListEventsRequest(_message.Message):
     user_id: str
     page_token: str
     error_id: str
-    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., aggregate_id: _Optional[str] = ..., aggregate_types: _Optional[_Iterable[str]] = ..., editor_user_id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., types: _Optional[_Iterable[str]] = ..., resource_owner: _Optional[str] = ..., activities: _Optional[_Iterable[str]] = ..., user_id: _Optional[str] = ..., page_token: _Optional[str] = ..., error_id: _Optional[str] = ...) -> None: ...
+    group_imports: bool
+    import_id: str
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., aggregate_id: _Optional[str] = ..., aggregate_types: _Optional[_Iterable[str]] = ..., editor_user_id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., types: _Optional[_Iterable[str]] = ..., resource_owner: _Optional[str] = ..., activities: _Optional[_Iterable[str]] = ..., user_id: _Optional[str] = ..., page_token: _Optional[str] = ..., error_id: _Optional[str] = ..., group_imports: _Optional[bool] = ..., import_id: _Optional[str] = ...) -> None: ...
 
 class ListEventsResponse(_message.Message):
     __slots__ = ("details", "result", "next_page_token")

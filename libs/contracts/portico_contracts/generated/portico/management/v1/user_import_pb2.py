@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'portico/management/v1/user_import.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\"N\n\x17ImportHumanUsersRequest\x12\"\n\x04rows\x18\x01 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\x64\"\x08r\x06\x10\x01\x18\xa0\x9c\x01\x12\x0f\n\x07\x64ry_run\x18\x02 \x01(\x08\"T\n\x18ImportHumanUsersResponse\x12\x38\n\x06result\x18\x01 \x03(\x0b\x32(.portico.management.v1.ImportedHumanUser\"\xa2\x01\n\x11ImportedHumanUser\x12\x35\n\x07outcome\x18\x01 \x01(\x0e\x32$.portico.management.v1.ImportOutcome\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x36\n\x08problems\x18\x03 \x03(\x0b\x32$.portico.management.v1.ImportProblem\x12\r\n\x05retry\x18\x04 \x01(\x08\"8\n\rImportProblem\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t*\x82\x01\n\rImportOutcome\x12\x1e\n\x1aIMPORT_OUTCOME_UNSPECIFIED\x10\x00\x12\x1a\n\x16IMPORT_OUTCOME_CREATED\x10\x01\x12\x19\n\x15IMPORT_OUTCOME_EXISTS\x10\x02\x12\x1a\n\x16IMPORT_OUTCOME_REFUSED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'portico/management/v1/user_import.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\"k\n\x17ImportHumanUsersRequest\x12\"\n\x04rows\x18\x01 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\x64\"\x08r\x06\x10\x01\x18\xa0\x9c\x01\x12\x0f\n\x07\x64ry_run\x18\x02 \x01(\x08\x12\x1b\n\timport_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"T\n\x18ImportHumanUsersResponse\x12\x38\n\x06result\x18\x01 \x03(\x0b\x32(.portico.management.v1.ImportedHumanUser\"\xa2\x01\n\x11ImportedHumanUser\x12\x35\n\x07outcome\x18\x01 \x01(\x0e\x32$.portico.management.v1.ImportOutcome\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x36\n\x08problems\x18\x03 \x03(\x0b\x32$.portico.management.v1.ImportProblem\x12\r\n\x05retry\x18\x04 \x01(\x08\"8\n\rImportProblem\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t*\x82\x01\n\rImportOutcome\x12\x1e\n\x1aIMPORT_OUTCOME_UNSPECIFIED\x10\x00\x12\x1a\n\x16IMPORT_OUTCOME_CREATED\x10\x01\x12\x19\n\x15IMPORT_OUTCOME_EXISTS\x10\x02\x12\x1a\n\x16IMPORT_OUTCOME_REFUSED\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,14 +34,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_IMPORTHUMANUSERSREQUEST'].fields_by_name['rows']._loaded_options = None
   _globals['_IMPORTHUMANUSERSREQUEST'].fields_by_name['rows']._serialized_options = b'\272H\021\222\001\016\010\001\020d\"\010r\006\020\001\030\240\234\001'
-  _globals['_IMPORTOUTCOME']._serialized_start=485
-  _globals['_IMPORTOUTCOME']._serialized_end=615
+  _globals['_IMPORTHUMANUSERSREQUEST'].fields_by_name['import_id']._loaded_options = None
+  _globals['_IMPORTHUMANUSERSREQUEST'].fields_by_name['import_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_IMPORTOUTCOME']._serialized_start=514
+  _globals['_IMPORTOUTCOME']._serialized_end=644
   _globals['_IMPORTHUMANUSERSREQUEST']._serialized_start=95
-  _globals['_IMPORTHUMANUSERSREQUEST']._serialized_end=173
-  _globals['_IMPORTHUMANUSERSRESPONSE']._serialized_start=175
-  _globals['_IMPORTHUMANUSERSRESPONSE']._serialized_end=259
-  _globals['_IMPORTEDHUMANUSER']._serialized_start=262
-  _globals['_IMPORTEDHUMANUSER']._serialized_end=424
-  _globals['_IMPORTPROBLEM']._serialized_start=426
-  _globals['_IMPORTPROBLEM']._serialized_end=482
+  _globals['_IMPORTHUMANUSERSREQUEST']._serialized_end=202
+  _globals['_IMPORTHUMANUSERSRESPONSE']._serialized_start=204
+  _globals['_IMPORTHUMANUSERSRESPONSE']._serialized_end=288
+  _globals['_IMPORTEDHUMANUSER']._serialized_start=291
+  _globals['_IMPORTEDHUMANUSER']._serialized_end=453
+  _globals['_IMPORTPROBLEM']._serialized_start=455
+  _globals['_IMPORTPROBLEM']._serialized_end=511
 # @@protoc_insertion_point(module_scope)

@@ -20,12 +20,14 @@ IMPORT_OUTCOME_EXISTS: ImportOutcome
 IMPORT_OUTCOME_REFUSED: ImportOutcome
 
 class ImportHumanUsersRequest(_message.Message):
-    __slots__ = ("rows", "dry_run")
+    __slots__ = ("rows", "dry_run", "import_id")
     ROWS_FIELD_NUMBER: _ClassVar[int]
     DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    IMPORT_ID_FIELD_NUMBER: _ClassVar[int]
     rows: _containers.RepeatedScalarFieldContainer[str]
     dry_run: bool
-    def __init__(self, rows: _Optional[_Iterable[str]] = ..., dry_run: _Optional[bool] = ...) -> None: ...
+    import_id: str
+    def __init__(self, rows: _Optional[_Iterable[str]] = ..., dry_run: _Optional[bool] = ..., import_id: _Optional[str] = ...) -> None: ...
 
 class ImportHumanUsersResponse(_message.Message):
     __slots__ = ("result",)
