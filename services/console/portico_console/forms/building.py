@@ -51,11 +51,15 @@ def fields_of(
     return tuple(_settled(field) for field in fields) if change else fields
 
 
-def hinted(field: Field) -> Field:
-    """Replaces the descriptions of the API by the hints of a form."""
+def form_of(method: str, only: Sequence[str] = (), *, change: bool = False) -> tuple[Field, ...]:
+    """Like `fields_of`, for a form: with hints that are written for it, in place of the descriptions of the API."""
+    return tuple(map(_hinted, fields_of(method, only, change=change)))
+
+
+def _hinted(field: Field) -> Field:
     is_of_child = any(child.name == field.name for child in field.children)
     by_name = "" if is_of_child else HINTS.get(field.name, "")
-    return replace(field, help=HINTS.get(field.source, by_name), children=tuple(map(hinted, field.children)))
+    return replace(field, help=HINTS.get(field.source, by_name), children=tuple(map(_hinted, field.children)))
 
 
 def _settled(field: Field) -> Field:

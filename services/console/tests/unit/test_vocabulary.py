@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import portico_console
 from portico_console.console_app.screens.screen import Column, Kind, Screen
 from portico_console.console_app.screens.table import SCREENS
-from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.building import form_of
 from portico_console.forms.field import Field, Widget, all_of
 from portico_console.forms.hints import HINTS
 from portico_console.forms.labels import LABELS, WORDS
@@ -43,11 +45,7 @@ def columns_of(screen: Screen) -> list[Column]:
 
 def form_fields(screen: Screen) -> list[Field]:
     actions = [one for one in (*screen.create, *screen.actions) if one.only]
-    return [
-        field
-        for one in actions
-        for field in all_of(tuple(map(hinted, fields_of(one.method, one.only, change=bool(one.filled_from)))))
-    ]
+    return [field for one in actions for field in all_of(form_of(one.method, one.only, change=bool(one.filled_from)))]
 
 
 def test_enum_value_has_words() -> None:
@@ -106,6 +104,18 @@ def test_labels_and_hints_are_written_by_hand() -> None:
             derived |= {f"word of {name}" for name in constants if name not in WORDS and name not in PICKED}
 
     assert derived == set()
+
+
+def test_descriptions_of_the_api_are_on_its_pages_only() -> None:
+    """All other forms are made by `form_of`, or replace the descriptions by their own hints."""
+    root = Path(portico_console.__file__).parent / "console_app"
+    users = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        if "import fields_of" in path.read_text("utf-8")
+    }
+
+    assert users == {"api/operation.py", "users/new_user.py"}
 
 
 def test_words_name_nothing_of_the_api() -> None:

@@ -15,7 +15,7 @@ from portico_console.console_app.new_app.kinds import KINDS, AppKind, find_kind
 from portico_console.console_app.new_app.redirect_advice import Advice, advise
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
-from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.building import form_of
 from portico_console.forms.field import PREFIX, Field, Widget, is_filled
 from portico_console.forms.filling import problems_of, with_focus, with_problems
 from portico_console.forms.reading import read, read_draft
@@ -26,7 +26,7 @@ from portico_console.request_context import RequestContext
 NEW_PROJECT = "new"
 REDIRECT_URIS: Final = f"{PREFIX}redirectUris"
 RESOURCES: Final = f"{PREFIX}resources"
-SCOPES: Final = hinted(fields_of("portico.management.v1.AppService/SetAPIScopes", ("scopes",))[0])
+(SCOPES,) = form_of("portico.management.v1.AppService/SetAPIScopes", ("scopes",))
 
 _FOLDED: Final = ("projectName", "postLogoutRedirectUris")
 

@@ -20,7 +20,7 @@ from portico_console.console_app.screens.reading import hanging_on, read_object,
 from portico_console.console_app.screens.requests import address, fields_stored, filled, find, given, merged, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
-from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.building import form_of
 from portico_console.forms.differences import Difference, differences, is_overtaken
 from portico_console.forms.field import Field, has_file, is_filled, secrets_of
 from portico_console.forms.filling import begun, problems_of, with_focus, with_problems
@@ -92,7 +92,7 @@ async def _to_several(screen: Screen, ctx: RequestContext, action: Action, typed
 
 def _has_file(screen: Screen, ctx: RequestContext) -> bool:
     actions = [one for one in (*screen.create, *screen.actions) if one.word == ctx.path["action"] and one.only]
-    return any(has_file(fields_of(action.method, action.only)) for action in actions)
+    return any(has_file(form_of(action.method, action.only)) for action in actions)
 
 
 def _for_several(screen: Screen, ctx: RequestContext) -> Action | None:
@@ -119,9 +119,9 @@ async def first_form(doing: Doing) -> tuple[Field, ...]:
 
 async def _fields(doing: Doing) -> tuple[Field, ...]:
     action = doing.action
-    fields = fields_of(action.method, action.only, change=bool(action.filled_from))
+    fields = form_of(action.method, action.only, change=bool(action.filled_from))
     fields = tuple(
-        replace(hinted(field), folded=bool(action.shown) and at >= action.shown and not field.required)
+        replace(field, folded=bool(action.shown) and at >= action.shown and not field.required)
         for at, field in enumerate(fields)
     )
     return await with_options(

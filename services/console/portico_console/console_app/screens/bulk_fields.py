@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.choices import waits_for, with_options
 from portico_console.console_app.screens.screen import Action, Screen
-from portico_console.forms.building import fields_of
+from portico_console.forms.building import form_of
 from portico_console.forms.field import PREFIX, Field
 from portico_console.forms.reading import read
 from portico_console.messages import message
@@ -39,7 +39,7 @@ async def chosen_for(
     """A field that waits for another one is in the form after it, which carries the other along."""
     if not action.only:
         return NOTHING_CHOSEN
-    plain = fields_of(action.method, action.only)
+    plain = form_of(action.method, action.only)
     had = {field.name: typed[field.input] for field in plain if typed.get(field.input)}
     ready = tuple(one for one in plain if not (other := waits_for(action, one.name)) or other in had)
     fields = await with_options(ctx, screen, action, frame, ready, had, {})

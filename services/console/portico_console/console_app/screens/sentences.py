@@ -4,7 +4,7 @@ from portico_console.console_app.screens.frame import TITLES
 from portico_console.console_app.screens.requests import STATES
 from portico_console.console_app.screens.screen import Action, Column, Filter, Screen, Search
 from portico_console.console_app.screens.table import BY_KEY, SCREENS
-from portico_console.forms.building import fields_of, hinted
+from portico_console.forms.building import form_of
 from portico_console.forms.field import all_of
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON
 
@@ -19,8 +19,8 @@ def sentences() -> list[str]:
 def _of_forms(key: str) -> set[str]:
     """The labels and hints of the forms of a screen. Those of the others are in English so far."""
     screen = BY_KEY[key]
-    forms = (fields_of(one.method, one.only) for one in (*screen.create, *screen.actions) if one.only)
-    fields = [field for form in forms for field in all_of(tuple(map(hinted, form)))]
+    forms = (form_of(one.method, one.only) for one in (*screen.create, *screen.actions) if one.only)
+    fields = [field for form in forms for field in all_of(form)]
     return {field.label for field in fields} | {field.help for field in fields}
 
 

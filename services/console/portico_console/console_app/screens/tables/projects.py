@@ -15,6 +15,7 @@ from portico_console.console_app.screens.screen import (
 )
 from portico_console.console_app.screens.tables.organizations import member_screen
 from portico_console.console_app.screens.tables.shared import (
+    ADMIN,
     ALGORITHMS,
     CHANGED,
     CREATED,
@@ -65,6 +66,9 @@ _APP_SETTINGS: Final = (
 """The pages of the form of an application's settings: word, title and fields."""
 
 _ROLES: Final = {"roleKeys": Options(f"{_PROJECTS}/ListProjectRoles", "key", "displayName|key")}
+_ORGS: Final = {"grantedOrgId": Options(f"{ADMIN}.OrganizationService/ListOrgs", "id", "name")}
+"""Callers who may not list all organizations type the id."""
+
 _APIS: Final = {"apis": Options(f"{_APPS}/ListOrgApps", "app.apiConfig.clientId", "app.name")}
 _APPS_STOP: Final = "Users can no longer sign in to it, and its tokens stop working."
 _ROLE_ENDS: Final = "The role is removed from users and from new tokens."
@@ -104,6 +108,7 @@ PROJECT: Final = Screen(
     hangs=("apps", "roles", "project-grants", "project-members"),
     children=("apps", "roles", "project-members", "project-grants", "project-history"),
     leads="apps",
+    hint="Applications of a project share its roles, and may use each other's APIs.",
     empty="No projects yet.",
 )  # fmt: skip
 
@@ -288,7 +293,7 @@ PROJECT_GRANT: Final = Screen(
     create=(
         Action(
             "new", "Grant project", f"{_GRANTS}/AddProjectGrant", done="The project was granted.", only=("grantedOrgId", "roleKeys"), leads_to="grantId",
-            options=_ROLES,
+            options=_ROLES | _ORGS,
         ),
     ),
     actions=(
