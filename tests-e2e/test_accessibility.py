@@ -11,11 +11,11 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 from playwright.async_api import Page
-from portico_contracts.login import Account, Problem
+from portico_contracts.login import Account, PageBranding, Problem
 from portico_contracts.login_logout import Logout
 from portico_contracts.login_steps.consent import AskingDevice, RequestedScope
 from portico_contracts.step_names import StepName
-from portico_contracts.users import PasswordRules
+from portico_contracts.users import Branding, Palette, PasswordRules
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
@@ -24,6 +24,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.accessibility import prepare, violations_in_both_schemes
 from portico_scenarios.contact_sheet import take_pictures
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
+from portico_scenarios.pressed_states import SCHEMES, weak_states
 
 pytestmark = pytest.mark.e2e
 
@@ -160,3 +161,33 @@ async def test_passkey_page_has_no_accessibility_violations(tab: Page, pages: Pa
     await tab.locator("#webauthn-start").wait_for()
 
     assert await violations_in_both_schemes(tab) == []
+
+
+async def test_hovered_and_focused_elements_are_legible(tab: Page, pages: PagesWithoutStack) -> None:
+    """Text and focus rings of links, buttons and fields have enough contrast, also in the colours of a red brand."""
+    red = PageBranding(branding=Branding(light=Palette(primary="#b3261e")))
+    found = {}
+    await pages.attach(tab)
+    for name in ("login name", "wrong password", "accounts", "enrolment, choice", "enrolment, app"):
+        for brand, look in (("own", PageBranding()), ("red", red)):
+            pages.login.step = replace(STEPS[name], csrf="c", look=look)
+            await tab.goto(f"{PAGES_ISSUER}/ui/login?request={REQUEST}")
+            await tab.locator("#languages summary").click()
+            if problems := await weak_states(tab):
+                found[f"{name} {brand}"] = problems
+
+    assert json.dumps(found, indent=1) == "{}"
+
+
+async def test_weak_states_are_found(tab: Page) -> None:
+    """The measurement of the test above sees white on white, and a ring that is missing."""
+    style = "a{color:#000}a:hover{color:#fff}a:focus-visible{outline:2px solid #000}button{outline:none}"
+    await tab.set_content(
+        f"<style>{style}</style><a href=x>Go</a> <button style='color:#000;background:#fff'>Press</button>"
+    )
+
+    assert set(await weak_states(tab)) == {
+        f"{scheme} {one}"
+        for scheme in SCHEMES
+        for one in ('hover a# "Go": text 1.00', 'focus button# "Press": no ring')
+    }

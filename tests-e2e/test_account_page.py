@@ -22,6 +22,7 @@ from portico_harness.eventually import eventually
 from portico_scenarios.accessibility import OF_COLOURS, violations
 from portico_scenarios.login_pages import LoginPages
 from portico_scenarios.mailbox import mails_to
+from portico_scenarios.old_sign_ins import grow_old
 from portico_scenarios.participants import KnownUser
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.signed_in import signed_in
@@ -204,6 +205,23 @@ async def test_another_session_is_ended(tab: Page, browser: Browser, world: Worl
         await expect(other.locator("#loginname")).to_be_visible()
     finally:
         await other.context.close()
+
+
+async def test_form_is_carried_out_after_the_user_has_confirmed(tab: Page, world: World, lee: SecondFactorUser) -> None:
+    """A form that needs a recent sign-in continues after it, with its notice and without a second submission (7.10)."""
+    await grow_old(world, lee.id)
+    await tab.context.clear_cookies(name=re.compile("portico-account"))
+    await tab.goto(f"{world.issuer}/ui/account/profile")
+    await tab.locator("#email-change").click()
+    await tab.locator("#email").fill("lee@new.example")
+    await tab.locator("#email-save").click()
+    await expect(tab.get_by_role("heading", level=1)).to_have_text("Confirm it is you")
+    await tab.locator("#password").fill(PASSWORD)
+    await tab.locator("#password-submit").click()
+    await expect(tab.locator("#notice")).to_have_text("We sent a code to lee@new.example.")
+    await expect(tab.locator("#email-pending")).to_have_text("lee@new.example")
+    await tab.reload()
+    await expect(tab.locator("#email-pending")).to_have_text("lee@new.example")
 
 
 async def test_logout_at_an_application_ends_the_page_session(tab: Page, world: World, lee: SecondFactorUser) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import AsyncIterator
 from typing import Final
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
-from portico_authz.store import keys
 from portico_scenarios.accessibility import violations_in_both_schemes
 from portico_scenarios.login_pages import LoginPages
+from portico_scenarios.old_sign_ins import grow_old
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.virtual_key import plug_in
 from portico_scenarios.world import World
-from redis.asyncio import Redis
 
 pytestmark = pytest.mark.e2e
 
@@ -113,16 +111,3 @@ async def violations(tab: Page, world: World) -> list[str]:
         await tab.goto(f"{world.issuer}/ui/account/{place}")
         found += [f"{place}: {one}" for one in await violations_in_both_schemes(tab)]
     return found
-
-
-async def grow_old(world: World, user_id: str) -> None:
-    """Sets the sign-ins of a user back by ten minutes."""
-    password = world.stack.installation.redis_passwords["authz"]
-    async with Redis.from_url(
-        world.stack.layout.redis.url, username="authz", password=password, decode_responses=True
-    ) as redis:
-        for sid in await redis.zrange(keys.sessions_of(user_id), 0, -1):
-            key = keys.session(str(sid))
-            session = json.loads(await redis.hget(key, "session") or "")
-            session["auth_time"] -= 600
-            await redis.hset(key, "session", json.dumps(session))

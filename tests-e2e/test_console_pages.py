@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser, StorageState
 from portico_scenarios.accessibility import prepare, violations_in_both_schemes
 from portico_scenarios.contact_sheet import take_pictures
+from portico_scenarios.pressed_states import weak_states
 from portico_scenarios.world import World
 
 pytestmark = pytest.mark.e2e
@@ -155,6 +156,7 @@ async def test_pages_are_accessible_and_fit_small_screens(
             assert "/ui/login" not in tab.url, f"{path} requires a sign-in"
             sizes[path] = len(await response.body())
             found += [f"{path}: {one}" for one in await violations_in_both_schemes(tab)]
+            found += [f"{path}: {one}" for one in await weak_states(tab)]
             await tab.set_viewport_size({"width": 320, "height": 640})
             if await tab.evaluate("document.documentElement.scrollWidth") > 320:
                 found.append(f"{path} is wider than 320 px")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
+from portico_contracts.login_steps.consent import AskingDevice, RequestedScope
 from portico_contracts.step_names import StepName
 from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
@@ -76,27 +77,44 @@ async def test_show_password_button_is_localized(tab: Page, pages: PagesWithoutS
 
 
 async def test_return_page_is_empty_for_a_second(tab: Page, pages: PagesWithoutStack) -> None:
-    """Text and button of the page that leads on appear only if the application is slow."""
+    """Text and button of the page that leads on appear only if the application does not respond."""
     pages.login.step = step_of(StepName.DONE, continue_to=f"/oauth/v2/authorize/resume?request={REQUEST}")
     await pages.attach(tab)
-    slow: list[Route] = []
-
-    def wait(route: Route) -> None:
-        slow.append(route)
-
-    await tab.route("**/authorize/resume?*", wait)
+    await tab.route("**/authorize/resume?*", _stay)
     await tab.goto(LOGIN, wait_until="commit")
-    button = tab.locator("#return")
+    card, button = tab.locator("#return-page"), tab.locator("#return")
     await expect(button).to_be_attached()
-    delay = await tab.locator("#return-page").evaluate(
-        "e => [...e.getAnimations()].map((a) => a.effect.getTiming().duration)"
+    hidden = await card.evaluate(
+        "e => e.getAnimations().map((a) => [a.effect.getTiming().duration, getComputedStyle(e).visibility])"
     )
-    await expect(button).to_be_hidden()
     await expect(button).to_be_visible()
-    for request in slow:
-        await request.abort()
 
-    assert delay == [1000]
+    assert hidden == [[1000, "hidden"]]
+
+
+async def _stay(route: Route) -> None:
+    """Without content the browser stays on its page."""
+    await route.fulfill(status=204)
+
+
+async def test_time_of_a_device_is_in_the_zone_and_form_of_the_reader(
+    browser: Browser, pages: PagesWithoutStack
+) -> None:
+    device = AskingDevice("BCDFGHJK", 1_790_000_000, "198.51.100.7", "CH")
+    pages.login.step = moved(pages.login.step, StepName.CONSENT, scopes=(RequestedScope("openid"),), device=device)
+    shown = {}
+    for locale in ("en-GB", "en-US"):
+        context = await browser.new_context(locale=locale, timezone_id="Asia/Tokyo")
+        tab = await context.new_page()
+        await pages.attach(tab)
+        await tab.goto(LOGIN)
+        shown[locale] = await tab.locator("#device-time").inner_text()
+        await context.close()
+
+    assert {locale: text.replace("\u202f", " ") for locale, text in shown.items()} == {
+        "en-GB": "21 Sept 2026, 23:13",
+        "en-US": "Sep 21, 2026, 11:13 PM",
+    }
 
 
 async def test_no_show_password_button_without_scripts(browser: Browser, pages: PagesWithoutStack) -> None:

@@ -20,6 +20,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     ``allow_email_code_sign_in``: an emailed code may replace the password; off by default.
     ``trusted_device_days``: users may trust a browser for so many days, in which no second factor is requested; 0 for
     never, the default.
+    ``allow_account_deletion``: users may delete their own accounts; off by default.
     """
 
     may_register: bool | None = None
@@ -34,6 +35,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     allow_device_authorization: bool | None = None
     allow_email_code_sign_in: bool | None = None
     trusted_device_days: Annotated[int, Meta(ge=0, le=365)] | None = None
+    allow_account_deletion: bool | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

@@ -12,6 +12,7 @@ LABELS: Final = {
     "hidePasswordReset": "Password reset by email is off",
     "allowExternalIdp": "Sign-in with identity providers",
     "allowDeviceAuthorization": "Sign-in on devices without a browser",
+    "allowAccountDeletion": "Users may delete their accounts",
     "allowEmailCodeSignIn": "Sign-in with emailed codes",
     "trustedDeviceDays": "Browsers are trusted for (days)",
     "enrolment": "Proof before a factor is set up",

@@ -118,6 +118,7 @@ async def test_harmless_change_is_saved_at_once(rules: Rules) -> None:
         "enrolment": "ENROLMENT_TYPE_EMAIL",
         "allowDeviceAuthorization": False,
         "allowEmailCodeSignIn": False,
+        "allowAccountDeletion": False,
         "trustedDeviceDays": 0,
         "allowRegister": False,
     }

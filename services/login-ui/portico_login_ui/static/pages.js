@@ -1,4 +1,4 @@
-// What pages with passwords, keys and recovery codes are more pleasant with: all of them work without.
+// What pages with passwords, keys, recovery codes and times are more pleasant with: all of them work without.
 "use strict";
 
 // A button beside every password that shows what is typed. What is sent is a password field again, so that no browser
@@ -31,6 +31,14 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     await navigator.clipboard.writeText(lines.join("") || source.textContent.replaceAll(" ", ""));
     button.textContent = button.dataset.done;
   });
+}
+
+// Times in the zone of the browser, and in the form of its own region where that has the language of the page.
+const spoken = document.documentElement.lang;
+const region = navigator.languages.find((tag) => tag.split("-")[0] === spoken) || spoken;
+for (const time of document.querySelectorAll("time[datetime]")) {
+  time.title = time.textContent;
+  time.textContent = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time.dateTime));
 }
 
 const paper = document.getElementById("recovery-codes-print");

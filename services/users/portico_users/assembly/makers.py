@@ -55,7 +55,7 @@ from portico_users.notifications.senders.own_senders import OwnSenders
 from portico_users.notifications.senders.own_smtp import OwnSmtp
 from portico_users.organizations.domains import DomainVerification
 from portico_users.organizations.org import MongoOrgs
-from portico_users.policies.login_policies import PoliciesInForce
+from portico_users.policies.login_policies import LoginPolicies, PoliciesInForce
 from portico_users.policies.logos import MongoLogos
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
@@ -231,8 +231,9 @@ def _dispatch(
     clock: Clock,
     refused_calls: RefusedCalls,
     step_up: StepUp,
+    policies: LoginPolicies,
 ) -> Dispatch:
-    return Dispatch(OPERATIONS, parts.bind, authentication, members, clock, refused_calls, step_up)
+    return Dispatch(OPERATIONS, parts.bind, authentication, members, clock, refused_calls, step_up, policies)
 
 
 MAKERS: Final[tuple[Callable[..., object], ...]] = (

@@ -184,4 +184,4 @@ def _has_own(org: Org) -> bool:
     rules = org.login_rules
     flags = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
     ways = (rules.allow_external_idp, rules.allow_device_authorization, rules.allow_email_code_sign_in, rules.enrolment)
-    return any(one is not None for one in (*flags, *ways, rules.trusted_device_days))
+    return any(one is not None for one in (*flags, *ways, rules.trusted_device_days, rules.allow_account_deletion))

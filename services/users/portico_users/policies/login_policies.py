@@ -74,6 +74,10 @@ class LoginPolicies:
     async def allows_email_code(self, org: Org) -> bool:
         return in_force(org.login_rules, (await self._settings()).login_rules).allow_email_code_sign_in
 
+    async def lets_delete_account(self, org_id: str) -> bool:
+        org, instance = await asyncio.gather(self.orgs.find(org_id), self._settings())
+        return org is not None and in_force(org.login_rules, instance.login_rules).allow_account_deletion
+
     async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
         if len(ask.domain) > MAX_LENGTH:
             return OrganizationFound()

@@ -39,6 +39,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         allow_device_authorization: users may sign in on devices (RFC 8628).
         allow_email_code_sign_in: an emailed code may replace the password.
         enrolment: requirement for enrolling a required second factor at sign-in.
+        allow_account_deletion: users may delete their own accounts.
         trusted_device_days: users may trust a browser for so many days, without a second factor; 0 for never.
     """
 
@@ -54,6 +55,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     allow_device_authorization: bool | None = None
     allow_email_code_sign_in: bool | None = None
     trusted_device_days: int | None = None
+    allow_account_deletion: bool | None = None
 
 
 class _Factors:
@@ -112,6 +114,7 @@ class RulesInForce(NamedTuple):
     allow_device_authorization: bool = False
     allow_email_code_sign_in: bool = False
     trusted_device_days: int = 0
+    allow_account_deletion: bool = False
 
     @property
     def sign_in_idps(self) -> tuple[str, ...]:

@@ -127,8 +127,23 @@ async def test_memberships_of_a_deleted_user_have_no_roles(managed: Any) -> None
     assert (member["state"], member["roles"]) == ("deleted", [])
 
 
-async def test_users_delete_themselves_only_with_the_role(managed: Any) -> None:
-    """Only the role ORG_USER_SELF_MANAGER gives the permission."""
+async def test_rules_of_an_organization_let_users_delete_only_themselves(managed: Any) -> None:
+    """The rule is off by default, and is about the caller's own account."""
+    id, mine = f"self-{managed.tag}", "portico.management.v1.CallerService.ListMyPermissions"
+    before = await call_as(managed, mine, {}, by="self")
+    policy = "portico.management.v1.PolicyService.AddCustomLoginPolicy"
+    allowed = await call_as(managed, policy, {"allowAccountDeletion": True}, by="owner")
+    after = await call_as(managed, mine, {}, by="self")
+    other = await do(managed, "Delete", f"viewer-{managed.tag}", by="self")
+
+    assert (before.body.get("permissions", []), allowed.code) == ([], 0)
+    assert [one["permission"] for one in after.body["permissions"]] == ["user.self.delete"]
+    assert other.code == 7
+    assert (await do(managed, "Delete", id, by="self")).code == 0
+
+
+async def test_users_delete_themselves_with_the_role(managed: Any) -> None:
+    """Without the rule of the organization, the role ORG_USER_SELF_MANAGER gives the permission."""
     id = f"self-{managed.tag}"
     refused = await do(managed, "Delete", id, by="self")
     members = managed.users.parts.mongo.database["members"]

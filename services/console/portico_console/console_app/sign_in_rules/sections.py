@@ -112,6 +112,11 @@ LOGIN: Final = Section(
                         "The code goes to the verified email address. A required second factor is still requested."
                     ),
                 ),
+                Switch(
+                    "allowAccountDeletion",
+                    message("People can delete their own accounts"),
+                    message("On the account page, after they have confirmed who they are. It cannot be undone."),
+                ),
             ),
         ),
         Group(

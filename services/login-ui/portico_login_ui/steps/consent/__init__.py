@@ -12,6 +12,7 @@ from portico_oauth.parameters import Parameters, split_words
 from portico_web.countries import country_name
 
 from portico_login_ui.methods.method import Method, PageContext
+from portico_login_ui.scripts import loads, page_script
 
 
 def _read(form: Parameters, bare: ConsentAnswer) -> ConsentAnswer | None:
@@ -27,6 +28,7 @@ def _context(page_context: PageContext[ConsentStep]) -> dict[str, Any]:
             "device_code": f"{device.user_code[:4]}-{device.user_code[4:]}",
             "device_asked": datetime.fromtimestamp(device.asked_at, UTC).isoformat(timespec="seconds"),
             "device_country": country_name(device.country, page_context.language.tag),
+            **loads(page_script(), page_context.issuer),
         }
     uri = urlsplit(page_context.step.return_uri)
     return {"host": uri.netloc if uri.scheme in ("https", "http") else uri.scheme}

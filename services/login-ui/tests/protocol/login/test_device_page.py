@@ -98,6 +98,7 @@ async def test_approval_page_names_code_time_and_place(browser: httpx.AsyncClien
         "2026-09-21 14:13 UTC",
         "198.51.100.7",
         '<bdi id="device-country">Switzerland</bdi>',
+        '<script src="/ui/login/static/pages.js',
         "If another person sent you the code, deny it.",
         ">Deny</button>",
     ):

@@ -23,7 +23,7 @@ from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.caller import Caller
 from portico_users.organizations.messages import org_message
 from portico_users.organizations.org import MongoOrgs, Org
-from portico_users.policies.login_policies import PoliciesInForce
+from portico_users.policies.login_policies import LoginPolicies, PoliciesInForce
 from portico_users.policies.password_policy import STANDARD
 from portico_users.storage.entry import NOT_DELETED, Document
 
@@ -39,7 +39,7 @@ async def list_my_orgs(call: Call[None], request: pb.ListMyOrgsRequest, *, orgs:
 
 
 async def list_my_permissions(
-    call: Call[Org], request: pb.ListMyPermissionsRequest, *, members: MongoMembers
+    call: Call[Org], request: pb.ListMyPermissionsRequest, *, members: MongoMembers, rules: LoginPolicies
 ) -> pb.ListMyPermissionsResponse:
     org = call.target.subject
     roles: dict[Permission, set[str]] = defaultdict(set)
@@ -52,6 +52,8 @@ async def list_my_permissions(
                 roles[permission].add(role)
                 if member.scope is Scope.INSTANCE:
                     everywhere.add(permission)
+    if org.id == call.caller.org_id and await rules.lets_delete_account(org.id):
+        roles[Permission.USER_SELF_DELETE]  # allowed to all users of the organization, without a role
     return pb.ListMyPermissionsResponse(
         org=org_message(org),
         permissions=[

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from portico_users.administrators.member import Member
@@ -58,6 +58,11 @@ class Caller:
             permissions <= self._held(place[0]) | self.by_project.get(place, _NONE)
             for place, permissions in other.by_project.items()
         )
+
+    def with_permission(self, permission: Permission) -> Caller:
+        """Returns the caller with a further permission in its own organization."""
+        held = self.by_org.get(self.org_id, _NONE) | {permission}
+        return replace(self, by_org={**self.by_org, self.org_id: held})
 
     def orgs_where(self, permission: Permission) -> tuple[str, ...]:
         return tuple(org_id for org_id, permissions in self.by_org.items() if permission in permissions)

@@ -13,9 +13,10 @@ from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.process.clock import Clock
 
 from portico_users.administrators.member import MongoMembers
+from portico_users.administrators.permissions import Permission
 from portico_users.journal.command import repeat_overtaken
 from portico_users.management_api.transport.authentication import Authentication
-from portico_users.management_api.transport.call import Call, RequestContext
+from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.caller import Caller
 from portico_users.management_api.transport.decision import decide, require_covered
 from portico_users.management_api.transport.expected import DETAILS, perform_expected, read_expected
@@ -26,6 +27,7 @@ from portico_users.management_api.transport.step_up import StepUp
 from portico_users.management_api.transport.wire.encoded import Encoded
 from portico_users.management_api.transport.wire.json_answers import time_text
 from portico_users.management_api.transport.wire.json_types import Answer, JsonMessage, integer_text, json_type
+from portico_users.policies.login_policies import LoginPolicies
 from portico_users.storage.transactions import KeyedLocks
 from portico_users.values.session_start import in_session
 
@@ -73,6 +75,7 @@ class Dispatch:
         clock: Clock,
         refused_calls: RefusedCalls,
         step_up: StepUp,
+        policies: LoginPolicies,
     ) -> None:
         by_name = {operation.name: operation for operation in operations}
         # Its parts are found with its first call: there are hundreds of operations, and each test starts a service.
@@ -82,6 +85,7 @@ class Dispatch:
         self._clock = clock
         self._refused_calls = refused_calls
         self._step_up = step_up
+        self._policies = policies
         self._turns = KeyedLocks()
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Answer:
@@ -121,7 +125,7 @@ class Dispatch:
         # 3 Find the target and its organization.
         target = await operation.find(RequestContext(caller, metadata.org_ids), request)
         # 4 Check the permission.
-        decide(caller, operation.permission, target, own=operation.own)
+        decide(await self._with_own_rights(operation, caller, target), operation.permission, target, own=operation.own)
         call = Call(caller, target, metadata.language)
         # 5 Refuse changes of users with more permissions than the caller.
         if operation.needs_rights_of_user:
@@ -135,3 +139,10 @@ class Dispatch:
         answer = await perform_expected(operation, call, request, read_expected(operation.method, metadata))
         add_list_details(answer, now)
         return answer
+
+    async def _with_own_rights(self, operation: Operation, caller: Caller, target: Target[object]) -> Caller:
+        """What the rules of the caller's organization allow users to do with their own accounts."""
+        is_deletion = operation.own is Permission.USER_SELF_DELETE and target.user_id == caller.user_id
+        if is_deletion and await self._policies.lets_delete_account(caller.org_id):
+            return caller.with_permission(Permission.USER_SELF_DELETE)
+        return caller

@@ -67,6 +67,7 @@ async def get_policy(
         device_authorization_in_force=allows_devices(*both),
         allow_email_code_sign_in=rules.allow_email_code_sign_in,
         trusted_device_days=rules.trusted_device_days,
+        allow_account_deletion=rules.allow_account_deletion,
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
     return pb.GetLoginPolicyResponse(policy=policy)
@@ -121,6 +122,7 @@ _UNCHANGED_IF_ABSENT: Final = (
     "allow_device_authorization",
     "allow_email_code_sign_in",
     "trusted_device_days",
+    "allow_account_deletion",
 )
 
 
