@@ -51,6 +51,7 @@ OTHERS = (
     "/ui/console/orgs/demo-organization/invite",
     "/ui/console/orgs/demo-organization/projects/demo-project/apps/demo-app",
     "/ui/console/instance/rules/login",
+    "/ui/console/orgs/demo-organization/rules/branding/emails",
     "/ui/console/instance/audit?only=changes&kind=users",
     "/ui/console/instance/requests",
     "/ui/console/orgs/demo-organization/apps/new?kind=web",

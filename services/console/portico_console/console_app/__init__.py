@@ -7,6 +7,7 @@ from portico_console.console_app.api.operation import call_operation, show_opera
 from portico_console.console_app.audit import AUDIT_PAGES
 from portico_console.console_app.branding.page import change_branding, change_logo, show_branding
 from portico_console.console_app.branding.sample import check_colours, show_sample
+from portico_console.console_app.email_previews.page import EMAIL_PREVIEW_PAGES
 from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
 from portico_console.console_app.find.page import show_find, show_suggestions
@@ -70,6 +71,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
             PageRow(f"{base}/rules/branding/sample/{{theme}}", show_sample),
         )
     ],
+    *EMAIL_PREVIEW_PAGES,
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

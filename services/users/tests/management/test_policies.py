@@ -90,6 +90,7 @@ async def test_absent_field_keeps_providers_forbidden(managed: Any) -> None:
         "hidePasswordReset",
         "allowDeviceAuthorization",
         "allowEmailCodeSignIn",
+        "allowAccountDeletion",
     ],
 )
 async def test_document_with_one_rule_creates_a_login_policy(managed: Any, word: str) -> None:

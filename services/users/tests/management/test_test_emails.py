@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from portico_contracts.generated.portico.management.v1.sender_messages_pb2 import EmailTemplate
 from portico_fakes.management_api import ManagementApi, call_as
 from portico_users.notifications.email.delivery_record import DELIVERY, WRITE_SECONDS, DeliveryRecord
 from portico_users.notifications.email.dispatcher import EmailDispatcher
@@ -125,3 +126,34 @@ async def test_failing_email_of_a_user_is_recorded_without_the_servers_words(man
     managed.users.kept.failure = None
 
     assert (await delivery(managed))["failure"] == "SMTPDataError 451"
+
+
+PREVIEWS = "portico.management.v1.SenderService"
+
+
+async def test_every_email_to_users_is_shown_and_sent_with_sample_values(managed: Any) -> None:
+    """The email that is sent is the one that was shown, and goes only to the caller's verified address."""
+    kinds = [name for name in EmailTemplate.DESCRIPTOR.values_by_name if name != "EMAIL_TEMPLATE_UNSPECIFIED"]
+    shown = {
+        kind: (
+            await call_as(managed, f"{PREVIEWS}.PreviewEmail", {"template": kind, "language": "de"}, by="owner")
+        ).body
+        for kind in kinds
+    }
+    invite = {"template": "EMAIL_TEMPLATE_INVITE", "language": "de"}
+    sent = await call_as(managed, f"{PREVIEWS}.SendEmailPreview", invite, by="owner")
+    [mail] = await managed.users.mails_to(f"owner-{managed.tag}@people.example")
+
+    assert len({one["subject"] for one in shown.values()}) >= len(kinds) - 1
+    assert all('<html lang="de"' in one["html"] and one["text"] for one in shown.values())
+    assert sent.body == {"email": f"owner-{managed.tag}@people.example"}
+    assert str(mail["Subject"]) == shown["EMAIL_TEMPLATE_INVITE"]["subject"]
+
+
+async def test_a_preview_needs_a_known_email_and_the_permission_to_send(managed: Any) -> None:
+    unknown = await call_as(managed, f"{PREVIEWS}.PreviewEmail", {"template": "EMAIL_TEMPLATE_UNSPECIFIED"}, by="owner")
+    body = {"template": "EMAIL_TEMPLATE_INVITE"}
+    read = await call_as(managed, f"{PREVIEWS}.PreviewEmail", body, by="viewer")
+    refused = await call_as(managed, f"{PREVIEWS}.SendEmailPreview", body, by="viewer")
+
+    assert (unknown.code, read.code, refused.code) == (3, 0, 7)

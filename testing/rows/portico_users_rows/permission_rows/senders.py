@@ -17,6 +17,7 @@ from portico_users_rows.permission_rows.row import (
 
 _ORG: Final = "portico.management.v1.SenderService"
 _IAM: Final = "portico.admin.v1.SenderService"
+_INVITATION: Final = body(template="EMAIL_TEMPLATE_INVITE")
 _PHONE: Final = body(phone="+41791234567")
 
 
@@ -47,6 +48,8 @@ SENDER_ROWS: Final = {
     f"{_ORG}.RotateEmailSenderSecret": Row("", nothing, but(ABSENT, OF_OWN_ORG)),
     f"{_ORG}.RemoveEmailSender": Row("", nothing, but(ABSENT, OF_OWN_ORG)),
     f"{_ORG}.TestEmailSender": Row("", nothing, but(ABSENT, OF_OWN_ORG)),
+    f"{_ORG}.PreviewEmail": Row("", _INVITATION, READS_OWN_ORG),
+    f"{_ORG}.SendEmailPreview": Row("", _INVITATION, OF_OWN_ORG),
     **_sms(_IAM, INSTANCE_ONLY, INSTANCE_ONLY),
 }
 """No caller has a sender at first: changing an absent one has a separate error."""

@@ -6,7 +6,8 @@ from portico_users.administrators.permissions import Permission
 from portico_users.instance.targets import the_instance
 from portico_users.management_api.protobuf.changing import changing
 from portico_users.management_api.transport.operation import Operation
-from portico_users.notifications.api import email_delivery, senders
+from portico_users.management_api.transport.targets import own_or_named_org
+from portico_users.notifications.api import email_delivery, email_previews, senders
 from portico_users.notifications.api.senders import OWN_EMAIL, OWN_SMS, Find, of_instance, required
 from portico_users.notifications.commands.senders import RemoveSender
 
@@ -32,6 +33,10 @@ SENDERS: Final[_Operations] = (
     Operation(f"{_ORG}.RotateEmailSenderSecret", Permission.ORG_SENDER_WRITE, OWN_EMAIL, senders.rotate_sender_secret),
     changing(f"{_ORG}.RemoveEmailSender", Permission.ORG_SENDER_WRITE, OWN_EMAIL, RemoveSender, of=required),
     Operation(f"{_ORG}.TestEmailSender", Permission.ORG_SENDER_WRITE, OWN_EMAIL, senders.send_test_email),
+    Operation(f"{_ORG}.PreviewEmail", Permission.ORG_READ, own_or_named_org, email_previews.preview_email),
+    Operation(
+        f"{_ORG}.SendEmailPreview", Permission.ORG_SENDER_WRITE, own_or_named_org, email_previews.send_email_preview
+    ),
     *_sms(_IAM, Permission.IAM_READ, Permission.IAM_WRITE, of_instance),
 )
 

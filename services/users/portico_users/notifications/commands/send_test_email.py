@@ -17,7 +17,9 @@ from portico_users.end_users.end_user import EndUser
 from portico_users.journal.command import Command
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue, commit_waking
+from portico_users.notifications.email.samples import sample_values
 from portico_users.notifications.senders.sender import Sender
+from portico_users.organizations.org import Org
 from portico_users.values.names import new_id
 from portico_users.values.operator_settings import Issuer
 
@@ -50,14 +52,33 @@ class SendTestEmail(Command):
 
     async def __call__(self, user_id: str, language: str, by: Sender | None = None) -> str:
         """Returns the address; ``by`` is an organization's sender instead of the mail server. Raises USER-067, USER-068, or USER-062 above the limit."""
-        email_queue = self.email_queue
-        if email_queue is None:
+        account, human = await self._recipient(user_id)
+        return await self._send(self._message(account, human, language, by))
+
+    async def sample(self, user_id: str, org: Org, template: EmailTemplate, language: str) -> str:
+        """Sends an email of the organization with sample values, as `__call__`."""
+        account, human = await self._recipient(user_id)
+        name = login_name(human, account.org)
+        values = sample_values(issuer=self.issuer, organization=org.name, login_name=name)
+        return await self._send(
+            EmailMessage(
+                template=template, to=human.email, language=language, values=values, org_id=org.id, user_id=human.id
+            )
+        )
+
+    async def _recipient(self, user_id: str) -> tuple[Account, EndUser]:
+        if self.email_queue is None:
             raise NO_MAIL_SERVER.error()
         account = await self.accounts.find_active(user_id)
         if account is None or not isinstance(account.user, EndUser) or not account.user.email_verified:
             raise NO_VERIFIED_ADDRESS.error(user=user_id)
         await self.attempts.reserve(of_user(user_id, "test_email"), TEST_EMAIL_BACKOFF)
-        message = self._message(account, account.user, language, by)
+        return account, account.user
+
+    async def _send(self, message: EmailMessage) -> str:
+        email_queue = self.email_queue
+        if email_queue is None:
+            raise NO_MAIL_SERVER.error()
         # A different id each time: servers drop a message with a known Message-ID.
         id, until = new_id(self.random), self.clock.now() + SECONDS
 

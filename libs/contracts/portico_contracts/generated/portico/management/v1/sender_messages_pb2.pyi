@@ -17,9 +17,34 @@ class SmtpSecurity(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SMTP_SECURITY_UNSPECIFIED: _ClassVar[SmtpSecurity]
     SMTP_SECURITY_STARTTLS: _ClassVar[SmtpSecurity]
     SMTP_SECURITY_TLS: _ClassVar[SmtpSecurity]
+
+class EmailTemplate(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    EMAIL_TEMPLATE_UNSPECIFIED: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_VERIFY_EMAIL: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_ACCOUNT_EXISTS: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_RESET_PASSWORD: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_INVITE: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_REGISTER_PASSKEY: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_SIGN_IN_CODE: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_EMAIL_CODE_SIGN_IN: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_ENROLMENT_CODE: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_ACCOUNT_CHANGED: _ClassVar[EmailTemplate]
+    EMAIL_TEMPLATE_ACTED_FOR: _ClassVar[EmailTemplate]
 SMTP_SECURITY_UNSPECIFIED: SmtpSecurity
 SMTP_SECURITY_STARTTLS: SmtpSecurity
 SMTP_SECURITY_TLS: SmtpSecurity
+EMAIL_TEMPLATE_UNSPECIFIED: EmailTemplate
+EMAIL_TEMPLATE_VERIFY_EMAIL: EmailTemplate
+EMAIL_TEMPLATE_ACCOUNT_EXISTS: EmailTemplate
+EMAIL_TEMPLATE_RESET_PASSWORD: EmailTemplate
+EMAIL_TEMPLATE_INVITE: EmailTemplate
+EMAIL_TEMPLATE_REGISTER_PASSKEY: EmailTemplate
+EMAIL_TEMPLATE_SIGN_IN_CODE: EmailTemplate
+EMAIL_TEMPLATE_EMAIL_CODE_SIGN_IN: EmailTemplate
+EMAIL_TEMPLATE_ENROLMENT_CODE: EmailTemplate
+EMAIL_TEMPLATE_ACCOUNT_CHANGED: EmailTemplate
+EMAIL_TEMPLATE_ACTED_FOR: EmailTemplate
 
 class SenderDelivery(_message.Message):
     __slots__ = ("last_delivery_date", "last_failure_date", "failure")
@@ -168,6 +193,30 @@ class TestEmailSenderRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class TestEmailSenderResponse(_message.Message):
+    __slots__ = ("email",)
+    EMAIL_FIELD_NUMBER: _ClassVar[int]
+    email: str
+    def __init__(self, email: _Optional[str] = ...) -> None: ...
+
+class PreviewEmailRequest(_message.Message):
+    __slots__ = ("template", "language")
+    TEMPLATE_FIELD_NUMBER: _ClassVar[int]
+    LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    template: EmailTemplate
+    language: str
+    def __init__(self, template: _Optional[_Union[EmailTemplate, str]] = ..., language: _Optional[str] = ...) -> None: ...
+
+class PreviewEmailResponse(_message.Message):
+    __slots__ = ("subject", "text", "html")
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    HTML_FIELD_NUMBER: _ClassVar[int]
+    subject: str
+    text: str
+    html: str
+    def __init__(self, subject: _Optional[str] = ..., text: _Optional[str] = ..., html: _Optional[str] = ...) -> None: ...
+
+class SendEmailPreviewResponse(_message.Message):
     __slots__ = ("email",)
     EMAIL_FIELD_NUMBER: _ClassVar[int]
     email: str
