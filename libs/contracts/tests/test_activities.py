@@ -16,6 +16,7 @@ USER_CHANGES: list[tuple[str, list[str], Values, Values]] = [
     ("reactivated", ["state"], {"state": "active"}, {"state": "inactive"}),
     ("deactivated", ["state"], {"state": "inactive"}, {"state": "active"}),
     ("invited", ["inviteCode"], {}, {}),
+    ("invitationRevoked", ["inviteRevoked"], {}, {}),
     ("passwordSet", ["hasPassword", "emailVerified", "emailProof", "password"], {"hasPassword": True}, {}),
     ("emailChanged", ["email", "emailVerified"], {"email": "b@example.com"}, {"email": "a@example.com"}),
     ("emailVerified", ["emailVerified", "emailProof"], {"emailVerified": True}, {"emailVerified": False}),

@@ -41,10 +41,11 @@ OTHER_NAMES: Final = {
 
 OWN_METHODS: Final = {
     "GenerateRecoveryCodes", "CountRecoveryCodes", "RemoveRecoveryCodes", "RenamePasskey", "RenameU2F",
+    "RevokeInviteCode",
 }  # fmt: skip
 """Methods that this version of the original's SDK does not have."""
 
-OWN_VALUES: Final = {"AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE"}
+OWN_VALUES: Final = {"AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE", "USER_FIELD_NAME_LAST_SIGN_IN"}
 """Enumeration values that this version of the original's SDK does not have."""
 
 BOTH_AT_ONCE: Final = {"portico.user.v2.Organisation"}
@@ -58,14 +59,14 @@ NAMED: Final = {
     },
     "portico.user.v2.HumanUser": {
         "profile": 6, "email": 7, "phone": 8, "password_change_required": 9, "password_changed": 10,
-        "attributes": 1000, "last_sign_in": 1001,
+        "attributes": 1000, "last_sign_in": 1001, "invitation": 1002, "group_names": 1003,
     },
     "portico.user.v2.SearchQuery": {
         "user_name_query": 1, "first_name_query": 2, "last_name_query": 3, "nick_name_query": 4,
         "display_name_query": 5, "email_query": 6, "state_query": 7, "type_query": 8, "login_name_query": 9,
         "in_user_ids_query": 10, "or_query": 11, "and_query": 12, "not_query": 13, "in_user_emails_query": 14,
         "organization_id_query": 15, "phone_query": 16, "words_query": 1000,
-        "group_id_query": 1001,
+        "group_id_query": 1001, "role_query": 1002, "situation_query": 1003, "external_id_query": 1004,
     },
     "portico.user.v2.SetHumanPhone": {"phone": 1, "send_code": 2, "return_code": 3, "is_verified": 4},
     "portico.user.v2.ResendPhoneCodeRequest": {"user_id": 1, "send_code": 3, "return_code": 4},

@@ -10,7 +10,7 @@ from typing import Final
 
 from portico_runtime.mongo.migrations import Migration
 
-from portico_users.accounts.word_index import AppWords, GroupWords, OrgWords, ProjectWords, UserWords
+from portico_users.accounts.word_index import AppWords, GroupWords, OrgWords, ProjectWords, UserMarks, UserWords
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.totp.authenticators import AuthenticatorSecrets
 from portico_users.end_users.proof_migration import ProofMigration
@@ -28,6 +28,7 @@ MIGRATIONS: Final[tuple[type[Migration], ...]] = (
     WebhookSecrets,
     SenderSecrets,
     UserWords,
+    UserMarks,
     AppWords,
     ProjectWords,
     GroupWords,

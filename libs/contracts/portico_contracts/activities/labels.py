@@ -39,6 +39,7 @@ FIELD_LABELS: Final = {
     "description": "Description",
     "metadata": "Metadata",
     "inviteCode": "Invitation",
+    "inviteRevoked": "Invitation revoked",
     "passwordCode": "Password link",
     "emailCode": "Email verification code",
     "phoneCode": "Phone verification code",

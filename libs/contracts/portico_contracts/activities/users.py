@@ -24,6 +24,7 @@ _ACCOUNT: Final = (
     Activity(USER_IMPORTS, "created", "%(actor)s imported users", action=CREATED),
     _user("invited", "%(actor)s invited %(object)s", action=CREATED, changed="inviteCode"),
     _user("invited", "%(actor)s invited %(object)s", changed="inviteCode"),
+    _user("invitationRevoked", "%(actor)s revoked the invitation of %(object)s", changed="inviteRevoked"),
     _user("created", "%(actor)s created the user %(object)s", "%(object)s registered", action=CREATED),
     _user("deleted", "%(actor)s deleted the user %(object)s", "%(actor)s deleted their account", action=DELETED),
     _user("locked", "%(actor)s locked %(object)s", changed="state", when=becomes("locked")),

@@ -29,6 +29,11 @@ def login_name(user: AnyUser, org: Org) -> str:
     return f"{user.user_name}@{org.primary_domain}"
 
 
+def readable_login_name(user: AnyUser, org: Org) -> str:
+    """Returns the user name alone where it is an email address."""
+    return user.user_name if "@" in user.user_name else login_name(user, org)
+
+
 def factors_of(human: EndUser) -> tuple[Factor, ...]:
     there = {
         Factor.U2F: any(not key.passkey for key in human.security_keys),

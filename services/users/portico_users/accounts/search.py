@@ -12,6 +12,7 @@ from portico_runtime.mongo.client import Database, guarded
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.accounts.word_index import WordIndex
+from portico_users.end_users.marks import LAST_SIGN_IN, MARKS, NEVER, Mark, mark_order
 from portico_users.end_users.store import GROUP_ORDER, LISTED_BY, USER_WORD_ORDER
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Hint, Page, PagedRows
@@ -21,7 +22,7 @@ from portico_users.values.records import State
 from portico_users.values.word_keys import ANY_ORG, ANY_TYPE, WORDS, rarest_first
 from portico_users.values.words import typed_words
 
-BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "groups", "groupGrants", "consents")
+BULKY: Final = ("metadata", WORDS, MARKS, "keys", "personalTokens", "grants", "groupGrants", "consents")
 """Fields that searches leave out: the users they find have the defaults of these fields."""
 
 NOT_LISTED: Final = (
@@ -101,6 +102,31 @@ class ValueCondition(NamedTuple):
         return {self.member: among(self.values)}
 
 
+class RoleCondition(NamedTuple):
+    """The user has the role, granted or through a group."""
+
+    project_id: str
+    role_key: str
+
+    def as_question(self) -> Document:
+        granted = {"projectId": self.project_id, "roleKeys": self.role_key, "active": {"$ne": False}}
+        return {"$or": [{member: {"$elemMatch": granted}} for member in ("grants", "groupGrants")]}
+
+
+class MarkCondition(NamedTuple):
+    mark: Mark
+
+    def as_question(self) -> Document:
+        return {MARKS: self.mark.value}
+
+
+class NeverSignedIn(NamedTuple):
+    """People without a sign-in that was stored."""
+
+    def as_question(self) -> Document:
+        return {LAST_SIGN_IN: NEVER}
+
+
 class WordsCondition(NamedTuple):
     """Each typed word finds a word of the user, in any order, without case and accents."""
 
@@ -117,7 +143,7 @@ class CombinedCondition(NamedTuple):
         return {self.operator: [one.as_question() for one in self.conditions]}
 
 
-PlainCondition = TextCondition | ValueCondition | CombinedCondition
+PlainCondition = TextCondition | ValueCondition | RoleCondition | MarkCondition | NeverSignedIn | CombinedCondition
 Condition = PlainCondition | WordsCondition
 
 
@@ -135,17 +161,19 @@ class UserSearch:
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
         owner = "" if org_ids is None else "orgId"
         orgs: Document = ANY_ORG if org_ids is None else {"orgId": among(org_ids)}
+        if any(_is_of_marks(one) for one in conditions) or page.sort_by == LAST_SIGN_IN:
+            await self._word_index.require()
+        conditions = _without_implied(conditions)
         parts = [one.as_question() for one in conditions if not isinstance(one, WordsCondition)]
         typed = [one.text for one in conditions if isinstance(one, WordsCondition)]
-        scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
         async with guarded():
             if typed:
                 return await self._search_words(orgs, parts, typed, page, listing_order(page.sort_by, owner))
             parts += [_NOT_DELETED, *([orgs] if owner else [])]
-            if any(isinstance(one, ValueCondition) and one.member == OF_GROUP for one in conditions):
-                total, documents = await self._pages.scan({"$and": parts}, page, GROUP_ORDER)
-            elif scanned:
-                total, documents = await self._pages.scan({"$and": parts}, page, listing_order(scanned, owner))
+            if narrow := _index_of(conditions, owner):
+                is_sorted = narrow == mark_order(owner) and page.sort_by == "displayName" and len(org_ids or "1") == 1
+                order = narrow if is_sorted else None
+                total, documents = await self._pages.scan({"$and": parts}, page, narrow, order=order)
             else:
                 index = None if conditions else listing_order(page.sort_by, owner)
                 total, documents = await self._pages.read({"$and": parts}, page, index)
@@ -162,3 +190,31 @@ class UserSearch:
         question: Document = {"$and": [of_org, *conditions, found]}
         total, documents = await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
         return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
+
+
+_PEOPLE: Final = ValueCondition("type", ("human",))
+
+
+def _is_of_marks(condition: Condition) -> bool:
+    if isinstance(condition, CombinedCondition):
+        return any(_is_of_marks(one) for one in condition.conditions)
+    return isinstance(condition, MarkCondition | NeverSignedIn)
+
+
+def _without_implied(conditions: Sequence[Condition]) -> list[Condition]:
+    """Only people have marks and sign-ins: without the type, their number is counted in the index."""
+    if any(isinstance(one, MarkCondition | NeverSignedIn) for one in conditions):
+        return [one for one in conditions if one != _PEOPLE]
+    return list(conditions)
+
+
+def _index_of(conditions: Sequence[Condition], owner: str) -> Hint | None:
+    """Returns the index by which the users of the narrowest condition are found; None for the order of the page."""
+    if any(isinstance(one, ValueCondition) and one.member == OF_GROUP for one in conditions):
+        return GROUP_ORDER
+    if any(isinstance(one, NeverSignedIn) for one in conditions):
+        return listing_order(LAST_SIGN_IN, owner)
+    if any(isinstance(one, MarkCondition) for one in conditions):
+        return mark_order(owner)
+    scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
+    return listing_order(scanned, owner) if scanned else None

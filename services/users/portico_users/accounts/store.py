@@ -93,6 +93,16 @@ class MongoAccounts(Reader[AnyUser]):
         found = await self.list_with_owner(question, ORGS, len(wanted), without=(*_BULK, *_ONLY_FOR_CLIENTS))
         return {user.id: (user, org) for user, org in found if org is not None}
 
+    async def find_names(self, ids: Iterable[str]) -> dict[str, str]:
+        """Returns what people see of users that are not deleted, by id."""
+        wanted = sorted({id for id in ids if id})
+        if not wanted:
+            return {}
+        question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
+        async with guarded():
+            rows = await self._rows.find(question, {"displayName": 1, "name": 1}).to_list(len(wanted))
+        return {row["_id"]: row.get("displayName") or row.get("name", "") for row in rows}
+
     async def count_consents(self, client_ids: Collection[str]) -> dict[str, int]:
         """Returns the number of users who allow each application something."""
         wanted = {"$in": list(client_ids)}

@@ -1,4 +1,4 @@
-"""Writes the words of records that an older release stored, and reports whether any have none yet."""
+"""Writes the words and marks of records that an older release stored, and reports whether any have none yet."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import ClassVar, Final
 import structlog
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo.client import Database, guarded
-from portico_runtime.mongo.migrations import ById, Collection
+from portico_runtime.mongo.migrations import PORTION, Batch, ById, Collection
 from pymongo import UpdateOne
 
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.applications.store import APPS
 from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.marks import LAST_SIGN_IN, MARKS, NEVER, mark_order
 from portico_users.end_users.store import HUMANS, USER_WORD_ORDER
 from portico_users.groups.group import GROUPS
 from portico_users.organizations.org import ORGS
@@ -45,6 +46,7 @@ INDEX_INCOMPLETE = ErrorCode(
 )
 
 _MISSING: Final[Document] = {WORDS: {"$exists": False}}
+_LAST_SIGN_INS: Final = "lastSignIns"
 
 
 class _Words(ById):
@@ -103,6 +105,43 @@ class UserWords(_Words):
         return HUMANS if isinstance(ACCOUNTS.record(row), EndUser) else SERVICE_USERS
 
 
+class UserMarks(UserWords):
+    """An older release stores users without their marks and last sign-in, also those that had them."""
+
+    name = "user-marks"
+    text = "marks and last sign-ins by which people are filtered"
+    order = mark_order("")
+
+    @property
+    def due(self) -> Document:
+        return {MARKS: None}
+
+    async def is_due(self) -> bool:
+        async with guarded():
+            return await self.rows.find_one(self.due, {"_id": 1}, hint=list(self.order)) is not None
+
+    async def is_incomplete(self) -> bool:
+        return await self.is_due()
+
+    async def carry(self, after: str) -> Batch:
+        async with guarded():
+            found = (
+                await self.rows.find({**self.due, "_id": {"$gt": after}}).sort("_id", 1).limit(PORTION).to_list(None)
+            )
+            of_them = self._database[_LAST_SIGN_INS].find({"_id": {"$in": [row["_id"] for row in found]}})
+            times = {row["_id"]: row["at"] async for row in of_them}
+            writes = [self._marked(row, times.get(row["_id"], NEVER)) for row in found]
+            changed = (await self.rows.bulk_write(writes, ordered=False)).modified_count if writes else 0
+        return Batch(changed, 0, found[-1]["_id"] if len(found) == PORTION else None)
+
+    def _marked(self, row: Document, last_sign_in: float) -> UpdateOne:
+        keys = self._table_of(row).keys(self.table.record(row))
+        change: Document = {"$set": {MARKS: keys[MARKS]}}
+        if LAST_SIGN_IN in keys:
+            change["$max"] = {LAST_SIGN_IN: last_sign_in}
+        return UpdateOne({"_id": row["_id"], "sequence": row["sequence"]}, change)
+
+
 class AppWords(_Words):
     name = "app-words"
     text = "words by which applications are found"
@@ -134,13 +173,14 @@ class WordIndex:
         self,
         schema: Schema,
         users: UserWords,
+        marks: UserMarks,
         apps: AppWords,
         projects: ProjectWords,
         groups: GroupWords,
         orgs: OrgWords,
     ) -> None:
         self._schema = schema
-        self._kinds: tuple[_Words, ...] = (users, apps, projects, groups, orgs)
+        self._kinds: tuple[_Words, ...] = (users, marks, apps, projects, groups, orgs)
         self._is_complete = False
 
     async def run_once(self) -> None:

@@ -34,7 +34,7 @@ from portico_oauth.typed_text import code_letters
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import Account, as_user, factors_of, login_name
+from portico_users.accounts.account import Account, as_user, factors_of, readable_login_name
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
@@ -159,7 +159,7 @@ class Enrolment(Command):
     async def begin_totp(self, ask: BeginEnrolledTotp) -> EnrolledTotpBegun:
         """Returns the secret of the authenticator app; the same until the enrolment ends."""
         human, org, row = await self._load_open(ask.user_id, ask.enrolment, Factor.TOTP)
-        begun = await self.totp.resume(human, login_name(human, org), begun_by=row.id)
+        begun = await self.totp.resume(human, readable_login_name(human, org), begun_by=row.id)
         return EnrolledTotpBegun(uri=begun.uri, secret=begun.secret)
 
     async def begin_key(self, ask: BeginEnrolledKey) -> EnrolledKeyBegun:
@@ -168,7 +168,7 @@ class Enrolment(Command):
         use = _USES.get(ask.factor)
         if use is None:
             raise NOT_ACCEPTED.error(factor=ask.factor.value)
-        begun = await self.register_key(human, login_name(human, org), CredentialRequest(use, begun_by=row.id))
+        begun = await self.register_key(human, readable_login_name(human, org), CredentialRequest(use, begun_by=row.id))
         return EnrolledKeyBegun(registration=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishEnrolment) -> EnrolmentFinished:

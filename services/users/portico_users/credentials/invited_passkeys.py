@@ -17,7 +17,7 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import ServiceError
 
-from portico_users.accounts.account import login_name
+from portico_users.accounts.account import readable_login_name
 from portico_users.accounts.queries import AccountQueries
 from portico_users.applications.start_pages import StartPages
 from portico_users.credentials.enrolling import NOT_ACCEPTED
@@ -60,7 +60,7 @@ class InvitedPasskeys(Command):
         """Starts the registration; changes neither the user nor the invitation."""
         human, org, challenge = await self._load(ask.user_id, ask.code)
         requested = CredentialRequest(Use.PASSKEY, begun_by=challenge.id)
-        begun = await self.register(human, login_name(human, org), requested)
+        begun = await self.register(human, readable_login_name(human, org), requested)
         return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishPasskeyByInvitation) -> InvitationAccepted:

@@ -11,7 +11,7 @@ from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, Pas
 from portico_oauth.errors import ErrorCode, Kind
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import login_name
+from portico_users.accounts.account import readable_login_name
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.edit_passkeys import (
@@ -70,7 +70,7 @@ class CreatePasskeyLink(Command):
         if requested.emailed and self.links.email_queue is None:
             raise EMAIL_OFF.error()
         link, template = self.links.new_link(), self._template(org, requested)
-        values = {"UserID": human.id, "Code": link.code, "OrgID": org.id, "LoginName": login_name(human, org)}
+        values = {"UserID": human.id, "Code": link.code, "OrgID": org.id, "LoginName": readable_login_name(human, org)}
         address = filled(template.replace(_CODE_ID, link.id), values)
         message = self._message(human, org, address) if requested.emailed else None
         return PlannedLink(link, address, self.links.write(human, link, message))
@@ -111,7 +111,7 @@ class PasskeyByLink(Command):
         """Starts the registration; changes neither the user nor the link."""
         human, org = await self._load(ask)
         requested = CredentialRequest(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
-        begun = await self.register(human, login_name(human, org), requested)
+        begun = await self.register(human, readable_login_name(human, org), requested)
         return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishPasskeyByLink) -> PasskeyRegistered:

@@ -17,6 +17,7 @@ from portico_users.end_users.changes import put_valid_end_user
 from portico_users.end_users.codes.challenge import Subject
 from portico_users.end_users.codes.user_codes import UserCodes
 from portico_users.end_users.end_user import EndUser, ProofKind
+from portico_users.end_users.inviters import Inviters
 from portico_users.end_users.new_end_user import (
     CommittedEndUser,
     ComputedHash,
@@ -43,10 +44,12 @@ class CreateEndUser(Command):
     passwords: PasswordSetting
     authenticators: TotpAuthenticators
     codes: UserCodes
+    inviters: Inviters
     random: RandomBytes
     commit: Commit
 
     async def __call__(self, org: Org, new: NewEndUser, *, actor: str) -> CommittedEndUser:
+        new = replace(new, codes=await self.inviters.naming(new.codes, actor))
         return await self.commit_planned(await self.plan(org, new), actor=actor)
 
     async def commit_planned(self, planned: PlannedEndUser, *, actor: str) -> CommittedEndUser:

@@ -69,6 +69,14 @@ class AllowedScopes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     of_apis: tuple[ApiScope, ...] = ()
 
 
+class Invitation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An invitation that is not accepted yet; times are in unix seconds, `by` is the id of the user who sent it."""
+
+    sent: float
+    until: float
+    by: str = ""
+
+
 class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     """An end user of an organization. Unknown values are empty.
 
@@ -77,6 +85,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
         email_proof: None if the address is not verified, or if `people.proof_migration` has not derived it yet.
         pending_email: new address, until its code is entered in the session that requested it.
         proven_email: last verified address, while the current one is not verified.
+        invitation: the last one, until it is accepted or revoked.
         groups: the groups of the user, also those of its groups.
         group_grants: the roles of all these groups together.
         consents: one for each application that requests consent, the latest last.
@@ -110,6 +119,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     has_password: bool = False
     password_change_required: bool = False
     password_changed: float = 0.0
+    invitation: Invitation | None = None
     grants: tuple[RoleGrant, ...] = ()
     groups: InGroups = ()
     group_grants: tuple[RoleGrant, ...] = ()

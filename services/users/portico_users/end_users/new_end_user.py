@@ -8,12 +8,13 @@ import msgspec
 from portico_contracts.apply import Attributes, HashedPassword, Password, Profile
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.end_users.codes.challenge import Subject
+from portico_users.end_users.codes.challenge import INVITE_SECONDS, Subject
 from portico_users.end_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.end_users.end_user import (
     Address,
     EmailProof,
     EndUser,
+    Invitation,
     ProofKind,
     default_display_name,
     with_metadata,
@@ -110,6 +111,10 @@ def with_codes(codes: UserCodes, entry: Entry[EndUser], org: Org, requests: Iter
     for one in requests:
         planned = codes.plan(entry.after, org, one)
         attached = (*entry.attached, _ATTACHED[one.subject])
+        if one.subject is Subject.INVITE:
+            now = codes.challenges.clock.now()
+            sent = Invitation(sent=now, until=now + INVITE_SECONDS, by=one.inviter.id)
+            entry = replace(entry, after=msgspec.structs.replace(entry.after, invitation=sent))
         entry = replace(entry, side_writes=(*entry.side_writes, *planned.side_writes), attached=attached)
         if planned.code:
             returned[Subject.EMAIL if one.subject is Subject.NEW_EMAIL else one.subject] = planned.code

@@ -8,8 +8,9 @@ from pymongo import ASCENDING, DESCENDING, IndexModel
 
 from portico_users.end_users.credential_changes import ends_trust
 from portico_users.end_users.email_address import stamped
-from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.end_user import EndUser, can_authenticate
 from portico_users.end_users.idp_links import LINK_TAKEN
+from portico_users.end_users.marks import LAST_SIGN_IN, MARK_INDEXES, MARKS, NEVER, marks_of
 from portico_users.storage.entry import Document, Entry, Table
 from portico_users.storage.schema import listing_indexes, listing_order
 from portico_users.values.names import email_key
@@ -25,7 +26,7 @@ def _keys(human: EndUser) -> Document:
     keys: Document = {"nameKey": name_key(human, human.user_name)}
     if human.idp_links and human.state is not State.DELETED:
         keys["linkKeys"] = [link.key for link in human.idp_links]
-    return keys | _email_keys(human) | _word_keys(human)
+    return keys | _email_keys(human) | _word_keys(human) | {MARKS: marks_of(human), LAST_SIGN_IN: NEVER}
 
 
 def _word_keys(human: EndUser) -> Document:
@@ -61,6 +62,7 @@ LISTED_BY: Final = (
     "email",
     "state",
     "type",
+    LAST_SIGN_IN,
 )
 """Sort orders and text searches of user lists, within an organization or across all."""
 
@@ -68,10 +70,18 @@ _WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
 
 
 def _stamped(entry: Entry[EndUser], human: EndUser, timestamp: float) -> EndUser:
-    human, before = stamped(human, timestamp), entry.before
+    human, before = _without_ended_invitation(stamped(human, timestamp), entry.before), entry.before
     if before is None or not ends_trust(before, human, entry.attached):
         return human
     return msgspec.structs.replace(human, trust_epoch=before.trust_epoch + 1)
+
+
+def _without_ended_invitation(human: EndUser, before: EndUser | None) -> EndUser:
+    """A user who can sign in has accepted it; after a reset, such as a new address, its code is void."""
+    is_void = before is not None and before.invitation == human.invitation and before.resets != human.resets
+    if human.invitation and (is_void or can_authenticate(human)):
+        return msgspec.structs.replace(human, invitation=None)
+    return human
 
 
 HUMANS: Final[Table[EndUser]] = Table(
@@ -100,9 +110,11 @@ HUMANS: Final[Table[EndUser]] = Table(
         ),
         *listing_indexes(*LISTED_BY),
         *word_indexes(USER_WORD_ORDER),
+        *MARK_INDEXES,
     ),
     duplicates={"linkKeys": LINK_TAKEN},
     timestamps={PASSWORDS: "password_changed"},
     stamp=_stamped,
+    kept=(LAST_SIGN_IN,),
     gathered=True,
 )

@@ -28,7 +28,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from portico_oauth.typed_text import code_letters
 
-from portico_users.accounts.account import Account, as_user, login_name
+from portico_users.accounts.account import Account, as_user, readable_login_name
 from portico_users.accounts.edit_accounts import Beside
 from portico_users.accounts.queries import AccountQueries
 from portico_users.administrators.edit_members import SetMember
@@ -133,7 +133,7 @@ class FirstRuns(Command):
         attempt = ask.attempt if len(ask.attempt) == ATTEMPT else b64url(self.random(CODE_BYTES))
         planned = await self._plan(ask.owner, attempt)
         await self.create_human.plan(planned.org, planned.new, _beside(planned))
-        name = login_name(planned.human, planned.org)
+        name = readable_login_name(planned.human, planned.org)
         if ask.factor is Factor.TOTP:
             app = await self.totp.resume(planned.human, name, begun_by=link.hash)
             return FirstRunBegun(attempt=attempt, uri=app.uri, secret=app.secret)

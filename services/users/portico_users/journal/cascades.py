@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from portico_runtime.mongo.client import Database, Session
-from pymongo import ReplaceOne
+from pymongo import ReplaceOne, UpdateOne
 
 from portico_users.journal.changed_versions import ChangedVersions
 from portico_users.journal.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
 from portico_users.journal.event_recorder import EventRecorder, event_of, row_of_change
-from portico_users.storage.entry import Entry
+from portico_users.storage.entry import Document, Entry
 from portico_users.storage.schema import EVENTS, OUTBOX
 from portico_users.values.problems import CHANGED_MEANWHILE
 from portico_users.values.records import Record
@@ -70,10 +70,7 @@ class CascadeWriter:
         stamped = [(entry, self.recorder.next_version(entry)) for entry in entries]
         for entry, record in stamped:
             changing.facts.add(entry, record)
-        replacements = [
-            ReplaceOne({"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record))
-            for entry, record in stamped
-        ]
+        replacements = [_replacement(entry, record) for entry, record in stamped]
         rows = self.database[entries[0].table.name]
         result = await rows.bulk_write(replacements, ordered=False, session=session)
         if result.matched_count != len(stamped):
@@ -83,3 +80,9 @@ class CascadeWriter:
         await self.database[OUTBOX].insert_many(
             [row_of_change(entry, one) for entry, _, one in written], session=session
         )
+
+
+def _replacement(entry: Entry[Record], record: Record) -> UpdateOne | ReplaceOne[Document]:
+    question = {"_id": record.id, "sequence": record.sequence - 1}
+    table = entry.table
+    return UpdateOne(question, table.replacing(record)) if table.kept else ReplaceOne(question, table.document(record))

@@ -256,9 +256,12 @@ class Journal:
     async def _replace(self, session: Session, entry: Entry[Record], record: Record) -> None:
         if not record.whole:
             raise AssertionError(f"{record.id} was read without some of its fields and would lose them")
-        result = await self._database[entry.table.name].replace_one(
-            {"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record), session=session
-        )
+        table, question = entry.table, {"_id": record.id, "sequence": record.sequence - 1}
+        rows = self._database[table.name]
+        if table.kept:
+            result = await rows.update_one(question, table.replacing(record), session=session)
+        else:
+            result = await rows.replace_one(question, table.document(record), session=session)
         if result.matched_count != 1:
             raise CHANGED_MEANWHILE.error(id=record.id)
         await self._take_ids(session, entry, record, entry.ids)

@@ -10,6 +10,7 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.applications.client_keys.assertion_keys import AssertionKey
 from portico_users.applications.client_keys.client_secrets import PreviousSecret
+from portico_users.end_users.marks import MARKS, SERVICE_USER
 from portico_users.grants.role_grants import RoleGrant
 from portico_users.groups.memberships import InGroups
 from portico_users.service_users.personal_access_tokens import PersonalToken
@@ -38,7 +39,7 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
 def _keys(service_user: ServiceUser) -> Document:
     is_deleted = service_user.state is State.DELETED
     words = word_keys((service_user.name, service_user.user_name), deleted=is_deleted)
-    return {"nameKey": name_key(service_user, service_user.user_name), **words}
+    return {"nameKey": name_key(service_user, service_user.user_name), MARKS: [SERVICE_USER], **words}
 
 
 SERVICE_USERS: Final[Table[ServiceUser]] = Table(

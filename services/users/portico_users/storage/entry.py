@@ -46,6 +46,7 @@ class Table(Generic[Written]):
         private: names of values omitted from the event log (hashes, bulk); the log only shows that they changed.
         timestamps: by the collection of an attachment, the record field with the time it was last set.
         stamp: sets what follows from the change in further fields of its record; gets the time in unix seconds.
+        kept: fields that are written outside the journal, and that a change of the record leaves as they are.
         gathered: new records may share a transaction, because no cached data changes with them.
         duplicates: the error for a duplicate key, by indexed field; by default USER-010 for the id, USER-011 for others.
     """
@@ -59,6 +60,7 @@ class Table(Generic[Written]):
     duplicates: Mapping[str, ErrorCode] = field(default_factory=dict)
     timestamps: Mapping[str, str] = field(default_factory=dict)
     stamp: Callable[[Entry[Written], Written, float], Written] = _no_stamp
+    kept: tuple[str, ...] = ()
     gathered: bool = False
 
     def document(self, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
@@ -66,6 +68,11 @@ class Table(Generic[Written]):
         document["_id"] = document.pop("id")
         del document[NOT_STORED]
         return document | self.keys(record)
+
+    def replacing(self, record: Written) -> list[Document]:  # type: ignore[misc] # of the kind of this table
+        """Returns the update that replaces the stored document, but for the fields that are `kept`."""
+        kept = {name: f"${name}" for name in self.kept}
+        return [{"$replaceWith": {"$mergeObjects": [{"$literal": self.document(record)}, kept]}}]
 
     def record(self, document: Document, *, whole: bool = True) -> Written:
         """Ignores fields of newer releases. ``whole``: the document was read with all its fields."""

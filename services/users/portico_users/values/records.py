@@ -74,6 +74,7 @@ _DETAILS: Final = frozenset(
         "resets",
         "formerResources",
         "formerDomains",
+        "invitation",
         NOT_STORED,
     }
 )

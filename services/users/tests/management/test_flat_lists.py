@@ -7,6 +7,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import Any, Final
 
 import pytest
@@ -18,8 +19,10 @@ from portico_users.administrators.member import MEMBERS, Member
 from portico_users.administrators.permissions import Scope
 from portico_users.applications.app_record import App
 from portico_users.applications.store import APPS
-from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.end_user import EndUser, Invitation
+from portico_users.end_users.idp_links import IdpLink
 from portico_users.end_users.store import HUMANS
+from portico_users.grants.role_grants import RoleGrant
 from portico_users.journal.event_recorder import EventRecorder, event_of
 from portico_users.organizations.org import ORGS, Org
 from portico_users.projects.project import Project
@@ -53,7 +56,16 @@ SORTED: Final = (
     "STATE",
     "TYPE",
     "CREATION_DATE",
+    "LAST_SIGN_IN",
 )
+FILTERS: Final = (
+    *({"situationQuery": {"situation": f"USER_SITUATION_{one}"}} for one in ("INVITED", "WITHOUT_SECOND_FACTOR")),
+    {"situationQuery": {"situation": "USER_SITUATION_NEVER_SIGNED_IN"}},
+    {"roleQuery": {"projectId": "shop", "roleKey": "reader"}},
+    {"externalIdQuery": {"idpId": "corp", "externalId": "3"}},
+)
+"""Each user of a hundred meets them, but the third, which nearly all do."""
+
 TEXTS: Final = (
     ("userNameQuery", "userName", "User0"),
     ("firstNameQuery", "firstName", "First0"),
@@ -155,9 +167,16 @@ def users_of(tag: str, org_id: str, number: int) -> list[EndUser]:
             nick_name=f"Nick{one}x",
             display_name=f"Shown{one}x",
             email=f"mail{one}x-{tag}@mail.example",
+            **(rare(one, org_id) if one % 100 == 3 else {"has_totp": True}),
         )
         for one in range(number)
     ]
+
+
+def rare(number: int, org_id: str) -> dict[str, Any]:
+    links = (IdpLink(idp_id="corp", user_id=f"{number}-{org_id}", user_name="x"),)
+    roles = (RoleGrant(project_id="shop", org_id=org_id, role_keys=("reader",)),)
+    return {"invitation": Invitation(sent=1.0, until=2.0), "grants": roles, "idp_links": links}
 
 
 def app_of(id: str, org_id: str, project_id: str, members: dict[str, Any]) -> App:
@@ -247,6 +266,7 @@ async def test_lists_and_searches_read_only_the_documents_of_a_page(crowded: Any
         *await wasteful_lists(crowded, profile),
         *await wasteful_searches(crowded, profile),
         *await wasteful_word_searches(crowded, profile),
+        *await wasteful_filters(crowded, profile),
     ]
 
     assert wrong == []
@@ -293,6 +313,18 @@ async def wasteful_word_searches(crowded: Any, profile: Profile) -> list[tuple[A
                 response = await call_as(crowded, f"{V2}.ListUsers", body, by=by)
             assert response.code == 0, response.body
             wrong += [(by, text, plan_of(read)) for read in reads if is_wasteful(read, sorts=True)]
+    return wrong
+
+
+async def wasteful_filters(crowded: Any, profile: Profile) -> list[tuple[Any, ...]]:
+    """Finds filters that read the users who do not meet them."""
+    wrong = []
+    for by, one, column in product(("iam", "owner"), FILTERS, ("DISPLAY_NAME", "LAST_SIGN_IN")):
+        with profile.of_call() as reads:
+            sorting = {"query": {"limit": LIMIT, "asc": True}, "sortingColumn": f"USER_FIELD_NAME_{column}"}
+            response = await call_as(crowded, f"{V2}.ListUsers", {**sorting, "queries": [one]}, by=by)
+        assert response.code == 0, response.body
+        wrong += [(by, one, column, plan_of(read)) for read in reads if is_wasteful(read, sorts=True)]
     return wrong
 
 

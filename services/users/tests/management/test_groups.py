@@ -162,6 +162,21 @@ async def test_users_are_listed_by_group(grouping: Grouping, method: str, path: 
         assert await found(in_staff, {"notQuery": {"query": in_authors}}) == {"robot"}
 
 
+async def test_users_are_listed_by_role(grouping: Grouping) -> None:
+    """Those who have it through a group too; a role of the same name in another project does not count."""
+    await grouping.group("authors", "reader", "writer", members=("self",))
+    await grouping.give_own("robot", "reader")
+
+    async def found(role: str, project: str = "") -> set[str]:
+        query = {"roleQuery": {"projectId": project or grouping.project_id, "roleKey": role}}
+        response = await call_as(grouping.managed, f"{USER_V2}.ListUsers", {"queries": [query]})
+        assert response.code == 0, response.body
+        return {one["userId"].removesuffix(f"-{grouping.tag}") for one in response.body.get("result", [])}
+
+    assert (await found("reader"), await found("writer")) == ({"self", "robot"}, {"self"})
+    assert await found("reader", "another") == await found("admin") == set()
+
+
 async def test_concurrent_nesting_makes_no_third_level(grouping: Grouping) -> None:
     """Of two requests that together would make three levels one is refused."""
     for name in ("a", "b", "c"):

@@ -57,7 +57,7 @@ async def test_invitation_link_sets_the_first_password(kim: Invited) -> None:
     assert path == SET_PASSWORD_PAGE
     assert link["userID"] == kim.id
     assert link["invitation"] == "1"
-    assert text.startswith(f"Your invitation to {kim.managed.org_id}\n")
+    assert text.startswith(f"owner Adams invites you to {kim.managed.org_id}\n")
     assert "three days" in text
     assert await kim.signs_in(NEW)
     assert await kim.is_verified()
@@ -151,12 +151,12 @@ async def test_invitation_has_application_and_template(kim: Invited) -> None:
     again, second = await kim.link()
     assert path == again == "/join"
     assert first["u"] == second["u"] == kim.id
-    assert (await kim.last_text()).startswith("Your invitation to The Shop\n")
+    assert (await kim.last_text()).startswith("owner Adams invites you to The Shop\n")
     assert (await kim.verify(first["code"])).error_code == "USER-941"
 
     assert (await kim.invite(sendCode={"applicationName": "Another Shop"})).code == 0
     assert (await kim.link())[0] == "/join"
-    assert (await kim.last_text()).startswith("Your invitation to Another Shop\n")
+    assert (await kim.last_text()).startswith("owner Adams invites you to Another Shop\n")
 
 
 async def add_app(kim: Invited, project: str = "web", **members: Any) -> dict[str, str]:
@@ -180,7 +180,7 @@ async def test_invitation_opens_an_application(kim: Invited, by: str) -> None:
     _, link = await kim.link()
 
     assert set(link) == {"userID", "code", "orgID", "loginName", "invitation"}
-    assert (await kim.last_text()).startswith("Your invitation to Shop\n")
+    assert (await kim.last_text()).startswith("owner Adams invites you to Shop\n")
     assert await kim.set(link["code"]) == "https://shop.example/"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from portico_contracts.events import LOGIN_FAILED, LOGIN_SUCCEEDED, LoginEvent
 from portico_fakes.management_api import call_as
+from portico_users.accounts.word_index import WordIndex
 from portico_users.audit.sign_ins.last_sign_ins import EVERY, LAST_SIGN_INS, LastSignIns
 from portico_users.audit.sign_ins.sign_in_log import SignInLog
 
@@ -91,3 +92,49 @@ async def test_deleted_user_has_no_time(last: LastSignIn) -> None:
     await last.signed_in(last.now + 2 * EVERY)
 
     assert (there, gone, await last.rows()) == ([last.now], [], [])
+
+
+async def found(last: LastSignIn, situation: str = "NEVER_SIGNED_IN") -> bool:
+    only = [{"situationQuery": {"situation": f"USER_SITUATION_{situation}"}}, {"typeQuery": {"type": "TYPE_HUMAN"}}]
+    listed = await call_as(last.managed, "portico.user.v2.UserService.ListUsers", {"queries": only})
+    return last.user_id in {one["userId"] for one in listed.body.get("result", [])}
+
+
+async def test_people_who_never_signed_in_are_found(last: LastSignIn) -> None:
+    """Until the first sign-in; a change of the user does not forget it."""
+    before = await found(last)
+    await last.signed_in(last.now)
+    after = await found(last)
+    profile = {"profile": {"firstName": "Other", "lastName": "Name"}}
+    path = f"/v2/users/human/{last.user_id}"
+    changed = await call_as(last.managed, "portico.user.v2.UserService.UpdateHumanUser", profile, path=path)
+
+    assert (before, after, changed.code, await found(last)) == (True, False, 0, False)
+
+
+async def test_lists_are_sorted_by_the_last_sign_in(last: LastSignIn) -> None:
+    """Who never signed in comes first, or last when the list is turned round."""
+    await last.signed_in(last.now)
+    ends = []
+    for ascending in (True, False):
+        body = {"query": {"asc": ascending}, "sortingColumn": "USER_FIELD_NAME_LAST_SIGN_IN"}
+        listed = await call_as(last.managed, "portico.user.v2.UserService.ListUsers", body)
+        ends.append([one["userId"] for one in listed.body["result"]].index(last.user_id))
+
+    assert ends[0] > 0 == ends[1]
+
+
+async def test_users_of_an_older_release_get_marks_and_times(last: LastSignIn) -> None:
+    """An older release drops both when it changes a user; until they are back, filters by them are refused."""
+    await last.signed_in(last.now)
+    database, index = last.managed.users.parts.mongo.database, last.managed.users.service.find(WordIndex)
+    stored = await database["users"].find_one({"_id": last.user_id})
+    await database["users"].update_one({"_id": last.user_id}, {"$unset": {"marks": "", "lastSignIn": ""}})
+    index._is_complete = False
+    body = {"queries": [{"situationQuery": {"situation": "USER_SITUATION_INVITED"}}]}
+    refused = await call_as(last.managed, "portico.user.v2.UserService.ListUsers", body)
+    await index.build()
+
+    assert refused.error_code == "USER-015"
+    assert await database["users"].find_one({"_id": last.user_id}) == stored
+    assert stored["lastSignIn"] == last.now

@@ -11,7 +11,7 @@ from portico_contracts.generated.portico.management.v1 import user_queries_pb2 a
 from portico_contracts.generated.portico.user.v2 import user_service_pb2 as v2
 from portico_users.accounts.search import NOT_LISTED
 from portico_users.accounts.store import ACCOUNTS
-from portico_users.end_users.api.user_messages import user_json
+from portico_users.end_users.api.user_messages import Shown, user_json
 from portico_users.end_users.end_user import (
     Address,
     AllowedScopes,
@@ -58,11 +58,11 @@ ADA = EndUser(
     has_password=True,
     password_changed=1_700_000_000.0,
     pending_email="new@acme.example",
+    groups=(InGroup(id="staff", name="Staff", added=True),),
     # What lists do not show:
     version="a1",
     metadata=(Metadata(key="team", value="eA"),),
     grants=(RoleGrant(project_id="shop", org_id="acme", role_keys=("buyer",)),),
-    groups=(InGroup(id="staff", name="Staff", added=True),),
     group_grants=(RoleGrant(project_id="shop", org_id="acme", role_keys=("seller",)),),
     consents=(AllowedScopes(client_id="web", scopes=("openid",), at=1.0),),
     idp_links=(IdpLink(idp_id="google", user_id="1", user_name="ada"),),
@@ -84,7 +84,7 @@ ADA_JSON = (
     b'"email":{"email":"ada@acme.example","isVerified":true,"pendingEmail":"new@acme.example"},'
     b'"phone":{"phone":"+41791234567"},"passwordChanged":"2023-11-14T22:13:20Z",'
     b'"attributes":{"website":"https://ada.example","address":{"locality":"London"}},'
-    b'"lastSignIn":"2023-11-14T22:13:21Z"},'
+    b'"lastSignIn":"2023-11-14T22:13:21Z","groupNames":["Staff"]},'
     b'"details":{"sequence":"7","changeDate":"2023-11-14T22:13:21.123456Z","resourceOwner":"acme",'
     b'"creationDate":"2023-11-14T22:13:20.500Z"}}'
 )
@@ -127,7 +127,7 @@ def test_struct_has_the_json_of_its_message(kind: Any) -> None:
 
 def test_user_is_written_with_these_bytes() -> None:
     """Members are in the order of the .proto file, and values that are not set are omitted."""
-    shown = user_json(ADA, ORG, 1_700_000_001.0)
+    shown = user_json(ADA, ORG, Shown(1_700_000_001.0))
 
     assert write_json(shown) == ADA_JSON == write_json(as_message(shown))
 

@@ -70,6 +70,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
         "management.v1.AppService.RemovePreviousClientSecret", "management.v1.AppService.RemoveAppKey",
         "management.v1.IDPService.RemoveOrgIDP", "admin.v1.IDPService.RemoveIDP",
         "management.v1.IDPService.RemoveHumanLinkedIDP", "user.v2.UserService.RemoveIDPLink",
+        "user.v2.UserService.RevokeInviteCode",
         "management.v1.PolicyService.RemoveIDPFromLoginPolicy", "admin.v1.PolicyService.RemoveIDPFromLoginPolicy",
         "management.v1.WebhookService.RemoveWebhook", "admin.v1.WebhookService.RemoveWebhook",
     ),

@@ -21,7 +21,7 @@ _METHODS: Final = {
         "CreatePasskeyRegistrationLink DeactivateUser DeleteUser DeleteUserMetadata GenerateRecoveryCodes "
         "LockUser PasswordReset ReactivateUser RegisterPasskey RegisterTOTP RegisterU2F RemoveIDPLink "
         "RemoveKey RemoveOTPEmail RemoveOTPSMS RemovePasskey RemovePersonalAccessToken RemovePhone RemoveRecoveryCodes "
-        "RemoveSecret RemoveTOTP RemoveU2F RenamePasskey RenameU2F ResendEmailCode ResendInviteCode ResendPhoneCode SendEmailCode "
+        "RemoveSecret RemoveTOTP RemoveU2F RenamePasskey RenameU2F ResendEmailCode ResendInviteCode ResendPhoneCode RevokeInviteCode SendEmailCode "
         "SetEmail SetPhone SetUserMetadata UnlockUser UpdateHumanUser VerifyPasskeyRegistration "
         "VerifyTOTPRegistration VerifyU2FRegistration "
     ),

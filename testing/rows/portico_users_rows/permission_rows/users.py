@@ -103,6 +103,7 @@ USER_ROWS: Final = (
             "RemovePhone": Row(f"{_SELF}/phone", nothing, but(9, _OWN)),
             "CreateInviteCode": Row(f"{_SELF}/invite_code", body(returnCode={}), WRITERS),
             "ResendInviteCode": Row(f"{_SELF}/invite_code/resend", nothing, but(9, WRITERS)),
+            "RevokeInviteCode": Row(f"{_SELF}/invite_code/revoke", nothing, but(9, WRITERS)),
             "VerifyInviteCode": Row(f"{_SELF}/invite_code/verify", body(verificationCode="AAAAAA"), but(3, _OWN)),
             "PasswordReset": Row(f"{_SELF}/password_reset", nothing, _OWN),
             "SetPassword": Row(

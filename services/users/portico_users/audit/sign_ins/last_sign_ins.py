@@ -9,6 +9,7 @@ from portico_runtime.mongo.client import Database, guarded
 from pymongo import ASCENDING, IndexModel, UpdateOne
 
 from portico_users.accounts.store import ACCOUNTS
+from portico_users.end_users.marks import LAST_SIGN_IN
 from portico_users.organizations.org import ORGS, Org
 from portico_users.storage.entry import Document
 from portico_users.storage.gathering import Gathering
@@ -55,6 +56,8 @@ class LastSignIns:
             updates = [_later(row, due[row["_id"]]) for row in known]
             if updates:
                 await self._times.bulk_write(updates, ordered=False)
+                people = [UpdateOne({"_id": row["_id"], "type": "human"}, _latest(due[row["_id"]])) for row in known]
+                await self._database[ACCOUNTS.name].bulk_write(people, ordered=False)
         if len(self._written) + len(due) > _REMEMBERED:
             self._written.clear()
         self._written |= due
@@ -91,3 +94,8 @@ class LastSignIns:
 
 def _later(user: Document, at: float) -> UpdateOne:
     return UpdateOne({"_id": user["_id"]}, {"$max": {"at": at}, "$set": {"orgId": user["orgId"]}}, upsert=True)
+
+
+def _latest(at: float) -> Document:
+    """Lists are sorted and filtered by this copy in the user, which the journal leaves as it is."""
+    return {"$max": {LAST_SIGN_IN: at}}

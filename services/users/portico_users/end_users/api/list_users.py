@@ -19,8 +19,10 @@ from portico_users.accounts.account import AnyUser
 from portico_users.accounts.search import FoundUsers, UserSearch
 from portico_users.audit.sign_ins.last_sign_ins import LastSignIns
 from portico_users.end_users.api.user_conditions import conditions_of
-from portico_users.end_users.api.user_messages import user_json
+from portico_users.end_users.api.user_messages import Shown, user_json
 from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.inviters import Inviters
+from portico_users.end_users.marks import LAST_SIGN_IN
 from portico_users.management_api.protobuf.listing import list_json
 from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.targets import USER_NOT_FOUND, find_org
@@ -47,6 +49,7 @@ _SORT_BY: Final[dict[int, str]] = {
     user_queries_pb2.USER_FIELD_NAME_STATE: "state",
     user_queries_pb2.USER_FIELD_NAME_TYPE: "type",
     user_queries_pb2.USER_FIELD_NAME_CREATION_DATE: "created",
+    user_queries_pb2.USER_FIELD_NAME_LAST_SIGN_IN: LAST_SIGN_IN,
 }
 
 
@@ -57,16 +60,22 @@ async def list_users(
     search: UserSearch,
     last_sign_ins: LastSignIns,
     orgs: MongoOrgs,
+    inviters: Inviters,
 ) -> JsonMessage:
     found = await find_users(search, orgs, call.target.subject, request)
     known = {call.caller.org.id: call.caller.org} if call.caller.org else {}
     owners = {user.org_id for user in found.users} - known.keys()
     times, owning = await last_sign_ins.with_orgs([user.id for user in found.users], owners)
     known |= owning
+    sent = await inviters.invitations_of(found.users)
     return list_json(
         _LIST_USERS,
         found.total,
-        [user_json(user, known[user.org_id], times.get(user.id, 0.0)) for user in found.users if user.org_id in known],
+        [
+            user_json(user, known[user.org_id], Shown(times.get(user.id, 0.0), invitation=sent.get(user.id)))
+            for user in found.users
+            if user.org_id in known
+        ],
         sorting_column=SORTING_COLUMNS[request.sorting_column],
     )
 
@@ -93,6 +102,7 @@ async def get_user_by_id(
     orgs: MongoOrgs,
     last_sign_ins: LastSignIns,
     failures: DeliveryFailures,
+    inviters: Inviters,
 ) -> JsonMessage:
     """The user, in whatever state."""
     user = call.target.subject
@@ -100,6 +110,8 @@ async def get_user_by_id(
     if org is None:
         raise USER_NOT_FOUND.error(user=user.id)
     address = user.email if isinstance(user, EndUser) else ""
-    times, failure = await asyncio.gather(last_sign_ins.of([user.id]), failures.find(user.id, address))
-    shown = user_json(user, org, times.get(user.id, 0.0), failure)
+    times, failure, sent = await asyncio.gather(
+        last_sign_ins.of([user.id]), failures.find(user.id, address), inviters.invitations_of([user])
+    )
+    shown = user_json(user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id)))
     return _GET_USER_BY_ID(details=shown.details, user=shown)

@@ -71,6 +71,7 @@ USERS: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
     Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, contacts.create_invite_code),
     changing_end_user(f"{_OF}.ResendInviteCode", _WRITE, InviteEndUser, act=InviteEndUser.again, answer=_of_human),
+    changing_end_user(f"{_OF}.RevokeInviteCode", _WRITE, InviteEndUser, act=InviteEndUser.revoke),
     _verifying("VerifyInviteCode", Subject.INVITE),
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata, changes_part=True),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),

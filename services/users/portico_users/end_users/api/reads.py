@@ -14,10 +14,11 @@ from portico_users.accounts.store import MongoAccounts
 from portico_users.audit.sign_ins.last_sign_ins import LastSignIns
 from portico_users.end_users.api.list_users import SORTING_COLUMNS, find_users
 from portico_users.end_users.api.metadata import found_among
-from portico_users.end_users.api.user_messages import end_user_json, user_json
+from portico_users.end_users.api.user_messages import NOTHING_MORE, Shown, end_user_json, user_json
 from portico_users.end_users.commands.change_end_user import RemoveMetadata
 from portico_users.end_users.end_user import EndUser, metadata_value
 from portico_users.end_users.end_user import Metadata as Entry
+from portico_users.end_users.inviters import Inviters
 from portico_users.management_api.protobuf.details import DETAILS_V1, changed_details_of, details_json, details_of
 from portico_users.management_api.protobuf.listing import (
     details_of_list,
@@ -45,12 +46,18 @@ _GET_PHONE: Final = json_type(pb.GetHumanPhoneResponse)
 
 
 async def get_user_by_id(
-    call: Call[AnyUser], _request: pb.GetUserByIDRequest, *, orgs: MongoOrgs, last_sign_ins: LastSignIns
+    call: Call[AnyUser],
+    _request: pb.GetUserByIDRequest,
+    *,
+    orgs: MongoOrgs,
+    last_sign_ins: LastSignIns,
+    inviters: Inviters,
 ) -> JsonMessage:
     user = call.target.subject
     times = await last_sign_ins.of([user.id])
+    sent = await inviters.invitations_of([user])
     org = await org_of(call, user, orgs)
-    return _GET_USER(user=v1_user(user, org, times.get(user.id, 0.0)))
+    return _GET_USER(user=v1_user(user, org, Shown(times.get(user.id, 0.0), invitation=sent.get(user.id))))
 
 
 async def get_user_by_login_name_global(
@@ -65,15 +72,22 @@ async def get_user_by_login_name_global(
 
 
 async def list_users(
-    call: Call[Org], request: pb.ListUsersRequest, *, search: UserSearch, last_sign_ins: LastSignIns, orgs: MongoOrgs
+    call: Call[Org],
+    request: pb.ListUsersRequest,
+    *,
+    search: UserSearch,
+    last_sign_ins: LastSignIns,
+    orgs: MongoOrgs,
+    inviters: Inviters,
 ) -> JsonMessage:
     org = call.target.subject
     found = await find_users(search, orgs, (org.id,), request)
     times = await last_sign_ins.of([user.id for user in found.users])
+    sent = await inviters.invitations_of(found.users)
     return list_json(
         _LIST_USERS,
         found.total,
-        [v1_user(user, org, times.get(user.id, 0.0)) for user in found.users],
+        [v1_user(user, org, Shown(times.get(user.id, 0.0), invitation=sent.get(user.id))) for user in found.users],
         sorting_column=SORTING_COLUMNS[request.sorting_column],
     )
 
@@ -96,8 +110,8 @@ def _part(call: Call[AnyUser], kind: type[JsonMessage], name: str) -> JsonMessag
     return kind(details=details, **{name: getattr(_end_user(end_user_json(user)), name)})
 
 
-def v1_user(user: AnyUser, org: Org, last_sign_in: float = 0.0) -> JsonMessage:
-    known = user_json(user, org, last_sign_in)
+def v1_user(user: AnyUser, org: Org, shown: Shown = NOTHING_MORE) -> JsonMessage:
+    known = user_json(user, org, shown)
     return _USER(
         id=known.user_id,
         details=details_json(DETAILS_V1, user),
@@ -118,6 +132,8 @@ def _end_user(known: JsonMessage) -> JsonMessage:
         email=_EMAIL(email=known.email.email, is_email_verified=known.email.is_verified),
         phone=_PHONE(phone=phone.phone, is_phone_verified=phone.is_verified) if phone else None,
         last_sign_in=known.last_sign_in,
+        invitation=known.invitation,
+        group_names=known.group_names,
     )
 
 

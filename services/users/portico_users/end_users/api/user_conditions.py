@@ -15,12 +15,17 @@ from portico_users.accounts.search import (
     OF_GROUP,
     CombinedCondition,
     Condition,
+    MarkCondition,
+    NeverSignedIn,
     PlainCondition,
+    RoleCondition,
     TextCondition,
     ValueCondition,
     WordsCondition,
 )
 from portico_users.end_users.api.user_messages import STATES
+from portico_users.end_users.idp_links import link_prefix
+from portico_users.end_users.marks import Mark
 from portico_users.management_api.protobuf.listing import text_condition
 from portico_users.organizations.org import MongoOrgs
 from portico_users.values.json_text import INVALID_FIELDS
@@ -116,6 +121,14 @@ def _text(member: str, field: str) -> Callable[..., TextCondition]:
     return lambda query: text_condition(member, getattr(query, field), query.method)
 
 
+_SITUATIONS: Final[dict[int, PlainCondition]] = {
+    user_queries_pb2.USER_SITUATION_INVITED: MarkCondition(Mark.INVITED),
+    user_queries_pb2.USER_SITUATION_NOT_INVITED: MarkCondition(Mark.NOT_INVITED),
+    user_queries_pb2.USER_SITUATION_NEVER_SIGNED_IN: NeverSignedIn(),
+    user_queries_pb2.USER_SITUATION_WITHOUT_SECOND_FACTOR: MarkCondition(Mark.WITHOUT_FACTOR),
+}
+
+
 def _state(query: user_queries_pb2.StateQuery) -> PlainCondition:
     return ValueCondition("state", (_STATE_NAMES.get(query.state, user_pb2.UserState.Name(query.state)),))
 
@@ -134,4 +147,7 @@ SIMPLE_CONDITIONS: Final[dict[str, Callable[..., PlainCondition]]] = {
     "in_user_emails_query": lambda query: ValueCondition("email", tuple(query.user_emails)),
     "organization_id_query": lambda query: ValueCondition("orgId", (query.organization_id,)),
     "group_id_query": lambda query: ValueCondition(OF_GROUP, (query.group_id,)),
+    "role_query": lambda query: RoleCondition(query.project_id, query.role_key),
+    "situation_query": lambda query: _SITUATIONS[query.situation],
+    "external_id_query": lambda query: ValueCondition("linkKeys", (link_prefix(query.idp_id) + query.external_id,)),
 }

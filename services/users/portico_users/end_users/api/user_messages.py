@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts.apply import Gender
@@ -9,6 +9,7 @@ from portico_contracts.users import AccessTokenType
 
 from portico_users.accounts.account import AnyUser, login_name
 from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.inviters import Acceptable, SentInvitation
 from portico_users.management_api.protobuf.details import DETAILS_V2, details_json
 from portico_users.management_api.transport.wire.json_answers import time_text
 from portico_users.management_api.transport.wire.json_types import JsonMessage, json_type, names_of
@@ -42,10 +43,27 @@ _EMAIL: Final = json_type(pb.HumanEmail)
 _PHONE: Final = json_type(pb.HumanPhone)
 _ATTRIBUTES: Final = json_type(pb.HumanAttributes)
 _ADDRESS: Final = json_type(pb.Address)
+_INVITATION: Final = json_type(pb.Invitation)
+
+_INVITATION_STATES: Final = {
+    Acceptable.YES: names_of(pb.InvitationState)[pb.INVITATION_STATE_INVITED],
+    Acceptable.EXPIRED: names_of(pb.InvitationState)[pb.INVITATION_STATE_EXPIRED],
+    Acceptable.NO: names_of(pb.InvitationState)[pb.INVITATION_STATE_UNSPECIFIED],
+}
 
 
-def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0, delivery_failure: str = "") -> JsonMessage:
-    """`last_sign_in` is in unix seconds; 0 if unknown."""
+class Shown(NamedTuple):
+    """What a user is shown with; `last_sign_in` is in unix seconds, 0 if unknown."""
+
+    last_sign_in: float = 0.0
+    delivery_failure: str = ""
+    invitation: SentInvitation | None = None
+
+
+NOTHING_MORE: Final = Shown()
+
+
+def user_json(user: AnyUser, org: Org, shown: Shown = NOTHING_MORE) -> JsonMessage:
     qualified = login_name(user, org)
     names = [user.user_name, qualified]
     if isinstance(user, EndUser) and user.email_verified and user.email not in names:
@@ -57,7 +75,7 @@ def user_json(user: AnyUser, org: Org, last_sign_in: float = 0.0, delivery_failu
         username=user.user_name,
         login_names=names,
         preferred_login_name=qualified,
-        human=end_user_json(user, last_sign_in, delivery_failure) if isinstance(user, EndUser) else None,
+        human=end_user_json(user, shown) if isinstance(user, EndUser) else None,
         machine=_service_user(user) if isinstance(user, ServiceUser) else None,
     )
 
@@ -75,7 +93,7 @@ def _service_user(service_user: ServiceUser) -> JsonMessage:
     )
 
 
-def end_user_json(human: EndUser, last_sign_in: float = 0.0, delivery_failure: str = "") -> JsonMessage:
+def end_user_json(human: EndUser, shown: Shown = NOTHING_MORE) -> JsonMessage:
     return _END_USER(
         profile=_PROFILE(
             first_name=human.first_name,
@@ -89,13 +107,25 @@ def end_user_json(human: EndUser, last_sign_in: float = 0.0, delivery_failure: s
             email=human.email,
             is_verified=human.email_verified,
             pending_email=human.pending_email or None,
-            delivery_failure=delivery_failure,
+            delivery_failure=shown.delivery_failure,
         ),
         password_change_required=human.password_change_required,
         password_changed=time_text(human.password_changed) if human.password_changed else None,
         phone=_PHONE(phone=human.phone, is_verified=human.phone_verified) if human.phone else None,
         attributes=_attributes(human),
-        last_sign_in=time_text(last_sign_in) if last_sign_in else None,
+        last_sign_in=time_text(shown.last_sign_in) if shown.last_sign_in else None,
+        invitation=_invitation(shown.invitation) if shown.invitation else None,
+        group_names=[one.name for one in human.groups if one.name],
+    )
+
+
+def _invitation(sent: SentInvitation) -> JsonMessage:
+    return _INVITATION(
+        state=_INVITATION_STATES[sent.state],
+        sent=time_text(sent.invitation.sent),
+        expires=time_text(sent.invitation.until),
+        inviter_id=sent.invitation.by,
+        inviter_name=sent.inviter_name,
     )
 
 

@@ -44,6 +44,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         event_id: the credential change that the code can recover the account from.
         since: when the session of that change began, in unix seconds; 0 without one.
         resets: the user's reset counter when the code was issued.
+        inviter: the name of the person who sent an invitation.
         app_id: the application to open after an invitation.
         session_id: the only session in which the code is valid, if bound to one.
     """
@@ -60,6 +61,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     login_name: str = ""
     application: str = ""
     app_id: str = ""
+    inviter: str = ""
     url_template: str = ""
     event_id: str = ""
     since: float = 0.0

@@ -47,6 +47,7 @@ def message_about(
     elif purpose.subject is Subject.INVITE:
         template = EmailTemplate.INVITE
         more = {"login_name": purpose.login_name, "application": purpose.application or purpose.org_name}
+        more["inviter"] = purpose.inviter
     else:
         user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
         template, more = EmailTemplate.VERIFY_EMAIL, {"login_name": "" if user_name == purpose.mail else user_name}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_EMAIL_PAGE
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -12,7 +12,7 @@ from portico_oauth.master_keys import MasterKeys, SealedAtRest, UnsealingFailed
 from portico_oauth.opaque import RandomBytes, equal_in_constant_time
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import login_name
+from portico_users.accounts.account import readable_login_name
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
@@ -67,6 +67,16 @@ _BY_NAME: Final = (Subject.PASSWORD, Subject.RECOVERY)
 """Subjects whose codes are entered in a browser that knows the challenge's name."""
 
 
+class Inviter(NamedTuple):
+    """`name` is empty where the email has no name."""
+
+    id: str = ""
+    name: str = ""
+
+
+NO_INVITER: Final = Inviter()
+
+
 @dataclass(frozen=True, slots=True)
 class CodeRequest:
     """A requested code; ``name`` is the challenge's if the requester already has it, ``place`` the template's path."""
@@ -80,6 +90,7 @@ class CodeRequest:
     app_id: str = ""
     name: str = field(default="", repr=False)
     session_id: str = ""
+    inviter: Inviter = NO_INVITER
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +133,7 @@ class UserCodes:
             session_id=code_request.session_id,
             application=code_request.application,
             app_id=code_request.app_id,
+            inviter=code_request.inviter.name,
             url_template=code_request.url_template if code_request.subject is Subject.INVITE else "",
         )
         secret = self.challenges.new_secret(code_request.name)
@@ -195,7 +207,12 @@ class UserCodes:
     def _message(
         self, human: EndUser, org: Org, purpose: Purpose, secret: Secret, code_request: CodeRequest
     ) -> EmailMessage:
-        values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
+        values = {
+            "UserID": human.id,
+            "Code": secret.code,
+            "OrgID": org.id,
+            "LoginName": readable_login_name(human, org),
+        }
         issuer = self.challenges.issuer
         page = _PAGES.get(code_request.subject)
         link = filled(code_request.url_template or issuer + page, values) if page else ""

@@ -16,6 +16,7 @@ from portico_users.end_users.commands.set_password import NewPassword, SetPasswo
 from portico_users.end_users.email_address import RECOVERY_WAITS, with_address, with_pending_address
 from portico_users.end_users.end_user import EndUser, Metadata, ProofKind, with_metadata
 from portico_users.end_users.idp_links import IdpLinks
+from portico_users.end_users.inviters import Inviters
 from portico_users.end_users.new_end_user import (
     CommittedEndUser,
     MetadataValues,
@@ -73,6 +74,7 @@ class ChangeEndUser(Command):
     codes: UserCodes
     orgs: MongoOrgs
     set_password: SetPassword
+    inviters: Inviters
     clock: Clock
     commit: Commit
 
@@ -87,7 +89,7 @@ class ChangeEndUser(Command):
                     raise
                 await self.set_password.finish(human)
                 return CommittedEndUser(human)
-        requested = [one for one in change.codes if one]
+        requested = [one for one in await self.inviters.naming(change.codes, actor) if one]
         if actor == human.id:
             requested = list(_own_codes(entry.after, requested, change.session_id))
         if entry.before == entry.after and not entry.attached and not requested:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import msgspec
 from portico_contracts.users import EmailCodeSent, SendEmailCode
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 
@@ -13,6 +14,7 @@ from portico_users.applications.start_pages import StartPages
 from portico_users.credentials.attempts.attempts import Attempts, of_address
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.credentials.texts import NO_TEXT_MESSAGES
+from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.end_users.codes.challenges import Challenges
 from portico_users.end_users.codes.user_codes import CodeRequest, UserCodes
@@ -35,6 +37,9 @@ CAN_SIGN_IN = ErrorCode(
     "Invite only users who have no password, passkey or linked identity.",
 )
 
+NOT_INVITED = ErrorCode(
+    "USER-177", Kind.FAILED_PRECONDITION, "This user has no pending invitation.", "No action needed."
+)
 NO_START_PAGE = ErrorCode(
     "USER-944",
     Kind.FAILED_PRECONDITION,
@@ -124,6 +129,15 @@ class InviteEndUser(Command):
         if await self._earlier(human) is None:
             raise NO_CODE.error()
         return await self(human, actor=actor)
+
+    async def revoke(self, human: EndUser, *, actor: str) -> EndUser:
+        """Ends the pending invitation, also an expired one. Raises USER-177 without one."""
+        if human.invitation is None and not await self.codes.is_pending(human.id, Subject.INVITE):
+            raise NOT_INVITED.error()
+        entry = put_end_user(human, msgspec.structs.replace(human, invitation=None))
+        forgotten = self.codes.forget(human.id, Subject.INVITE)
+        ended = replace(entry, side_writes=(forgotten,), attached=("inviteRevoked",))
+        return await self.change_human.commit(ended, actor=actor)
 
     async def _find_app(self, name: str, org_id: str) -> App:
         found = await self.start_pages.find_app(name, org_id)

@@ -124,7 +124,10 @@ class VerifyContact(Command):
         challenge = await self.codes.guess(human, subject, code)
         if subject is Subject.PHONE:
             return await self._use(challenge, human, msgspec.structs.replace(human, phone_verified=True), actor)
-        return await self._use(challenge, human, with_proof(human, emailed=bool(challenge.purpose.to)), actor)
+        proven = with_proof(human, emailed=bool(challenge.purpose.to))
+        if subject is Subject.INVITE:
+            proven = msgspec.structs.replace(proven, invitation=None)
+        return await self._use(challenge, human, proven, actor)
 
     async def new_email(self, human: EndUser, code: str, session_id: str) -> EndUser:
         """The code works only in the session that requested it: the new mailbox alone does not suffice."""

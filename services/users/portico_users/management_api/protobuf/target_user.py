@@ -5,7 +5,7 @@ from typing import Unpack
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.accounts.account import AnyUser, login_name
+from portico_users.accounts.account import AnyUser, readable_login_name
 from portico_users.administrators.permissions import Permission
 from portico_users.end_users.end_user import EndUser
 from portico_users.journal.command import Command
@@ -52,4 +52,4 @@ async def org_of(call: Call[object], user: AnyUser, orgs: MongoOrgs) -> Org:
 
 
 async def login_name_of(call: Call[object], human: EndUser, orgs: MongoOrgs) -> str:
-    return login_name(human, await org_of(call, human, orgs))
+    return readable_login_name(human, await org_of(call, human, orgs))

@@ -9,7 +9,7 @@ from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 from portico_web.languages import pick_language
 
-from portico_users.accounts.account import Account, login_name
+from portico_users.accounts.account import Account, readable_login_name
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.attempts.backoff import TEST_EMAIL_BACKOFF
@@ -90,7 +90,7 @@ class SendTestEmail(Command):
 
     def _message(self, account: Account, human: EndUser, language: str, by: Sender | None) -> EmailMessage:
         org = account.org
-        values = {"issuer": self.issuer, "organization": org.name, "login_name": login_name(human, org)}
+        values = {"issuer": self.issuer, "organization": org.name, "login_name": readable_login_name(human, org)}
         tag = pick_language((human.preferred_language, language)).tag
         return EmailMessage(
             template=EmailTemplate.TEST,

@@ -29,7 +29,7 @@ from portico_contracts.generated.portico.user.v2 import user_queries_pb2 as port
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(portico/management/v1/user_queries.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a portico/management/v1/user.proto\x1a\x1aportico/user/v2/user.proto\x1a\"portico/user/v2/user_queries.proto\x1a\x17portico/v1/object.proto\"1\n\x12GetUserByIDRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"@\n\x13GetUserByIDResponse\x12)\n\x04user\x18\x01 \x01(\x0b\x32\x1b.portico.management.v1.User\"D\n\x1fGetUserByLoginNameGlobalRequest\x12!\n\nlogin_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\x91\x03\xc8\x01\x01\"M\n GetUserByLoginNameGlobalResponse\x12)\n\x04user\x18\x01 \x01(\x0b\x32\x1b.portico.management.v1.User\"\xd3\x05\n\tUserQuery\x12\x39\n\x0fuser_name_query\x18\x01 \x01(\x0b\x32\x1e.portico.user.v2.UserNameQueryH\x00\x12;\n\x10\x66irst_name_query\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.FirstNameQueryH\x00\x12\x39\n\x0flast_name_query\x18\x03 \x01(\x0b\x32\x1e.portico.user.v2.LastNameQueryH\x00\x12\x39\n\x0fnick_name_query\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.NickNameQueryH\x00\x12?\n\x12\x64isplay_name_query\x18\x05 \x01(\x0b\x32!.portico.user.v2.DisplayNameQueryH\x00\x12\x32\n\x0b\x65mail_query\x18\x06 \x01(\x0b\x32\x1b.portico.user.v2.EmailQueryH\x00\x12\x32\n\x0bstate_query\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.StateQueryH\x00\x12\x30\n\ntype_query\x18\x08 \x01(\x0b\x32\x1a.portico.user.v2.TypeQueryH\x00\x12<\n\x11in_user_ids_query\x18\t \x01(\x0b\x32\x1f.portico.user.v2.InUserIdsQueryH\x00\x12\x45\n\x15organization_id_query\x18\n \x01(\x0b\x32$.portico.user.v2.OrganizationIdQueryH\x00\x12.\n\x0bwords_query\x18\xe8\x07 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x12\x38\n\x0egroup_id_query\x18\xe9\x07 \x01(\x0b\x32\x1d.portico.user.v2.GroupIdQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"\xb7\x01\n\x10ListUsersRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12@\n\x0esorting_column\x18\x02 \x01(\x0e\x32\x1e.portico.user.v2.UserFieldNameB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12;\n\x07queries\x18\x03 \x03(\x0b\x32 .portico.management.v1.UserQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"\xa2\x01\n\x11ListUsersResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x36\n\x0esorting_column\x18\x02 \x01(\x0e\x32\x1e.portico.user.v2.UserFieldName\x12+\n\x06result\x18\x03 \x03(\x0b\x32\x1b.portico.management.v1.User\"5\n\x16GetHumanProfileRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"u\n\x17GetHumanProfileResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x07profile\x18\x02 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\"3\n\x14GetHumanEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"p\n\x15GetHumanEmailResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12+\n\x05\x65mail\x18\x02 \x01(\x0b\x32\x1c.portico.management.v1.Email\"3\n\x14GetHumanPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"p\n\x15GetHumanPhoneResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12+\n\x05phone\x18\x02 \x01(\x0b\x32\x1c.portico.management.v1.Phoneb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(portico/management/v1/user_queries.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a portico/management/v1/user.proto\x1a\x1aportico/user/v2/user.proto\x1a\"portico/user/v2/user_queries.proto\x1a\x17portico/v1/object.proto\"1\n\x12GetUserByIDRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"@\n\x13GetUserByIDResponse\x12)\n\x04user\x18\x01 \x01(\x0b\x32\x1b.portico.management.v1.User\"D\n\x1fGetUserByLoginNameGlobalRequest\x12!\n\nlogin_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\x91\x03\xc8\x01\x01\"M\n GetUserByLoginNameGlobalResponse\x12)\n\x04user\x18\x01 \x01(\x0b\x32\x1b.portico.management.v1.User\"\x83\x07\n\tUserQuery\x12\x39\n\x0fuser_name_query\x18\x01 \x01(\x0b\x32\x1e.portico.user.v2.UserNameQueryH\x00\x12;\n\x10\x66irst_name_query\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.FirstNameQueryH\x00\x12\x39\n\x0flast_name_query\x18\x03 \x01(\x0b\x32\x1e.portico.user.v2.LastNameQueryH\x00\x12\x39\n\x0fnick_name_query\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.NickNameQueryH\x00\x12?\n\x12\x64isplay_name_query\x18\x05 \x01(\x0b\x32!.portico.user.v2.DisplayNameQueryH\x00\x12\x32\n\x0b\x65mail_query\x18\x06 \x01(\x0b\x32\x1b.portico.user.v2.EmailQueryH\x00\x12\x32\n\x0bstate_query\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.StateQueryH\x00\x12\x30\n\ntype_query\x18\x08 \x01(\x0b\x32\x1a.portico.user.v2.TypeQueryH\x00\x12<\n\x11in_user_ids_query\x18\t \x01(\x0b\x32\x1f.portico.user.v2.InUserIdsQueryH\x00\x12\x45\n\x15organization_id_query\x18\n \x01(\x0b\x32$.portico.user.v2.OrganizationIdQueryH\x00\x12.\n\x0bwords_query\x18\xe8\x07 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x12\x38\n\x0egroup_id_query\x18\xe9\x07 \x01(\x0b\x32\x1d.portico.user.v2.GroupIdQueryH\x00\x12\x31\n\nrole_query\x18\xea\x07 \x01(\x0b\x32\x1a.portico.user.v2.RoleQueryH\x00\x12;\n\x0fsituation_query\x18\xeb\x07 \x01(\x0b\x32\x1f.portico.user.v2.SituationQueryH\x00\x12>\n\x11\x65xternal_id_query\x18\xec\x07 \x01(\x0b\x32 .portico.user.v2.ExternalIdQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"\xb7\x01\n\x10ListUsersRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12@\n\x0esorting_column\x18\x02 \x01(\x0e\x32\x1e.portico.user.v2.UserFieldNameB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12;\n\x07queries\x18\x03 \x03(\x0b\x32 .portico.management.v1.UserQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"\xa2\x01\n\x11ListUsersResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x36\n\x0esorting_column\x18\x02 \x01(\x0e\x32\x1e.portico.user.v2.UserFieldName\x12+\n\x06result\x18\x03 \x03(\x0b\x32\x1b.portico.management.v1.User\"5\n\x16GetHumanProfileRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"u\n\x17GetHumanProfileResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x07profile\x18\x02 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\"3\n\x14GetHumanEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"p\n\x15GetHumanEmailResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12+\n\x05\x65mail\x18\x02 \x01(\x0b\x32\x1c.portico.management.v1.Email\"3\n\x14GetHumanPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"p\n\x15GetHumanPhoneResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12+\n\x05phone\x18\x02 \x01(\x0b\x32\x1c.portico.management.v1.Phoneb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -61,21 +61,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETUSERBYLOGINNAMEGLOBALRESPONSE']._serialized_start=406
   _globals['_GETUSERBYLOGINNAMEGLOBALRESPONSE']._serialized_end=483
   _globals['_USERQUERY']._serialized_start=486
-  _globals['_USERQUERY']._serialized_end=1209
-  _globals['_LISTUSERSREQUEST']._serialized_start=1212
-  _globals['_LISTUSERSREQUEST']._serialized_end=1395
-  _globals['_LISTUSERSRESPONSE']._serialized_start=1398
-  _globals['_LISTUSERSRESPONSE']._serialized_end=1560
-  _globals['_GETHUMANPROFILEREQUEST']._serialized_start=1562
-  _globals['_GETHUMANPROFILEREQUEST']._serialized_end=1615
-  _globals['_GETHUMANPROFILERESPONSE']._serialized_start=1617
-  _globals['_GETHUMANPROFILERESPONSE']._serialized_end=1734
-  _globals['_GETHUMANEMAILREQUEST']._serialized_start=1736
-  _globals['_GETHUMANEMAILREQUEST']._serialized_end=1787
-  _globals['_GETHUMANEMAILRESPONSE']._serialized_start=1789
-  _globals['_GETHUMANEMAILRESPONSE']._serialized_end=1901
-  _globals['_GETHUMANPHONEREQUEST']._serialized_start=1903
-  _globals['_GETHUMANPHONEREQUEST']._serialized_end=1954
-  _globals['_GETHUMANPHONERESPONSE']._serialized_start=1956
-  _globals['_GETHUMANPHONERESPONSE']._serialized_end=2068
+  _globals['_USERQUERY']._serialized_end=1385
+  _globals['_LISTUSERSREQUEST']._serialized_start=1388
+  _globals['_LISTUSERSREQUEST']._serialized_end=1571
+  _globals['_LISTUSERSRESPONSE']._serialized_start=1574
+  _globals['_LISTUSERSRESPONSE']._serialized_end=1736
+  _globals['_GETHUMANPROFILEREQUEST']._serialized_start=1738
+  _globals['_GETHUMANPROFILEREQUEST']._serialized_end=1791
+  _globals['_GETHUMANPROFILERESPONSE']._serialized_start=1793
+  _globals['_GETHUMANPROFILERESPONSE']._serialized_end=1910
+  _globals['_GETHUMANEMAILREQUEST']._serialized_start=1912
+  _globals['_GETHUMANEMAILREQUEST']._serialized_end=1963
+  _globals['_GETHUMANEMAILRESPONSE']._serialized_start=1965
+  _globals['_GETHUMANEMAILRESPONSE']._serialized_end=2077
+  _globals['_GETHUMANPHONEREQUEST']._serialized_start=2079
+  _globals['_GETHUMANPHONEREQUEST']._serialized_end=2130
+  _globals['_GETHUMANPHONERESPONSE']._serialized_start=2132
+  _globals['_GETHUMANPHONERESPONSE']._serialized_end=2244
 # @@protoc_insertion_point(module_scope)

@@ -36,7 +36,7 @@ class GetUserByLoginNameGlobalResponse(_message.Message):
     def __init__(self, user: _Optional[_Union[_user_pb2.User, _Mapping]] = ...) -> None: ...
 
 class UserQuery(_message.Message):
-    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "in_user_ids_query", "organization_id_query", "words_query", "group_id_query")
+    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "in_user_ids_query", "organization_id_query", "words_query", "group_id_query", "role_query", "situation_query", "external_id_query")
     USER_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     FIRST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     LAST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
@@ -49,6 +49,9 @@ class UserQuery(_message.Message):
     ORGANIZATION_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     GROUP_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
+    ROLE_QUERY_FIELD_NUMBER: _ClassVar[int]
+    SITUATION_QUERY_FIELD_NUMBER: _ClassVar[int]
+    EXTERNAL_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     user_name_query: _user_queries_pb2.UserNameQuery
     first_name_query: _user_queries_pb2.FirstNameQuery
     last_name_query: _user_queries_pb2.LastNameQuery
@@ -61,7 +64,10 @@ class UserQuery(_message.Message):
     organization_id_query: _user_queries_pb2.OrganizationIdQuery
     words_query: _object_pb2.WordsQuery
     group_id_query: _user_queries_pb2.GroupIdQuery
-    def __init__(self, user_name_query: _Optional[_Union[_user_queries_pb2.UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[_user_queries_pb2.FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[_user_queries_pb2.LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[_user_queries_pb2.NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[_user_queries_pb2.DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[_user_queries_pb2.EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[_user_queries_pb2.StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[_user_queries_pb2.TypeQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[_user_queries_pb2.InUserIdsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[_user_queries_pb2.OrganizationIdQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ..., group_id_query: _Optional[_Union[_user_queries_pb2.GroupIdQuery, _Mapping]] = ...) -> None: ...
+    role_query: _user_queries_pb2.RoleQuery
+    situation_query: _user_queries_pb2.SituationQuery
+    external_id_query: _user_queries_pb2.ExternalIdQuery
+    def __init__(self, user_name_query: _Optional[_Union[_user_queries_pb2.UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[_user_queries_pb2.FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[_user_queries_pb2.LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[_user_queries_pb2.NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[_user_queries_pb2.DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[_user_queries_pb2.EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[_user_queries_pb2.StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[_user_queries_pb2.TypeQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[_user_queries_pb2.InUserIdsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[_user_queries_pb2.OrganizationIdQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ..., group_id_query: _Optional[_Union[_user_queries_pb2.GroupIdQuery, _Mapping]] = ..., role_query: _Optional[_Union[_user_queries_pb2.RoleQuery, _Mapping]] = ..., situation_query: _Optional[_Union[_user_queries_pb2.SituationQuery, _Mapping]] = ..., external_id_query: _Optional[_Union[_user_queries_pb2.ExternalIdQuery, _Mapping]] = ...) -> None: ...
 
 class ListUsersRequest(_message.Message):
     __slots__ = ("query", "sorting_column", "queries")

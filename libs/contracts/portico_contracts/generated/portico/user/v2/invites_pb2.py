@@ -26,7 +26,7 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_dot_object_dot_v2_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dportico/user/v2/invites.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eportico/object/v2/object.proto\"\xc5\x01\n\x0eSendInviteCode\x12%\n\x0curl_template\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12)\n\x10\x61pplication_name\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x12(\n\x0e\x61pplication_id\x18\xe8\x07 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x02\x88\x01\x01\x42\x0f\n\r_url_templateB\x13\n\x11_application_nameB\x11\n\x0f_application_id\"\x12\n\x10ReturnInviteCode\"\xb6\x01\n\x17\x43reateInviteCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x34\n\tsend_code\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.SendInviteCodeH\x00\x12\x38\n\x0breturn_code\x18\x03 \x01(\x0b\x32!.portico.user.v2.ReturnInviteCodeH\x00\x42\x0e\n\x0cverification\"q\n\x18\x43reateInviteCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x18\n\x0binvite_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x0e\n\x0c_invite_code\"6\n\x17ResendInviteCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"G\n\x18ResendInviteCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"_\n\x17VerifyInviteCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\'\n\x11verification_code\x18\x02 \x01(\tB\x0c\xbaH\tr\x04\x10\x01\x18\x14\xc8\x01\x01\"G\n\x18VerifyInviteCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Detailsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dportico/user/v2/invites.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eportico/object/v2/object.proto\"\xc5\x01\n\x0eSendInviteCode\x12%\n\x0curl_template\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12)\n\x10\x61pplication_name\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x12(\n\x0e\x61pplication_id\x18\xe8\x07 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x02\x88\x01\x01\x42\x0f\n\r_url_templateB\x13\n\x11_application_nameB\x11\n\x0f_application_id\"\x12\n\x10ReturnInviteCode\"\xb6\x01\n\x17\x43reateInviteCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x34\n\tsend_code\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.SendInviteCodeH\x00\x12\x38\n\x0breturn_code\x18\x03 \x01(\x0b\x32!.portico.user.v2.ReturnInviteCodeH\x00\x42\x0e\n\x0cverification\"q\n\x18\x43reateInviteCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x18\n\x0binvite_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x0e\n\x0c_invite_code\"6\n\x17ResendInviteCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"G\n\x18ResendInviteCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"6\n\x17RevokeInviteCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"G\n\x18RevokeInviteCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"_\n\x17VerifyInviteCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\'\n\x11verification_code\x18\x02 \x01(\tB\x0c\xbaH\tr\x04\x10\x01\x18\x14\xc8\x01\x01\"G\n\x18VerifyInviteCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Detailsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,6 +43,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEINVITECODEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_RESENDINVITECODEREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_RESENDINVITECODEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_REVOKEINVITECODEREQUEST'].fields_by_name['user_id']._loaded_options = None
+  _globals['_REVOKEINVITECODEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_VERIFYINVITECODEREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_VERIFYINVITECODEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_VERIFYINVITECODEREQUEST'].fields_by_name['verification_code']._loaded_options = None
@@ -59,8 +61,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RESENDINVITECODEREQUEST']._serialized_end=685
   _globals['_RESENDINVITECODERESPONSE']._serialized_start=687
   _globals['_RESENDINVITECODERESPONSE']._serialized_end=758
-  _globals['_VERIFYINVITECODEREQUEST']._serialized_start=760
-  _globals['_VERIFYINVITECODEREQUEST']._serialized_end=855
-  _globals['_VERIFYINVITECODERESPONSE']._serialized_start=857
-  _globals['_VERIFYINVITECODERESPONSE']._serialized_end=928
+  _globals['_REVOKEINVITECODEREQUEST']._serialized_start=760
+  _globals['_REVOKEINVITECODEREQUEST']._serialized_end=814
+  _globals['_REVOKEINVITECODERESPONSE']._serialized_start=816
+  _globals['_REVOKEINVITECODERESPONSE']._serialized_end=887
+  _globals['_VERIFYINVITECODEREQUEST']._serialized_start=889
+  _globals['_VERIFYINVITECODEREQUEST']._serialized_end=984
+  _globals['_VERIFYINVITECODERESPONSE']._serialized_start=986
+  _globals['_VERIFYINVITECODERESPONSE']._serialized_end=1057
 # @@protoc_insertion_point(module_scope)

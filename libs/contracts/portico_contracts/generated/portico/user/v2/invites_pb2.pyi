@@ -51,6 +51,18 @@ class ResendInviteCodeResponse(_message.Message):
     details: _object_pb2.Details
     def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
+class RevokeInviteCodeRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class RevokeInviteCodeResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
+
 class VerifyInviteCodeRequest(_message.Message):
     __slots__ = ("user_id", "verification_code")
     USER_ID_FIELD_NUMBER: _ClassVar[int]

@@ -32,6 +32,12 @@ class AccessTokenType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     ACCESS_TOKEN_TYPE_BEARER: _ClassVar[AccessTokenType]
     ACCESS_TOKEN_TYPE_JWT: _ClassVar[AccessTokenType]
+
+class InvitationState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    INVITATION_STATE_UNSPECIFIED: _ClassVar[InvitationState]
+    INVITATION_STATE_INVITED: _ClassVar[InvitationState]
+    INVITATION_STATE_EXPIRED: _ClassVar[InvitationState]
 GENDER_UNSPECIFIED: Gender
 GENDER_FEMALE: Gender
 GENDER_MALE: Gender
@@ -43,6 +49,9 @@ USER_STATE_DELETED: UserState
 USER_STATE_LOCKED: UserState
 ACCESS_TOKEN_TYPE_BEARER: AccessTokenType
 ACCESS_TOKEN_TYPE_JWT: AccessTokenType
+INVITATION_STATE_UNSPECIFIED: InvitationState
+INVITATION_STATE_INVITED: InvitationState
+INVITATION_STATE_EXPIRED: InvitationState
 
 class User(_message.Message):
     __slots__ = ("user_id", "details", "state", "username", "login_names", "preferred_login_name", "human", "machine")
@@ -65,7 +74,7 @@ class User(_message.Message):
     def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., state: _Optional[_Union[UserState, str]] = ..., username: _Optional[str] = ..., login_names: _Optional[_Iterable[str]] = ..., preferred_login_name: _Optional[str] = ..., human: _Optional[_Union[HumanUser, _Mapping]] = ..., machine: _Optional[_Union[MachineUser, _Mapping]] = ...) -> None: ...
 
 class HumanUser(_message.Message):
-    __slots__ = ("profile", "email", "phone", "attributes", "password_change_required", "password_changed", "last_sign_in")
+    __slots__ = ("profile", "email", "phone", "attributes", "password_change_required", "password_changed", "last_sign_in", "invitation", "group_names")
     PROFILE_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
     PHONE_FIELD_NUMBER: _ClassVar[int]
@@ -73,6 +82,8 @@ class HumanUser(_message.Message):
     PASSWORD_CHANGE_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_CHANGED_FIELD_NUMBER: _ClassVar[int]
     LAST_SIGN_IN_FIELD_NUMBER: _ClassVar[int]
+    INVITATION_FIELD_NUMBER: _ClassVar[int]
+    GROUP_NAMES_FIELD_NUMBER: _ClassVar[int]
     profile: HumanProfile
     email: HumanEmail
     phone: HumanPhone
@@ -80,7 +91,23 @@ class HumanUser(_message.Message):
     password_change_required: bool
     password_changed: _timestamp_pb2.Timestamp
     last_sign_in: _timestamp_pb2.Timestamp
-    def __init__(self, profile: _Optional[_Union[HumanProfile, _Mapping]] = ..., email: _Optional[_Union[HumanEmail, _Mapping]] = ..., phone: _Optional[_Union[HumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[HumanAttributes, _Mapping]] = ..., password_change_required: _Optional[bool] = ..., password_changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_sign_in: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    invitation: Invitation
+    group_names: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, profile: _Optional[_Union[HumanProfile, _Mapping]] = ..., email: _Optional[_Union[HumanEmail, _Mapping]] = ..., phone: _Optional[_Union[HumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[HumanAttributes, _Mapping]] = ..., password_change_required: _Optional[bool] = ..., password_changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_sign_in: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., invitation: _Optional[_Union[Invitation, _Mapping]] = ..., group_names: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class Invitation(_message.Message):
+    __slots__ = ("state", "sent", "expires", "inviter_id", "inviter_name")
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    SENT_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    INVITER_ID_FIELD_NUMBER: _ClassVar[int]
+    INVITER_NAME_FIELD_NUMBER: _ClassVar[int]
+    state: InvitationState
+    sent: _timestamp_pb2.Timestamp
+    expires: _timestamp_pb2.Timestamp
+    inviter_id: str
+    inviter_name: str
+    def __init__(self, state: _Optional[_Union[InvitationState, str]] = ..., sent: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., inviter_id: _Optional[str] = ..., inviter_name: _Optional[str] = ...) -> None: ...
 
 class MachineUser(_message.Message):
     __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until", "access_token_alg")

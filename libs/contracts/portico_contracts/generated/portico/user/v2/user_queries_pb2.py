@@ -27,7 +27,7 @@ from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/user/v2/user_queries.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\x98\x08\n\x0bSearchQuery\x12\x39\n\x0fuser_name_query\x18\x01 \x01(\x0b\x32\x1e.portico.user.v2.UserNameQueryH\x00\x12;\n\x10\x66irst_name_query\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.FirstNameQueryH\x00\x12\x39\n\x0flast_name_query\x18\x03 \x01(\x0b\x32\x1e.portico.user.v2.LastNameQueryH\x00\x12\x39\n\x0fnick_name_query\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.NickNameQueryH\x00\x12?\n\x12\x64isplay_name_query\x18\x05 \x01(\x0b\x32!.portico.user.v2.DisplayNameQueryH\x00\x12\x32\n\x0b\x65mail_query\x18\x06 \x01(\x0b\x32\x1b.portico.user.v2.EmailQueryH\x00\x12\x32\n\x0bstate_query\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.StateQueryH\x00\x12\x30\n\ntype_query\x18\x08 \x01(\x0b\x32\x1a.portico.user.v2.TypeQueryH\x00\x12;\n\x10login_name_query\x18\t \x01(\x0b\x32\x1f.portico.user.v2.LoginNameQueryH\x00\x12<\n\x11in_user_ids_query\x18\n \x01(\x0b\x32\x1f.portico.user.v2.InUserIdsQueryH\x00\x12,\n\x08or_query\x18\x0b \x01(\x0b\x32\x18.portico.user.v2.OrQueryH\x00\x12.\n\tand_query\x18\x0c \x01(\x0b\x32\x19.portico.user.v2.AndQueryH\x00\x12.\n\tnot_query\x18\r \x01(\x0b\x32\x19.portico.user.v2.NotQueryH\x00\x12\x42\n\x14in_user_emails_query\x18\x0e \x01(\x0b\x32\".portico.user.v2.InUserEmailsQueryH\x00\x12\x45\n\x15organization_id_query\x18\x0f \x01(\x0b\x32$.portico.user.v2.OrganizationIdQueryH\x00\x12\x32\n\x0bphone_query\x18\x10 \x01(\x0b\x32\x1b.portico.user.v2.PhoneQueryH\x00\x12.\n\x0bwords_query\x18\xe8\x07 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x12\x38\n\x0egroup_id_query\x18\xe9\x07 \x01(\x0b\x32\x1d.portico.user.v2.GroupIdQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"e\n\rUserNameQuery\x12\x1d\n\tuser_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"g\n\x0e\x46irstNameQuery\x12\x1e\n\nfirst_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rLastNameQuery\x12\x1d\n\tlast_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rNickNameQuery\x12\x1d\n\tnick_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"k\n\x10\x44isplayNameQuery\x12 \n\x0c\x64isplay_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"f\n\nEmailQuery\x12!\n\remail_address\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"D\n\nStateQuery\x12\x36\n\x05state\x18\x01 \x01(\x0e\x32\x1a.portico.user.v2.UserStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"A\n\tTypeQuery\x12\x34\n\x04type\x18\x01 \x01(\x0e\x32\x19.portico.user.v2.UserTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"7\n\x0eInUserIdsQuery\x12%\n\x08user_ids\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\":\n\x13OrganizationIdQuery\x12#\n\x0forganization_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\",\n\x0cGroupIdQuery\x12\x1c\n\x08group_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"g\n\x0eLoginNameQuery\x12\x1e\n\nlogin_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"D\n\x07OrQuery\x12\x39\n\x07queries\x18\x01 \x03(\x0b\x32\x1c.portico.user.v2.SearchQueryB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x14\"E\n\x08\x41ndQuery\x12\x39\n\x07queries\x18\x01 \x03(\x0b\x32\x1c.portico.user.v2.SearchQueryB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x14\"?\n\x08NotQuery\x12\x33\n\x05query\x18\x01 \x01(\x0b\x32\x1c.portico.user.v2.SearchQueryB\x06\xbaH\x03\xc8\x01\x01\"=\n\x11InUserEmailsQuery\x12(\n\x0buser_emails\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\"^\n\nPhoneQuery\x12\x19\n\x06number\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x14\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01*\xc2\x02\n\rUserFieldName\x12\x1f\n\x1bUSER_FIELD_NAME_UNSPECIFIED\x10\x00\x12\x1d\n\x19USER_FIELD_NAME_USER_NAME\x10\x01\x12\x1e\n\x1aUSER_FIELD_NAME_FIRST_NAME\x10\x02\x12\x1d\n\x19USER_FIELD_NAME_LAST_NAME\x10\x03\x12\x1d\n\x19USER_FIELD_NAME_NICK_NAME\x10\x04\x12 \n\x1cUSER_FIELD_NAME_DISPLAY_NAME\x10\x05\x12\x19\n\x15USER_FIELD_NAME_EMAIL\x10\x06\x12\x19\n\x15USER_FIELD_NAME_STATE\x10\x07\x12\x18\n\x14USER_FIELD_NAME_TYPE\x10\x08\x12!\n\x1dUSER_FIELD_NAME_CREATION_DATE\x10\t*B\n\x08UserType\x12\x14\n\x10TYPE_UNSPECIFIED\x10\x00\x12\x0e\n\nTYPE_HUMAN\x10\x01\x12\x10\n\x0cTYPE_MACHINE\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/user/v2/user_queries.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\xc8\t\n\x0bSearchQuery\x12\x39\n\x0fuser_name_query\x18\x01 \x01(\x0b\x32\x1e.portico.user.v2.UserNameQueryH\x00\x12;\n\x10\x66irst_name_query\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.FirstNameQueryH\x00\x12\x39\n\x0flast_name_query\x18\x03 \x01(\x0b\x32\x1e.portico.user.v2.LastNameQueryH\x00\x12\x39\n\x0fnick_name_query\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.NickNameQueryH\x00\x12?\n\x12\x64isplay_name_query\x18\x05 \x01(\x0b\x32!.portico.user.v2.DisplayNameQueryH\x00\x12\x32\n\x0b\x65mail_query\x18\x06 \x01(\x0b\x32\x1b.portico.user.v2.EmailQueryH\x00\x12\x32\n\x0bstate_query\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.StateQueryH\x00\x12\x30\n\ntype_query\x18\x08 \x01(\x0b\x32\x1a.portico.user.v2.TypeQueryH\x00\x12;\n\x10login_name_query\x18\t \x01(\x0b\x32\x1f.portico.user.v2.LoginNameQueryH\x00\x12<\n\x11in_user_ids_query\x18\n \x01(\x0b\x32\x1f.portico.user.v2.InUserIdsQueryH\x00\x12,\n\x08or_query\x18\x0b \x01(\x0b\x32\x18.portico.user.v2.OrQueryH\x00\x12.\n\tand_query\x18\x0c \x01(\x0b\x32\x19.portico.user.v2.AndQueryH\x00\x12.\n\tnot_query\x18\r \x01(\x0b\x32\x19.portico.user.v2.NotQueryH\x00\x12\x42\n\x14in_user_emails_query\x18\x0e \x01(\x0b\x32\".portico.user.v2.InUserEmailsQueryH\x00\x12\x45\n\x15organization_id_query\x18\x0f \x01(\x0b\x32$.portico.user.v2.OrganizationIdQueryH\x00\x12\x32\n\x0bphone_query\x18\x10 \x01(\x0b\x32\x1b.portico.user.v2.PhoneQueryH\x00\x12.\n\x0bwords_query\x18\xe8\x07 \x01(\x0b\x32\x16.portico.v1.WordsQueryH\x00\x12\x38\n\x0egroup_id_query\x18\xe9\x07 \x01(\x0b\x32\x1d.portico.user.v2.GroupIdQueryH\x00\x12\x31\n\nrole_query\x18\xea\x07 \x01(\x0b\x32\x1a.portico.user.v2.RoleQueryH\x00\x12;\n\x0fsituation_query\x18\xeb\x07 \x01(\x0b\x32\x1f.portico.user.v2.SituationQueryH\x00\x12>\n\x11\x65xternal_id_query\x18\xec\x07 \x01(\x0b\x32 .portico.user.v2.ExternalIdQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"e\n\rUserNameQuery\x12\x1d\n\tuser_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"g\n\x0e\x46irstNameQuery\x12\x1e\n\nfirst_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rLastNameQuery\x12\x1d\n\tlast_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\rNickNameQuery\x12\x1d\n\tnick_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"k\n\x10\x44isplayNameQuery\x12 \n\x0c\x64isplay_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"f\n\nEmailQuery\x12!\n\remail_address\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"D\n\nStateQuery\x12\x36\n\x05state\x18\x01 \x01(\x0e\x32\x1a.portico.user.v2.UserStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"A\n\tTypeQuery\x12\x34\n\x04type\x18\x01 \x01(\x0e\x32\x19.portico.user.v2.UserTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"7\n\x0eInUserIdsQuery\x12%\n\x08user_ids\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\":\n\x13OrganizationIdQuery\x12#\n\x0forganization_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\",\n\x0cGroupIdQuery\x12\x1c\n\x08group_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"I\n\tRoleQuery\x12\x1e\n\nproject_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x08role_key\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"P\n\x0eSituationQuery\x12>\n\tsituation\x18\x01 \x01(\x0e\x32\x1e.portico.user.v2.UserSituationB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"N\n\x0f\x45xternalIdQuery\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1f\n\x0b\x65xternal_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"g\n\x0eLoginNameQuery\x12\x1e\n\nlogin_name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"D\n\x07OrQuery\x12\x39\n\x07queries\x18\x01 \x03(\x0b\x32\x1c.portico.user.v2.SearchQueryB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x14\"E\n\x08\x41ndQuery\x12\x39\n\x07queries\x18\x01 \x03(\x0b\x32\x1c.portico.user.v2.SearchQueryB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\x14\"?\n\x08NotQuery\x12\x33\n\x05query\x18\x01 \x01(\x0b\x32\x1c.portico.user.v2.SearchQueryB\x06\xbaH\x03\xc8\x01\x01\"=\n\x11InUserEmailsQuery\x12(\n\x0buser_emails\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\"^\n\nPhoneQuery\x12\x19\n\x06number\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x14\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01*\xe5\x02\n\rUserFieldName\x12\x1f\n\x1bUSER_FIELD_NAME_UNSPECIFIED\x10\x00\x12\x1d\n\x19USER_FIELD_NAME_USER_NAME\x10\x01\x12\x1e\n\x1aUSER_FIELD_NAME_FIRST_NAME\x10\x02\x12\x1d\n\x19USER_FIELD_NAME_LAST_NAME\x10\x03\x12\x1d\n\x19USER_FIELD_NAME_NICK_NAME\x10\x04\x12 \n\x1cUSER_FIELD_NAME_DISPLAY_NAME\x10\x05\x12\x19\n\x15USER_FIELD_NAME_EMAIL\x10\x06\x12\x19\n\x15USER_FIELD_NAME_STATE\x10\x07\x12\x18\n\x14USER_FIELD_NAME_TYPE\x10\x08\x12!\n\x1dUSER_FIELD_NAME_CREATION_DATE\x10\t\x12!\n\x1cUSER_FIELD_NAME_LAST_SIGN_IN\x10\xe8\x07*B\n\x08UserType\x12\x14\n\x10TYPE_UNSPECIFIED\x10\x00\x12\x0e\n\nTYPE_HUMAN\x10\x01\x12\x10\n\x0cTYPE_MACHINE\x10\x02*\xb9\x01\n\rUserSituation\x12\x1e\n\x1aUSER_SITUATION_UNSPECIFIED\x10\x00\x12\x1a\n\x16USER_SITUATION_INVITED\x10\x01\x12\x1e\n\x1aUSER_SITUATION_NOT_INVITED\x10\x02\x12\"\n\x1eUSER_SITUATION_NEVER_SIGNED_IN\x10\x03\x12(\n$USER_SITUATION_WITHOUT_SECOND_FACTOR\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -70,6 +70,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANIZATIONIDQUERY'].fields_by_name['organization_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_GROUPIDQUERY'].fields_by_name['group_id']._loaded_options = None
   _globals['_GROUPIDQUERY'].fields_by_name['group_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_ROLEQUERY'].fields_by_name['project_id']._loaded_options = None
+  _globals['_ROLEQUERY'].fields_by_name['project_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_ROLEQUERY'].fields_by_name['role_key']._loaded_options = None
+  _globals['_ROLEQUERY'].fields_by_name['role_key']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_SITUATIONQUERY'].fields_by_name['situation']._loaded_options = None
+  _globals['_SITUATIONQUERY'].fields_by_name['situation']._serialized_options = b'\272H\010\202\001\002\020\001\310\001\001'
+  _globals['_EXTERNALIDQUERY'].fields_by_name['idp_id']._loaded_options = None
+  _globals['_EXTERNALIDQUERY'].fields_by_name['idp_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_EXTERNALIDQUERY'].fields_by_name['external_id']._loaded_options = None
+  _globals['_EXTERNALIDQUERY'].fields_by_name['external_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_LOGINNAMEQUERY'].fields_by_name['login_name']._loaded_options = None
   _globals['_LOGINNAMEQUERY'].fields_by_name['login_name']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_LOGINNAMEQUERY'].fields_by_name['method']._loaded_options = None
@@ -86,44 +96,52 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PHONEQUERY'].fields_by_name['number']._serialized_options = b'\272H\006r\004\020\001\030\024'
   _globals['_PHONEQUERY'].fields_by_name['method']._loaded_options = None
   _globals['_PHONEQUERY'].fields_by_name['method']._serialized_options = b'\272H\005\202\001\002\020\001'
-  _globals['_USERFIELDNAME']._serialized_start=2586
-  _globals['_USERFIELDNAME']._serialized_end=2908
-  _globals['_USERTYPE']._serialized_start=2910
-  _globals['_USERTYPE']._serialized_end=2976
+  _globals['_USERFIELDNAME']._serialized_start=2999
+  _globals['_USERFIELDNAME']._serialized_end=3356
+  _globals['_USERTYPE']._serialized_start=3358
+  _globals['_USERTYPE']._serialized_end=3424
+  _globals['_USERSITUATION']._serialized_start=3427
+  _globals['_USERSITUATION']._serialized_end=3612
   _globals['_SEARCHQUERY']._serialized_start=138
-  _globals['_SEARCHQUERY']._serialized_end=1186
-  _globals['_USERNAMEQUERY']._serialized_start=1188
-  _globals['_USERNAMEQUERY']._serialized_end=1289
-  _globals['_FIRSTNAMEQUERY']._serialized_start=1291
-  _globals['_FIRSTNAMEQUERY']._serialized_end=1394
-  _globals['_LASTNAMEQUERY']._serialized_start=1396
-  _globals['_LASTNAMEQUERY']._serialized_end=1497
-  _globals['_NICKNAMEQUERY']._serialized_start=1499
-  _globals['_NICKNAMEQUERY']._serialized_end=1600
-  _globals['_DISPLAYNAMEQUERY']._serialized_start=1602
-  _globals['_DISPLAYNAMEQUERY']._serialized_end=1709
-  _globals['_EMAILQUERY']._serialized_start=1711
-  _globals['_EMAILQUERY']._serialized_end=1813
-  _globals['_STATEQUERY']._serialized_start=1815
-  _globals['_STATEQUERY']._serialized_end=1883
-  _globals['_TYPEQUERY']._serialized_start=1885
-  _globals['_TYPEQUERY']._serialized_end=1950
-  _globals['_INUSERIDSQUERY']._serialized_start=1952
-  _globals['_INUSERIDSQUERY']._serialized_end=2007
-  _globals['_ORGANIZATIONIDQUERY']._serialized_start=2009
-  _globals['_ORGANIZATIONIDQUERY']._serialized_end=2067
-  _globals['_GROUPIDQUERY']._serialized_start=2069
-  _globals['_GROUPIDQUERY']._serialized_end=2113
-  _globals['_LOGINNAMEQUERY']._serialized_start=2115
-  _globals['_LOGINNAMEQUERY']._serialized_end=2218
-  _globals['_ORQUERY']._serialized_start=2220
-  _globals['_ORQUERY']._serialized_end=2288
-  _globals['_ANDQUERY']._serialized_start=2290
-  _globals['_ANDQUERY']._serialized_end=2359
-  _globals['_NOTQUERY']._serialized_start=2361
-  _globals['_NOTQUERY']._serialized_end=2424
-  _globals['_INUSEREMAILSQUERY']._serialized_start=2426
-  _globals['_INUSEREMAILSQUERY']._serialized_end=2487
-  _globals['_PHONEQUERY']._serialized_start=2489
-  _globals['_PHONEQUERY']._serialized_end=2583
+  _globals['_SEARCHQUERY']._serialized_end=1362
+  _globals['_USERNAMEQUERY']._serialized_start=1364
+  _globals['_USERNAMEQUERY']._serialized_end=1465
+  _globals['_FIRSTNAMEQUERY']._serialized_start=1467
+  _globals['_FIRSTNAMEQUERY']._serialized_end=1570
+  _globals['_LASTNAMEQUERY']._serialized_start=1572
+  _globals['_LASTNAMEQUERY']._serialized_end=1673
+  _globals['_NICKNAMEQUERY']._serialized_start=1675
+  _globals['_NICKNAMEQUERY']._serialized_end=1776
+  _globals['_DISPLAYNAMEQUERY']._serialized_start=1778
+  _globals['_DISPLAYNAMEQUERY']._serialized_end=1885
+  _globals['_EMAILQUERY']._serialized_start=1887
+  _globals['_EMAILQUERY']._serialized_end=1989
+  _globals['_STATEQUERY']._serialized_start=1991
+  _globals['_STATEQUERY']._serialized_end=2059
+  _globals['_TYPEQUERY']._serialized_start=2061
+  _globals['_TYPEQUERY']._serialized_end=2126
+  _globals['_INUSERIDSQUERY']._serialized_start=2128
+  _globals['_INUSERIDSQUERY']._serialized_end=2183
+  _globals['_ORGANIZATIONIDQUERY']._serialized_start=2185
+  _globals['_ORGANIZATIONIDQUERY']._serialized_end=2243
+  _globals['_GROUPIDQUERY']._serialized_start=2245
+  _globals['_GROUPIDQUERY']._serialized_end=2289
+  _globals['_ROLEQUERY']._serialized_start=2291
+  _globals['_ROLEQUERY']._serialized_end=2364
+  _globals['_SITUATIONQUERY']._serialized_start=2366
+  _globals['_SITUATIONQUERY']._serialized_end=2446
+  _globals['_EXTERNALIDQUERY']._serialized_start=2448
+  _globals['_EXTERNALIDQUERY']._serialized_end=2526
+  _globals['_LOGINNAMEQUERY']._serialized_start=2528
+  _globals['_LOGINNAMEQUERY']._serialized_end=2631
+  _globals['_ORQUERY']._serialized_start=2633
+  _globals['_ORQUERY']._serialized_end=2701
+  _globals['_ANDQUERY']._serialized_start=2703
+  _globals['_ANDQUERY']._serialized_end=2772
+  _globals['_NOTQUERY']._serialized_start=2774
+  _globals['_NOTQUERY']._serialized_end=2837
+  _globals['_INUSEREMAILSQUERY']._serialized_start=2839
+  _globals['_INUSEREMAILSQUERY']._serialized_end=2900
+  _globals['_PHONEQUERY']._serialized_start=2902
+  _globals['_PHONEQUERY']._serialized_end=2996
 # @@protoc_insertion_point(module_scope)

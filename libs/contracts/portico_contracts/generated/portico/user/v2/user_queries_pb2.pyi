@@ -22,12 +22,21 @@ class UserFieldName(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     USER_FIELD_NAME_STATE: _ClassVar[UserFieldName]
     USER_FIELD_NAME_TYPE: _ClassVar[UserFieldName]
     USER_FIELD_NAME_CREATION_DATE: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_LAST_SIGN_IN: _ClassVar[UserFieldName]
 
 class UserType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     TYPE_UNSPECIFIED: _ClassVar[UserType]
     TYPE_HUMAN: _ClassVar[UserType]
     TYPE_MACHINE: _ClassVar[UserType]
+
+class UserSituation(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    USER_SITUATION_UNSPECIFIED: _ClassVar[UserSituation]
+    USER_SITUATION_INVITED: _ClassVar[UserSituation]
+    USER_SITUATION_NOT_INVITED: _ClassVar[UserSituation]
+    USER_SITUATION_NEVER_SIGNED_IN: _ClassVar[UserSituation]
+    USER_SITUATION_WITHOUT_SECOND_FACTOR: _ClassVar[UserSituation]
 USER_FIELD_NAME_UNSPECIFIED: UserFieldName
 USER_FIELD_NAME_USER_NAME: UserFieldName
 USER_FIELD_NAME_FIRST_NAME: UserFieldName
@@ -38,12 +47,18 @@ USER_FIELD_NAME_EMAIL: UserFieldName
 USER_FIELD_NAME_STATE: UserFieldName
 USER_FIELD_NAME_TYPE: UserFieldName
 USER_FIELD_NAME_CREATION_DATE: UserFieldName
+USER_FIELD_NAME_LAST_SIGN_IN: UserFieldName
 TYPE_UNSPECIFIED: UserType
 TYPE_HUMAN: UserType
 TYPE_MACHINE: UserType
+USER_SITUATION_UNSPECIFIED: UserSituation
+USER_SITUATION_INVITED: UserSituation
+USER_SITUATION_NOT_INVITED: UserSituation
+USER_SITUATION_NEVER_SIGNED_IN: UserSituation
+USER_SITUATION_WITHOUT_SECOND_FACTOR: UserSituation
 
 class SearchQuery(_message.Message):
-    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "login_name_query", "in_user_ids_query", "or_query", "and_query", "not_query", "in_user_emails_query", "organization_id_query", "phone_query", "words_query", "group_id_query")
+    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "login_name_query", "in_user_ids_query", "or_query", "and_query", "not_query", "in_user_emails_query", "organization_id_query", "phone_query", "words_query", "group_id_query", "role_query", "situation_query", "external_id_query")
     USER_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     FIRST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
     LAST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
@@ -62,6 +77,9 @@ class SearchQuery(_message.Message):
     PHONE_QUERY_FIELD_NUMBER: _ClassVar[int]
     WORDS_QUERY_FIELD_NUMBER: _ClassVar[int]
     GROUP_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
+    ROLE_QUERY_FIELD_NUMBER: _ClassVar[int]
+    SITUATION_QUERY_FIELD_NUMBER: _ClassVar[int]
+    EXTERNAL_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     user_name_query: UserNameQuery
     first_name_query: FirstNameQuery
     last_name_query: LastNameQuery
@@ -80,7 +98,10 @@ class SearchQuery(_message.Message):
     phone_query: PhoneQuery
     words_query: _object_pb2.WordsQuery
     group_id_query: GroupIdQuery
-    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., login_name_query: _Optional[_Union[LoginNameQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., or_query: _Optional[_Union[OrQuery, _Mapping]] = ..., and_query: _Optional[_Union[AndQuery, _Mapping]] = ..., not_query: _Optional[_Union[NotQuery, _Mapping]] = ..., in_user_emails_query: _Optional[_Union[InUserEmailsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ..., phone_query: _Optional[_Union[PhoneQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ..., group_id_query: _Optional[_Union[GroupIdQuery, _Mapping]] = ...) -> None: ...
+    role_query: RoleQuery
+    situation_query: SituationQuery
+    external_id_query: ExternalIdQuery
+    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., login_name_query: _Optional[_Union[LoginNameQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., or_query: _Optional[_Union[OrQuery, _Mapping]] = ..., and_query: _Optional[_Union[AndQuery, _Mapping]] = ..., not_query: _Optional[_Union[NotQuery, _Mapping]] = ..., in_user_emails_query: _Optional[_Union[InUserEmailsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ..., phone_query: _Optional[_Union[PhoneQuery, _Mapping]] = ..., words_query: _Optional[_Union[_object_pb2.WordsQuery, _Mapping]] = ..., group_id_query: _Optional[_Union[GroupIdQuery, _Mapping]] = ..., role_query: _Optional[_Union[RoleQuery, _Mapping]] = ..., situation_query: _Optional[_Union[SituationQuery, _Mapping]] = ..., external_id_query: _Optional[_Union[ExternalIdQuery, _Mapping]] = ...) -> None: ...
 
 class UserNameQuery(_message.Message):
     __slots__ = ("user_name", "method")
@@ -159,6 +180,28 @@ class GroupIdQuery(_message.Message):
     GROUP_ID_FIELD_NUMBER: _ClassVar[int]
     group_id: str
     def __init__(self, group_id: _Optional[str] = ...) -> None: ...
+
+class RoleQuery(_message.Message):
+    __slots__ = ("project_id", "role_key")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_KEY_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    role_key: str
+    def __init__(self, project_id: _Optional[str] = ..., role_key: _Optional[str] = ...) -> None: ...
+
+class SituationQuery(_message.Message):
+    __slots__ = ("situation",)
+    SITUATION_FIELD_NUMBER: _ClassVar[int]
+    situation: UserSituation
+    def __init__(self, situation: _Optional[_Union[UserSituation, str]] = ...) -> None: ...
+
+class ExternalIdQuery(_message.Message):
+    __slots__ = ("idp_id", "external_id")
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    EXTERNAL_ID_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    external_id: str
+    def __init__(self, idp_id: _Optional[str] = ..., external_id: _Optional[str] = ...) -> None: ...
 
 class LoginNameQuery(_message.Message):
     __slots__ = ("login_name", "method")

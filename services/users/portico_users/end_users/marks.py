@@ -1,0 +1,52 @@
+"""What people are filtered by: marks, which are stored under an index with the name, and the last sign-in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.end_users.end_user import EndUser
+from portico_users.values.records import State
+
+MARKS: Final = "marks"
+LAST_SIGN_IN: Final = "lastSignIn"
+"""Unix seconds, written outside the journal. Service users do not have it."""
+
+NEVER: Final = 0.0
+SERVICE_USER: Final = "serviceUser"
+"""The only mark of a service user: every record has one, so that those of older releases are found."""
+
+
+class Mark(StrEnum):
+    """A person has one of each pair."""
+
+    INVITED = "invited"
+    NOT_INVITED = "notInvited"
+    WITH_FACTOR = "withFactor"
+    WITHOUT_FACTOR = "withoutFactor"
+
+
+_DELETED: Final = "deleted"
+
+
+def marks_of(human: EndUser) -> list[str]:
+    """An invitation of a user who is not active cannot be accepted. Passkeys are two factors in one."""
+    if human.state is State.DELETED:
+        return [_DELETED]
+    is_invited = human.invitation is not None and human.state is State.ACTIVE
+    email_codes = human.has_otp_email and human.email_verified
+    has_factor = bool(human.security_keys) or human.has_totp or human.has_otp_sms or email_codes
+    return [
+        Mark.INVITED.value if is_invited else Mark.NOT_INVITED.value,
+        Mark.WITH_FACTOR.value if has_factor else Mark.WITHOUT_FACTOR.value,
+    ]
+
+
+def mark_order(owner: str) -> list[tuple[str, int]]:
+    """The index of marks within an owner, or (empty) across all: lists by name come sorted."""
+    return [(name, ASCENDING) for name in (owner, MARKS, "displayName", "_id", "state") if name]
+
+
+MARK_INDEXES: Final = tuple(IndexModel(mark_order(owner)) for owner in ("orgId", ""))
