@@ -57,8 +57,8 @@ async def test_users_are_imported_sorted_and_exported(walk: Walk, tmp_path: Path
     await walk.click("#do-import")
     await page.locator("#file").set_input_files(file)
     await walk.click("#import-upload")
-    await expect(page.locator("#columns select")).to_have_count(4)
-    assert [await one.input_value() for one in await page.locator("#columns select").all()] == [
+    await expect(page.locator("#columns th select")).to_have_count(4)
+    assert [await one.input_value() for one in await page.locator("#columns th select").all()] == [
         "first",
         "last",
         "email",

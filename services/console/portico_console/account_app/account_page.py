@@ -136,3 +136,9 @@ def account_page(
 async def led_to(ctx: RequestContext, place: str, done: str, /, **values: str) -> Response:
     """Redirects to a place of the account page, which shows once what was done."""
     return await ctx.see_notice(f"{ctx.party.path}/{place}", done, **values)
+
+
+def login_name_of(user: Fields) -> str:
+    """Returns an address alone, without the domain of the organization after it."""
+    name = str(user["username"])
+    return name if "@" in name else str(user.get("preferredLoginName") or name)

@@ -10,7 +10,16 @@ from portico_oauth.typed_text import trimmed
 from portico_web.headers import NO_STORE
 from starlette.responses import Response
 
-from portico_console.account_app.account_page import Refused, account_page, acting, change, get_user, showing
+from portico_console.account_app.account_page import (
+    Refused,
+    account_page,
+    acting,
+    change,
+    get_user,
+    login_name_of,
+    showing,
+)
+from portico_console.management.api import Fields
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
@@ -49,7 +58,7 @@ async def show_data(ctx: RequestContext, refused: Refused | None) -> Response:
         "data.html",
         "data",
         refused,
-        login_name=_login_name(user.result()),
+        login_name=login_name_of(user.result()),
         may_delete=bool(held & {"user.self.delete", "user.delete"}),
     )
 
@@ -59,10 +68,17 @@ async def download(ctx: RequestContext) -> Response:
     async with asyncio.TaskGroup() as group:
         user = group.create_task(get_user(ctx))
         parts = {name: group.create_task(_list_all(ctx, method)) for name, method in _PARTS.items()}
-    document = {"user": user.result(), **{name: task.result() for name, task in parts.items()}}
+    document = {"user": _readable(user.result()), **{name: task.result() for name, task in parts.items()}}
     headers = {**NO_STORE, "Content-Disposition": 'attachment; filename="account.json"'}
     text = json.dumps(document, ensure_ascii=False, indent=2)
     return Response(text, media_type="application/json", headers=headers)
+
+
+def _readable(user: Fields) -> Fields:
+    """Without the domain of the organization after a login name that is an address."""
+    name = login_name_of(user)
+    names = [one for one in user.get("loginNames", ()) if "@" not in name or not one.startswith(f"{name}@")]
+    return Fields({**user, "loginNames": names, "preferredLoginName": name})
 
 
 async def _list_all(ctx: RequestContext, method: str) -> list[Any]:
@@ -83,14 +99,10 @@ _WITHOUT_PAGES: Final = frozenset(
 
 
 async def _delete(ctx: RequestContext, typed: Parameters) -> Response:
-    if trimmed(typed.get("login_name", "")) != _login_name(await get_user(ctx)):
+    if trimmed(typed.get("login_name", "")) != login_name_of(await get_user(ctx)):
         raise NOT_TYPED.error()
     await change(ctx, "DeleteUser")
     return ctx.see(f"{ctx.party.path}/signed-out?account=deleted")
-
-
-def _login_name(user: dict[str, Any]) -> str:
-    return str(user.get("preferredLoginName") or user.get("username", ""))
 
 
 PAGES: Final = (

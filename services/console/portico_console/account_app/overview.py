@@ -4,9 +4,8 @@ import asyncio
 
 from starlette.responses import Response
 
-from portico_console.account_app.account_page import Refused, account_page, change, get_user
+from portico_console.account_app.account_page import Refused, account_page, change, get_user, login_name_of
 from portico_console.account_app.second_factor import PROTECTIONS, kinds_in
-from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 
@@ -23,13 +22,7 @@ async def show_overview(ctx: RequestContext, refused: Refused | None) -> Respons
         refused,
         user=user.result(),
         methods=kinds,
-        login_name=_login_name(user.result()),
+        login_name=login_name_of(user.result()),
         protected_by=[word for kind, word in PROTECTIONS.items() if kind in kinds],
         codes=codes.result().get("count", 0),
     )
-
-
-def _login_name(user: Fields) -> str:
-    """Returns an address alone, without the domain of the organization after it."""
-    name = str(user["username"])
-    return name if "@" in name else str(user.get("preferredLoginName") or name)

@@ -82,10 +82,10 @@ async def test_csv_has_every_row_once(signed_in: httpx.AsyncClient, console: Con
         == rows[0]
     )
     assert answer.headers["content-disposition"].startswith('attachment; filename="users-')
-    assert answer.content.startswith(b"\xef\xbb\xbfName,State,Last sign-in,Created,User name,")
+    assert answer.content.startswith(b"\xef\xbb\xbfName,State,Groups,Last sign-in,Created,User name,")
     assert answer.content.count(b"\r\n") == 2135
     assert [one["query"]["offset"] for one in asked] == ["0", "950", "1900"]
-    assert all(len(one["queries"]) == 3 and "asc" not in one["query"] for one in asked)
+    assert all(len(one["queries"]) == 4 and "asc" not in one["query"] for one in asked)
 
 
 async def test_row_is_not_lost_when_others_are_removed(signed_in: httpx.AsyncClient, users: Users) -> None:

@@ -137,3 +137,25 @@ async def test_selected_users_get_roles(console: ConsoleService, signed_in: http
     assert console.sent(f"{M}.UserGrantService/UpdateUserGrant") == [
         {"userId": id, "grantId": "ug1", "roleKeys": ["admin", "auditor"]} for id in ("u1", "u2")
     ]
+
+
+async def test_roles_of_a_granted_project_are_given_in_bulk(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """A project of another organization is offered with the own ones, and its grant is named in the call."""
+    granted = f"{M}.ProjectGrantService"
+    console.provider.answers |= {
+        PERMISSIONS: holding("user.read", "user.grant.read", "user.grant.write", "project.read", "project.role.read", "project.grant.read"),
+        f"{granted}/ListGrantedProjects": answering({"result": [{"projectId": "p9", "grantId": "x9", "projectName": "Ledger"}]}),
+        f"{granted}/ListGrantedProjectRoles": answering({"result": [{"key": "clerk", "displayName": "Clerk"}]}),
+        f"{M}.ProjectService/ListProjectRoles": refusal("not_found", 404, "USER-700", "Project not found."),
+    }  # fmt: skip
+    projects = await confirmed(signed_in, "grant", confirmed="1")
+    roles = await confirmed(signed_in, "grant", confirmed="1", **{"f.projectId": "p9/x9"})
+    await confirmed(signed_in, "grant", confirmed="1", **{"f.projectId": "p9/x9", "f.roleKeys.clerk": "on"})
+
+    assert '<option value="p9/x9">Ledger</option>' in projects.text
+    assert "Clerk" in roles.text
+    assert [one for one in console.sent(GRANT) if one["userId"] == "u1"] == [
+        {"userId": "u1", "projectId": "p9", "projectGrantId": "x9", "roleKeys": ["clerk"]}
+    ]

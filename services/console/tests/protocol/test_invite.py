@@ -136,7 +136,71 @@ async def test_refused_form_keeps_its_input(console: ConsoleService, signed_in: 
     refused = await send(signed_in, PAGE, **{"role": "ORG_OWNER", "grant.p1.dev": "on"})
 
     assert refused.status_code == 409
-    assert 'value="ada.lovelace@home.example"' in refused.text
+    assert ">\nada.lovelace@home.example</textarea>" in refused.text
     assert 'value="ORG_OWNER" checked' in refused.text
     assert 'name="grant.p1.dev" checked' in refused.text
     assert calls(console, MEMBER, GRANT, INVITE) == []
+
+
+SEVERAL = 'ada@home.example\n"Grace Hopper" <grace.h@home.example>; bob@home.example'
+
+
+async def test_several_are_invited_with_the_same_roles(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Addresses in any usual form; a name is one that was written before the address, or is guessed from it."""
+    console.provider.answers[IMPORT] = answering({"result": [{"outcome": "IMPORT_OUTCOME_CREATED", "userId": "u3"}]})
+    sent = await send(signed_in, PAGE, **{"f.email.email": SEVERAL, "grant.p1.dev": "on"})
+    made = {fields["email"]["email"]: fields["profile"] for _name, fields in calls(console, CREATE)}
+
+    assert sent.headers["location"].startswith("/ui/console/orgs/o1/invitations?")
+    assert made == {"grace.h@home.example": {"firstName": "Grace", "lastName": "Hopper"}}
+    assert len(calls(console, IMPORT)) == 2  # of one name
+    assert [name for name, _fields in calls(console, GRANT, INVITE)].count(INVITE) == 3
+
+
+async def test_those_who_were_not_invited_are_named_and_tried_again(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The others are not invited twice, and of an account that was created only the rest is done."""
+    taken = {"grace.h@home.example": True}
+
+    def create(fields: dict[str, Any], request: httpx.Request) -> httpx.Response:
+        if taken.get(fields["email"]["email"]):
+            return refusal("already_exists", 409, "USER-011", "This name is taken.")(fields, request)
+        return httpx.Response(200, json={"userId": "u-" + fields["email"]["email"]})
+
+    console.provider.answers[CREATE] = create
+    console.provider.answers[INVITE] = refusal("unavailable", 503, "USER-543", "No mail server is configured.")
+    people = "ada.l@home.example, grace.h@home.example"
+    failed = await send(signed_in, PAGE, **{"f.email.email": people, "grant.p1.dev": "on"})
+    form = failed.text.partition('id="retry"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    del console.provider.answers[INVITE]
+    taken.clear()
+    again = {name: unescape(value) for name, value in fields.items()}
+    done = await signed_in.post(f"{PAGE}/several", data=again, headers={"Origin": ISSUER})
+
+    assert "2 users were not invited." in failed.text
+    assert "This name is taken." in failed.text
+    assert "Invitation by email: No mail server is configured." in failed.text
+    assert done.headers["location"].startswith("/ui/console/orgs/o1/invitations?")
+    assert [one["userId"] for _name, one in calls(console, GRANT)] == ["u-ada.l@home.example", "u-grace.h@home.example"]
+
+
+@pytest.mark.parametrize("typed", ["ada@home.example, not an address", "a@b.example, Ada <x>", "\n".join(f"a{one}@b.example" for one in range(101))])  # fmt: skip
+async def test_wrong_addresses_invite_nobody(console: ConsoleService, signed_in: httpx.AsyncClient, typed: str) -> None:
+    """The field has the error, and keeps what was typed."""
+    refused = await send(signed_in, PAGE, **{"f.email.email": typed})
+
+    assert refused.status_code == 400
+    assert 'id="f-email-email-problem"' in refused.text
+    assert calls(console, CREATE, IMPORT, INVITE) == []
+
+
+async def test_foreign_guest_is_refused(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """A retry does only what an invitation does."""
+    csrf = (await signed_in.get(PAGE)).text.split('name="csrf" value="')[1].split('"')[0]
+    guest = json.dumps([["a@b.example", "", ""], [["deleted", ["x"], ""]], "u1"])
+    data = {"csrf": csrf, "guest-0": guest}
+    answer = await signed_in.post(f"{PAGE}/several", data=data, headers={"Origin": ISSUER})
+
+    assert answer.status_code == 400

@@ -77,7 +77,7 @@ async def test_columns_sort_both_ways(console: ConsoleService, signed_in: httpx.
     ]
     assert [one["query"].get("asc", False) for one in asked] == [True, True, False]
     assert [one["query"]["offset"] for one in asked] == ["50", "0", "0"]
-    assert all(one["query"]["limit"] == 25 and len(one["queries"]) == 3 for one in asked)
+    assert all(one["query"]["limit"] == 25 and len(one["queries"]) == 4 for one in asked)
     assert re.findall(r'aria-sort="(\w+)"><a[^>]*>(\w+)', start.text + first.text + second.text) == [
         ("ascending", "Name"),
         ("ascending", "Created"),
@@ -180,3 +180,99 @@ async def test_whole_list_is_deleted_by_typing_its_number(
     await signed_in.post(f"{USERS}/do/remove", data=hidden(first, "go-on"), headers={"Origin": ISSUER})
 
     assert (wrong.status_code, deleted, len(calls(console, DELETE))) == (400, 40, 60)
+
+
+def queries(console: ConsoleService) -> list[dict[str, Any]]:
+    """Those of the last list, beside the type."""
+    found: list[dict[str, Any]] = calls(console, LIST)[-1]["queries"]
+    return [one for one in found if "typeQuery" not in one]
+
+
+INVITED = {"situationQuery": {"situation": "USER_SITUATION_INVITED"}}
+READERS = {"roleQuery": {"projectId": "p1", "roleKey": "reader/all"}}
+
+
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        ("filter=invited", [INVITED]),
+        ("filter=never&group=g1", [{"situationQuery": {"situation": "USER_SITUATION_NEVER_SIGNED_IN"}}, {"groupIdQuery": {"groupId": "g1"}}]),
+        ("role=p1/reader/all", [READERS]),
+        ("role=p1", []),
+        ("group=g1/x&role=/", []),
+    ],
+)  # fmt: skip
+async def test_users_are_filtered(
+    console: ConsoleService, signed_in: httpx.AsyncClient, address: str, sent: list[dict[str, Any]]
+) -> None:
+    """By state, group and role together; a value that no choice has is ignored."""
+    await signed_in.get(f"{USERS}?{address}")
+
+    assert queries(console) == sent
+
+
+async def test_filters_in_use_are_removed_one_by_one(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers["portico.management.v1.GroupService/GetGroup"] = answering({"group": {"name": "Sales"}})
+    page = await signed_in.get(f"{USERS}?q=ada&filter=invited&group=g1&role=p1/reader")
+    chips = page.text.partition('id="filters"')[2].partition("</ul>")[0]
+    links = [html.unescape(one) for one in re.findall(r'href="([^"]+)"', chips)]
+
+    assert links == [
+        f"{USERS}?filter=invited&group=g1&role=p1%2Freader",
+        f"{USERS}?q=ada&in=words&filter=invited&role=p1%2Freader",
+        f"{USERS}?q=ada&in=words&filter=invited&group=g1",
+    ]
+    assert "Group: <bdi>Sales</bdi>" in chips
+
+
+async def test_filter_is_saved_and_removed(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """In a cookie of this browser; only what a list understands is saved."""
+    page = await signed_in.get(f"{USERS}?filter=invited&group=g1")
+    fields = hidden(page, "save-filter")
+    saved = await signed_in.post(
+        f"{USERS}/do/filters",
+        data={**fields, "name": "New colleagues", "query": f"{fields['query']}&evil=1"},
+        headers={"Origin": ISSUER},
+    )
+    listed = await signed_in.get(USERS)
+    current = await signed_in.get(f"{USERS}?filter=invited&group=g1")
+    await signed_in.post(
+        f"{USERS}/do/filters", data={**hidden(current, "saved-filters"), "remove": "1"}, headers={"Origin": ISSUER}
+    )
+    after = await signed_in.get(USERS)
+
+    assert "New colleagues" not in page.text
+    assert "HttpOnly" in saved.headers["set-cookie"]
+    assert f'href="{USERS}?filter=invited&amp;group=g1"><bdi>New colleagues</bdi>' in listed.text
+    assert "New colleagues" not in after.text
+
+
+async def test_tampered_saved_filters_are_ignored(signed_in: httpx.AsyncClient) -> None:
+    page = await signed_in.get(f"{USERS}?filter=invited")
+    kept = {**hidden(page, "save-filter"), "name": "x"}
+    saved = await signed_in.post(f"{USERS}/do/filters", data=kept, headers={"Origin": ISSUER})
+    name = saved.headers["set-cookie"].partition("=")[0]
+    signed_in.cookies.delete(name)
+    signed_in.cookies.set(name, "bm90IGpzb24")
+
+    assert (await signed_in.get(USERS)).status_code == 200
+
+
+async def test_group_and_role_are_chosen_by_name(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The form leads to the list, with its search, order and other filters."""
+    held = ("user.read", "user.grant.read", "project.read", "project.role.read")
+    management = "portico.management.v1"
+    console.provider.answers |= {
+        PERMISSIONS: answering({"org": {"id": "o1"}, "permissions": [{"permission": one, "roles": ["X"]} for one in held]}),
+        f"{management}.GroupService/ListGroups": answering({"result": [{"id": "g1", "name": "Sales"}]}),
+        f"{management}.ProjectService/ListProjects": answering({"result": [{"id": "p1", "name": "Shop"}]}),
+        f"{management}.ProjectService/ListProjectRoles": answering({"result": [{"key": "reader", "displayName": "Reader"}]}),
+    }  # fmt: skip
+    page = (await signed_in.get(f"{USERS}/do/filter?q=ada&filter=invited&group=g1&sort=-created&page=3")).text
+
+    assert '<option value="g1" selected>Sales</option>' in page
+    assert '<optgroup label="Shop"><option value="p1/reader">Reader</option></optgroup>' in page
+    form = page.partition('id="form"')[2].partition("</form>")[0]
+    assert dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form)) == {
+        "q": "ada", "in": "words", "filter": "invited", "sort": "-created",
+    }  # fmt: skip

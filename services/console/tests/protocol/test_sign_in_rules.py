@@ -140,7 +140,7 @@ async def test_affected_people_are_shown_before_a_factor_is_required(rules: Rule
     before = list(rules.called)
     saved = await rules.send(forceMfa="on", confirmed="1")
 
-    assert "12 people have no second factor and must register one at the next sign-in." in summary.text
+    assert "12 users have no second factor and must register one at the next sign-in." in summary.text
     assert "One of them has no verified email address" in summary.text
     assert 'name="forceMfa" value="on"' in summary.text
     assert before == []
@@ -166,8 +166,8 @@ async def test_removed_provider_shows_who_signs_in_with_it(rules: Rules) -> None
     rules.answer("portico.management.v1.IDPService/GetProviderUsage", {"linkedUsers": "3", "onlyWayIn": "2"})
     summary = await rules.send(**{"idp-i1": None, "idp-i2": "on"})
 
-    assert "3 people sign in with Google, and can no longer do so." in summary.text
-    assert "2 people have no other way to sign in than Google." in summary.text
+    assert "3 users sign in with Google, and can no longer do so." in summary.text
+    assert "2 users have no other way to sign in than Google." in summary.text
 
 
 async def test_chosen_providers_replace_the_inherited_ones(rules: Rules) -> None:
@@ -220,7 +220,7 @@ async def test_older_passwords_are_counted_before_they_expire(rules: Rules) -> N
     summary = await rules.send(section="password-age", maxAgeDays="90", expireWarnDays="0")
     await rules.send(section="password-age", maxAgeDays="90", expireWarnDays="0", confirmed="1")
 
-    assert "The password of one person is older" in summary.text
+    assert "The password of one user is older" in summary.text
     assert [(name, fields) for name, fields, _ in rules.called] == [
         ("AddCustomPasswordAgePolicy", {"maxAgeDays": 90, "expireWarnDays": 0})
     ]

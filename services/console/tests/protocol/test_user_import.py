@@ -76,7 +76,7 @@ async def step(browser: httpx.AsyncClient, word: str = "", **fields: str) -> htt
 
 def chosen(page: httpx.Response) -> dict[str, str]:
     """The targets that the page proposes, as its form sends them."""
-    parts = re.findall(r'<select id="[^"]+" name="([^"]+)">(.*?)</select>', page.text, re.DOTALL)
+    parts = re.findall(r'<select id="[^"]+" name="(column-[^"]+)">(.*?)</select>', page.text, re.DOTALL)
     return {name: (re.findall(r'value="([^"]*)" selected', part) or [""])[0] for name, part in parts}
 
 
@@ -295,3 +295,30 @@ async def test_import_is_offered_with_the_permission(console: ConsoleService, si
 
     assert [f'href="{PAGE}"' in one.text for one in (allowed, listed)] == [True, False]
     assert 'id="may-not-import"' in page.text
+
+
+REFUSED = "IMPORT_OUTCOME_REFUSED"
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "reason"),
+    [
+        ("Ada,Byron,,,", "email.email", "Email is missing."),
+        (",Byron,a@b.c,,", "profile.givenName", "First name is missing."),
+        ("Ada,Byron,a@b.c,German please,", "profile.preferredLanguage", "German please is not a language. Use a code such as en or pt-BR."),
+        ("Ada,Byron,a@b.c,,Sales; Sailing", "groups[1]", "There is no group Sailing."),
+        ("Ada,Byron,a@b.c,,", "email.email", "Email: Enter at least 1 characters."),
+    ],
+)  # fmt: skip
+async def test_errors_have_the_words_of_the_file(
+    console: ConsoleService, signed_in: httpx.AsyncClient, row: str, field: str, reason: str
+) -> None:
+    """A missing value is called missing, and a wrong one is named, instead of paths and limits of the API."""
+    problem = {"field": field, "id": "USER-303", "text": "Enter at least 1 characters."}
+    result = {"result": [{"outcome": REFUSED, "problems": [problem]}]}
+    console.provider.answers[IMPORT] = lambda _fields, _request: httpx.Response(200, json=result)
+    file = "First name,Last name,Email,Language,Groups\n" + row + "\n"
+    columns = await upload(signed_in, file)
+    checked = await step(signed_in, "check", **{**chosen(columns), "column-4": "groups"})
+
+    assert reason in html.unescape(checked.text)

@@ -82,14 +82,14 @@ def primary(page: str) -> list[str]:
 async def test_first_action_depends_on_the_state(
     console: ConsoleService, signed_in: httpx.AsyncClient, state: str, words: tuple[str, ...], first: str
 ) -> None:
-    """There is one primary action, and the others are in the menu."""
+    """There is one primary action, beside it the end of the access, and the others are in the menu."""
     console.provider.answers |= {
         f"{USER_API}/GetUserByID": user(state=state),
         f"{USER_API}/ListAuthenticationMethodTypes": methods(*words),
     }
     page = (await signed_in.get(ONE)).text
 
-    assert primary(page) == [first]
+    assert primary(page) == [first, *(["deactivate"] if state == "USER_STATE_ACTIVE" else [])]
     assert 'id="do-remove"' in page.split('id="more-actions"')[1]
 
 

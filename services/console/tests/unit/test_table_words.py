@@ -7,7 +7,7 @@ from portico_harness.rows import row
 
 VERBS = {
     "Add", "Change", "Convert", "Create", "Deactivate", "Delete", "Edit", "End", "Generate", "Grant", "Invite", "Link",
-    "Lock", "Override", "Reactivate", "Remove", "Rename", "Reset", "Revoke", "Rotate", "Save", "Send", "Set", "Unlock",
+    "Lock", "Override", "Reactivate", "Remove", "Rename", "Resend", "Reset", "Revoke", "Rotate", "Save", "Send", "Set", "Unlock",
     "Upload", "Verify",
 }  # fmt: skip
 

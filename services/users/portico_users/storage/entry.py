@@ -70,8 +70,8 @@ class Table(Generic[Written]):
         return document | self.keys(record)
 
     def replacing(self, record: Written) -> list[Document]:  # type: ignore[misc] # of the kind of this table
-        """Returns the update that replaces the stored document, but for the fields that are `kept`."""
-        kept = {name: f"${name}" for name in self.kept}
+        """Returns the update that replaces the stored document, but for the fields that are `kept` until a deletion."""
+        kept = {} if record.state is State.DELETED else {name: f"${name}" for name in self.kept}
         return [{"$replaceWith": {"$mergeObjects": [{"$literal": self.document(record)}, kept]}}]
 
     def record(self, document: Document, *, whole: bool = True) -> Written:

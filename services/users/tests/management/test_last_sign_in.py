@@ -112,6 +112,16 @@ async def test_people_who_never_signed_in_are_found(last: LastSignIn) -> None:
     assert (before, after, changed.code, await found(last)) == (True, False, 0, False)
 
 
+async def test_deleted_user_has_no_last_sign_in(last: LastSignIn) -> None:
+    """Neither the time nor its copy in the user is left."""
+    await last.signed_in(last.now)
+    deleted = await call_as(last.managed, DELETE, {}, path=f"/v2/users/{last.user_id}")
+    stored = await last.managed.users.parts.mongo.database["users"].find_one({"_id": last.user_id})
+
+    assert deleted.code == 0
+    assert stored["lastSignIn"] == 0.0
+
+
 async def test_lists_are_sorted_by_the_last_sign_in(last: LastSignIn) -> None:
     """Who never signed in comes first, or last when the list is turned round."""
     await last.signed_in(last.now)

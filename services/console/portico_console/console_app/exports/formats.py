@@ -73,4 +73,6 @@ def _plain(thing: Any, column: Column) -> str:
         found = find(thing, column.path) or column.absent
         return ", ".join(map(str, found)) if isinstance(found, list) else str(found)
     value = cell(thing, column).value
+    if isinstance(value, list) and column.kind is Kind.NAMES:
+        return "; ".join(value)  # as a column of an import has them
     return ("true" if value else "false") if isinstance(value, bool) else str(value)

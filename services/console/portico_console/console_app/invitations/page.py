@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from portico_oauth.errors import Kind, ServiceError, Violation
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
+from portico_console.console_app.invitations.addresses import MOST, Invitee, Read, read_people
 from portico_console.console_app.invitations.choices import Offers, administrator_roles, load_offers
 from portico_console.console_app.invitations.parts import TITLES, Outcome, Part, carry_out, require_recent
+from portico_console.console_app.invitations.several import base_of, guests_of, invite_all, request_of
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.project_roles import ProjectRoles, ticked_roles
@@ -24,16 +25,22 @@ from portico_console.messages import message
 from portico_console.request_context import RequestContext, segment
 
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
-_BETWEEN_NAMES: Final = re.compile(r"[._-]+")
 
 INVITED: Final = message("%(name)s was invited.")
 OPENED: Final = message("Application to open afterwards")
 ACCOUNT_PAGE: Final = message("Account page")
 
+SEVERAL: Final = message(
+    "One per line, or a column of a spreadsheet. A name may precede it: Ada Lovelace <ada@example.com>"
+)
+NO_ADDRESSES: Final = message("These are not email addresses: %(texts)s")
+TOO_MANY: Final = message("Invite at most %(most)s users at once.")
+
 _APP: Final = "f.app"
+_EMAIL: Final = "f.email.email"
 
 _FIELDS: Final = (
-    ("email.email", message("Email"), True),
+    ("email.email", message("Email addresses"), True),
     ("profile.firstName", message("First name"), False),
     ("profile.lastName", message("Last name"), False),
 )
@@ -54,15 +61,38 @@ async def send_invite(ctx: RequestContext) -> Response:
     org = frame.org["id"]
     offers = await load_offers(ctx, frame, org)
     parts = _parts(typed, offers.projects, administrator_roles(frame, instance=_is_instance(ctx)))
+    read = read_people(typed.get(_EMAIL, ""))
+    if problem := _problem_of(ctx, read):
+        return _page(ctx, frame, offers, typed, NOT_READ.error(violations=(Violation("email.email", problem),)))
+    if len(read.people) > 1:
+        async with ctx.keeping(typed):
+            require_recent(ctx, parts)
+        return await invite_all(ctx, frame, guests_of(read.people, parts))
+    person = _with_typed_names(read.people[0] if read.people else Invitee(""), typed).with_names()
     try:
         async with ctx.keeping(typed):
             require_recent(ctx, parts)
-            user = await create_user(ctx, _request(typed, org), org)
+            user = await create_user(ctx, request_of(person, org), org)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
         return _page(ctx, frame, offers, typed, error)
-    return await _go_on(ctx, frame, user, trimmed(typed.get("f.email.email", "")), parts)
+    return await _go_on(ctx, frame, user, person.email, parts)
+
+
+def _problem_of(ctx: RequestContext, read: Read) -> str:
+    """One wrong address is refused by the API, whose reason is better; of several, none is invited."""
+    if len(read.people) > MOST:
+        return ctx.words.gettext(TOO_MANY) % {"most": MOST}
+    if not read.wrong or (len(read.wrong) == 1 and not read.people):
+        return ""
+    return ctx.words.gettext(NO_ADDRESSES) % {"texts": ", ".join(read.wrong[:5])}
+
+
+def _with_typed_names(person: Invitee, typed: Mapping[str, str]) -> Invitee:
+    first, last = (trimmed(typed.get(f"f.profile.{name}", "")) for name in ("firstName", "lastName"))
+    person = person if person.email else Invitee(trimmed(typed.get(_EMAIL, "")))
+    return person._replace(first=first, last=last) if first or last else person
 
 
 async def retry_invite(ctx: RequestContext) -> Response:
@@ -70,7 +100,7 @@ async def retry_invite(ctx: RequestContext) -> Response:
     typed = await ctx.read_form()
     frame = await load_frame(ctx)
     parts = [_part(typed[name]) for name in sorted(typed) if name.startswith("part-")]
-    async with ctx.keeping(typed, at=_base(ctx)):
+    async with ctx.keeping(typed, at=base_of(ctx)):
         require_recent(ctx, parts)
     return await _go_on(ctx, frame, typed.get("user", ""), typed.get("name", ""), parts)
 
@@ -107,17 +137,12 @@ def _result(
         page=page,
         outcomes=[(TITLES[one.part.word], one.problem) for one in outcomes],
         left=[json.dumps(one.part) for one in outcomes if one.problem],
-        target=f"{_base(ctx)}/retry",
+        target=f"{base_of(ctx)}/retry",
     )
 
 
 def _is_instance(ctx: RequestContext) -> bool:
     return "org" not in ctx.path
-
-
-def _base(ctx: RequestContext) -> str:
-    place = "instance" if _is_instance(ctx) else f"orgs/{segment(ctx.path['org'])}"
-    return f"{ctx.party.path}/{place}/invite"
 
 
 def _parts(
@@ -132,20 +157,6 @@ def _parts(
     return [*found, Part("invite", (opened,) if opened else ())]
 
 
-def _request(typed: Mapping[str, str], org: str) -> dict[str, Any]:
-    """Without any name, both are guessed from an address such as ``ada.lovelace@home.example``."""
-    email = trimmed(typed.get("f.email.email", ""))
-    names = [one.capitalize() for one in _BETWEEN_NAMES.split(email.partition("@")[0]) if one.isalpha()]
-    first, last = (trimmed(typed.get(f"f.profile.{name}", "")) for name in ("firstName", "lastName"))
-    if not (first or last) and names:
-        first, last = names[0], names[-1] if len(names) > 1 else ""
-    return {
-        "profile": {"firstName": first, "lastName": last},
-        "email": {"email": email, "returnCode": {}},  # the code is in the answer: only the invitation is sent
-        "organisation": {"orgId": org},
-    }
-
-
 def _page(
     ctx: RequestContext,
     frame: Frame,
@@ -154,8 +165,8 @@ def _page(
     error: ServiceError | None = None,
 ) -> Response:
     fields = tuple(
-        Field(path, path.rpartition(".")[2], ctx.words.gettext(label), Widget.TEXT, required=required, limit=200,
-              value=typed.get(f"f.{path}", ""))
+        Field(path, path.rpartition(".")[2], ctx.words.gettext(label), Widget.LINES if required else Widget.TEXT,
+              hint=SEVERAL if required else "", required=required, limit=0 if required else 200, value=typed.get(f"f.{path}", ""))
         for path, label, required in _FIELDS
     )  # fmt: skip
     violations: Sequence[Violation] = error.violations if error else ()
@@ -175,7 +186,7 @@ def _page(
         projects=offers.projects,
         more=offers.more,
         typed=typed,
-        target=_base(ctx),
+        target=base_of(ctx),
         list_href=f"{ctx.party.path}/orgs/{segment(frame.org['id'])}/users",
     )
 

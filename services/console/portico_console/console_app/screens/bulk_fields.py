@@ -40,14 +40,14 @@ async def chosen_for(
     if not action.only:
         return NOTHING_CHOSEN
     plain = form_of(action.method, action.only)
-    had = {field.name: typed[field.input] for field in plain if typed.get(field.input)}
+    had = split(action, {field.name: typed[field.input] for field in plain if typed.get(field.input)})
     ready = tuple(one for one in plain if not (other := waits_for(action, one.name)) or other in had)
     fields = await with_options(ctx, screen, action, frame, ready, had, {})
     form = read(fields, typed, change=False)
     missing = [one for one in form.fields if not form.message.get(one.name)]
     carried = {name: value for name, value in typed.items() if name.startswith(PREFIX)}
     if not missing and len(ready) == len(plain):
-        return Chosen((), form.message, carried)
+        return Chosen((), split(action, form.message), carried)
     decided = [one for one in form.fields if one not in missing]
     names = " ".join(one.name for one in missing)
     problem = ctx.words.gettext(NOT_CHOSEN) if typed.get(_ASKED) == names else ""
@@ -58,3 +58,10 @@ async def chosen_for(
         has_more=len(ready) < len(plain),
         problem=problem,
     )
+
+
+def split(action: Action, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Puts what is after the slash into its own field."""
+    first, second = action.splits
+    before, _, after = str(values.get(first, "")).partition("/")
+    return {**values, first: before, second: after} if after else dict(values)

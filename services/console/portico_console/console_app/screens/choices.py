@@ -46,6 +46,8 @@ async def with_options(
             found.append(field)
             continue
         choices = await _choices(ctx, screen, options, thing)
+        if options.more and frame.may_call(options.more.method):
+            choices += await _choices(ctx, screen, options.more, thing)
         if not choices and options.otherwise and frame.may_call(options.otherwise.method):
             choices = await _choices(ctx, screen, options.otherwise, thing)
         found.append(_with_had(field, choices, had) if choices else field)

@@ -19,7 +19,7 @@ from portico_console.request_context import RequestContext, segment
 
 _OF_ORG: Final = (
     ("Applications", ("", "projects", "granted")),
-    ("People", ("users", "machines", "groups", "grants")),
+    ("Users and groups", ("users", "invitations", "groups", "machines", "grants")),
     ("Sign-in", ("login", "idps")),
     ("Branding", ("branding", "texts", "links")),
     (

@@ -8,9 +8,11 @@ from starlette.responses import Response
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import creations, for_several
 from portico_console.console_app.screens.frame import crumbs, framed
+from portico_console.console_app.screens.narrowing import chips_of
 from portico_console.console_app.screens.paging import PAGES, Asked, asked_by, grouped, headers, pager, query_of
 from portico_console.console_app.screens.reading import Rows, read_rows
 from portico_console.console_app.screens.requests import Cell, address, cell, text
+from portico_console.console_app.screens.saved_filters import saved_filters
 from portico_console.console_app.screens.screen import Listing, Screen
 from portico_console.request_context import RequestContext, segment
 
@@ -60,7 +62,9 @@ async def show_list(
         pager=pager(base, asked, listing, len(found.rows), found.total, tag),
         too_many=asked.number == PAGES and found.total > PAGES * asked.size,
         asked=asked,
-        narrowed=bool(asked.text or asked.filter),
+        narrowed=asked.is_narrowed,
+        chips=await chips_of(ctx, base, asked, listing),
+        saved=saved_filters(ctx, asked, listing) if listing.narrowings else None,
         create=creations(ctx, frame, screen),
         imports=bool(screen.imports) and frame.may_call(screen.imports),
         several=several,
@@ -101,5 +105,6 @@ def row_of(ctx: RequestContext, screen: Screen, thing: Any) -> Row:
 
 def _href(ctx: RequestContext, screen: Screen, listing: Listing, thing: Any, id: str) -> str:
     if listing.leads_to:
-        return ctx.party.path + listing.leads_to.format_map({name: segment(str(one)) for name, one in thing.items()})
+        values = {name: segment(str(one)) for name, one in {**ctx.path, **thing}.items()}
+        return ctx.party.path + listing.leads_to.format_map(values)
     return address(ctx, screen.object_path, {screen.part: id}) if screen.part and id else ""

@@ -26,6 +26,7 @@ class _Named(NamedTuple):
 
 _METHODS: Final = {
     "orgId": _Named("portico.management.v1.OrganizationService/GetMyOrg", "", "org.name"),
+    "groupId": _Named("portico.management.v1.GroupService/GetGroup", "groupId", "group.name"),
     "projectId": _Named("portico.management.v1.ProjectService/GetProjectByID", "projectId", "project.name"),
     "userId": _Named(
         "portico.user.v2.UserService/GetUserByID", "userId", "user.human.profile.displayName|user.machine.name|user.username"
@@ -34,7 +35,7 @@ _METHODS: Final = {
 
 
 async def name_of(ctx: RequestContext, field: str, id: str, org: str = "") -> str:
-    """Returns the name of an ``orgId``, ``projectId`` or ``userId``; the id of an unknown one."""
+    """Returns the name of an ``orgId``, ``groupId``, ``projectId`` or ``userId``; the id of an unknown one."""
     named = _METHODS[field]
     fields = {named.field: id} if named.field else {}
     return await _read(ctx, named.method, fields, named.name, org if named.field else id) or id

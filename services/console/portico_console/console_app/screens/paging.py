@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
-from portico_console.console_app.screens.screen import Filter, Listing, Search, Sort
+from portico_console.console_app.screens.screen import Filter, Listing, Narrowing, Search, Sort
 
 SIZES: Final = (25, 50, 100)
 PAGE: Final = 50
@@ -21,6 +21,16 @@ _BESIDE: Final = 2
 """Page numbers shown on each side of the current one."""
 
 
+class Narrowed(NamedTuple):
+    by: Narrowing
+    value: str
+
+    @property
+    def fields(self) -> dict[str, str]:
+        before, _, after = self.value.partition("/")
+        return {"value": self.value, "before": before, "after": after}
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     text: str = ""
@@ -30,6 +40,11 @@ class Asked:
     size: int = PAGE
     sort: Sort | None = None
     descending: bool = False
+    narrowed: tuple[Narrowed, ...] = ()
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.text or self.filter or self.narrowed)
 
 
 class Link(NamedTuple):
@@ -75,7 +90,16 @@ def asked_by(query: Mapping[str, str], listing: Listing) -> Asked:
         int(size) if size in map(str, SIZES) else PAGE,
         sort or next(iter(listing.sorts), None),
         word.startswith("-") if sort else listing.newest_first,
+        tuple(Narrowed(one, value) for one in listing.narrowings if (value := _value(one, query.get(one.word, "")))),
     )
+
+
+def _value(by: Narrowing, typed: str) -> str:
+    """Returns nothing for a value that no choice has."""
+    before, _, after = typed.partition("/")
+    needs_both = "$after" in str(by.query)
+    usable = 0 < len(before) <= MAX_SEARCH and len(after) <= MAX_SEARCH and bool(after) is needs_both
+    return typed if usable else ""
 
 
 def query_of(asked: Asked, listing: Listing, **other: Any) -> str:
@@ -86,6 +110,7 @@ def query_of(asked: Asked, listing: Listing, **other: Any) -> str:
         "q": asked.text,
         "in": asked.search.word if asked.search and asked.text else "",
         "filter": asked.filter.word if asked.filter else "",
+        **{one.by.word: one.value for one in asked.narrowed},
         "sort": "" if usual or asked.sort is None else _sort_word(asked.sort, descending=asked.descending),
         "size": "" if asked.size == PAGE else asked.size,
     } | other

@@ -43,6 +43,7 @@ async def read_rows(
         filled(listing.fixed, ctx.path),
         filled(asked.search.query, {"q": asked.text}) if asked.search and asked.text else {},
         asked.filter.query if asked.filter else {},
+        *(filled(one.by.query, one.fields) for one in asked.narrowed),
         {"sortingColumn": asked.sort.by} if asked.sort and asked.sort.by else {},
         _page(listing, size, offset, descending=asked.descending if asked.sort else None),
     )

@@ -18,6 +18,8 @@ STATES: Final = {
     "ACTIVE": ("active", "good"),
     "INACTIVE": ("inactive", "off"),
     "LOCKED": ("locked", "bad"),
+    "INVITED": ("invited", "warn"),
+    "EXPIRED": ("invitation expired", "bad"),
     "DELETED": ("deleted", "off"),
     "READY": ("ready", "good"),
     "NOT_READY": ("not ready", "warn"),
@@ -42,6 +44,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _LISTS: Final[Mapping[Kind, Callable[[Sequence[Any]], list[str]]]] = {
     Kind.LIST: lambda items: [word(str(one)) for one in items],
     Kind.METHODS: sign_in_methods,
+    Kind.NAMES: lambda names: [str(one) for one in names],
     Kind.LANGUAGES: lambda tags: [OWN_NAMES.get(tag, tag) for tag in tags],
 }
 """Texts for the items of a list."""
@@ -78,7 +81,8 @@ def cell(thing: Any, column: Column) -> Cell:
     if kind is Kind.YES:
         return Cell(column.title, kind.value, bool(found))
     if kind in _LISTS:
-        return Cell(column.title, (kind if kind is Kind.METHODS else Kind.LIST).value, _LISTS[kind](_sequence(found)))
+        shown_as = kind if kind in (Kind.METHODS, Kind.NAMES) else Kind.LIST
+        return Cell(column.title, shown_as.value, _LISTS[kind](_sequence(found)))
     if kind is Kind.STATE:
         end, look = _state(str(found))
         return Cell(column.title, kind.value, end, look)

@@ -24,6 +24,7 @@ class Kind(Enum):
     BYTES = "bytes"
     METHODS = "methods"
     LANGUAGES = "languages"
+    NAMES = "names"
 
 
 class Column(NamedTuple):
@@ -54,6 +55,19 @@ class Filter(NamedTuple):
     query: Template
 
 
+class Narrowing(NamedTuple):
+    """A filter with a value, such as a group; several apply together, and beside one `Filter`.
+
+    `query` are request fields with ``$value``, or ``$before`` and ``$after`` its first slash. `named` is the field with
+    an id whose name a chip shows.
+    """
+
+    word: str
+    title: str
+    query: Template
+    named: str
+
+
 class Sort(NamedTuple):
     """`title` is that of a column; `by` is the API's ``sortingColumn``, empty for the only order of a list."""
 
@@ -74,6 +88,8 @@ class Listing:
         columns: the first is a link to the object.
         id: path of the id in the object's address; several are joined by a plus sign, where none of them is unique.
         page: the request field with offset and limit; empty without paging.
+        narrowings: filters with a value, chosen on the page ``/do/filter`` of the list, which is made by hand; such a
+            list can be saved under a name.
         some: request fields that find the objects of ``$ids`` in one call.
         one: request fields that find a single object, with ``$id``, where there is no method that gets one.
         sorts: the first is the default order, ascending unless `newest_first`.
@@ -89,6 +105,7 @@ class Listing:
     page: str = "query"
     searches: tuple[Search, ...] = ()
     filters: tuple[Filter, ...] = ()
+    narrowings: tuple[Narrowing, ...] = ()
     some: Template = field(default_factory=dict)
     one: Template = field(default_factory=dict)
     newest_first: bool = False
@@ -108,7 +125,7 @@ class Getting(NamedTuple):
 class Options(NamedTuple):
     """`value` and `label` are paths in a row; ``$.path`` in `fixed` is a field of the page's object.
 
-    `otherwise` is used where nothing is found.
+    `otherwise` is used where nothing is found; those of `more` are offered too.
     """
 
     method: str
@@ -116,6 +133,7 @@ class Options(NamedTuple):
     label: str = ""
     fixed: Template = MappingProxyType({})
     otherwise: Options | None = None
+    more: Options | None = None
 
 
 class Usage(NamedTuple):
@@ -157,6 +175,7 @@ class Action:
         once: response fields that are shown once: secrets and links.
         bulk: the title for several rows, with ``%(count)s``; empty where it is not offered for several.
         only_bulk: it is offered for several rows only.
+        splits: a field whose value has the value of another one after a slash: a project, and its grant.
         already: what is done for an entry of which the API answers that it exists; None for an error.
         leads_to: the response field with the id of the created object.
         replaces: of a creation: the operation replaces an existing object, so it is sent only for a new id.
@@ -190,6 +209,7 @@ class Action:
     replaces: bool = False
     bulk: str = ""
     only_bulk: bool = False
+    splits: tuple[str, str] = ("", "")
     already: Already | None = None
     done: str = ""
     undo: str = ""

@@ -13,11 +13,13 @@ from portico_console.console_app.screens.tables import (
     rules,
     senders,
     service_users,
+    user_lists,
     users,
     webhooks,
 )
 
 SCREENS: Final[tuple[Screen, ...]] = (
+    *user_lists.SCREENS,
     *users.SCREENS,
     *role_grants.SCREENS,
     *groups.SCREENS,

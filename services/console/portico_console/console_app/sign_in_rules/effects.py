@@ -33,40 +33,40 @@ class Effects:
 
 
 _REGISTER: Final = (
-    message("One person has no second factor and must register one at the next sign-in."),
-    message("%(count)s people have no second factor and must register one at the next sign-in."),
+    message("One user has no second factor and must register one at the next sign-in."),
+    message("%(count)s users have no second factor and must register one at the next sign-in."),
 )
 _CANNOT_REGISTER: Final = (
     message("One of them has no verified email address to receive the code, and cannot sign in until it is verified."),
     message("%(count)s of them have no verified email address to receive the code, and cannot sign in until it is verified."),
 )  # fmt: skip
 _LOSE_FACTOR: Final = (
-    message("One person loses the only second factor and signs in with the password alone."),
-    message("%(count)s people lose their only second factor and sign in with the password alone."),
+    message("One user loses the only second factor and signs in with the password alone."),
+    message("%(count)s users lose their only second factor and sign in with the password alone."),
 )
 _PASSKEY: Final = (
-    message("One person can only sign in with a passkey, and can no longer sign in."),
-    message("%(count)s people can only sign in with a passkey, and can no longer sign in."),
+    message("One user can only sign in with a passkey, and can no longer sign in."),
+    message("%(count)s users can only sign in with a passkey, and can no longer sign in."),
 )
 _VERIFY: Final = (
-    message("One person has no verified email address and must verify it at the next sign-in."),
-    message("%(count)s people have no verified email address and must verify it at the next sign-in."),
+    message("One user has no verified email address and must verify it at the next sign-in."),
+    message("%(count)s users have no verified email address and must verify it at the next sign-in."),
 )
 _PROVIDERS: Final = (
-    message("One person can only sign in through an identity provider, and can no longer sign in."),
-    message("%(count)s people can only sign in through an identity provider, and can no longer sign in."),
+    message("One user can only sign in through an identity provider, and can no longer sign in."),
+    message("%(count)s users can only sign in through an identity provider, and can no longer sign in."),
 )
 _LINKED: Final = (
-    message("One person signs in with %(name)s, and can no longer do so."),
-    message("%(count)s people sign in with %(name)s, and can no longer do so."),
+    message("One user signs in with %(name)s, and can no longer do so."),
+    message("%(count)s users sign in with %(name)s, and can no longer do so."),
 )
 _ONLY_LINKED: Final = (
-    message("One person has no other way to sign in than %(name)s."),
-    message("%(count)s people have no other way to sign in than %(name)s."),
+    message("One user has no other way to sign in than %(name)s."),
+    message("%(count)s users have no other way to sign in than %(name)s."),
 )
 _EXPIRED: Final = (
-    message("The password of one person is older, and must be changed at the next sign-in."),
-    message("The passwords of %(count)s people are older, and must be changed at the next sign-in."),
+    message("The password of one user is older, and must be changed at the next sign-in."),
+    message("The passwords of %(count)s users are older, and must be changed at the next sign-in."),
 )
 
 

@@ -8,26 +8,24 @@ with the same data stay unchanged.
 from __future__ import annotations
 
 import base64
-import json
 import zlib
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
-from portico_contracts.csv_files.user_columns import TARGETS, body_of, guessed, title_of
-from portico_oauth.errors import ServiceError
+from portico_contracts.csv_files.user_columns import TARGETS
 from portico_oauth.opaque import b64url
 
 from portico_console.console_app.user_import.csv_file import TOO_MANY_ROWS, Table
+from portico_console.console_app.user_import.update_columns import column_of, guessed_columns
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
-
-_IMPORT: Final = "portico.management.v1.UserService/ImportHumanUsers"
-_INVITE: Final = "portico.user.v2.UserService/CreateInviteCode"
 
 PORTION: Final = 100
 """Rows of a call, and of a page load."""
 
 SAME_NAME: Final = message("Row %(row)s has the same user name.")
+
+SAME_USER: Final = message("Row %(row)s is about the same user.")
 
 for _one in TARGETS:
     message(_one.title)
@@ -36,23 +34,21 @@ _MOST_STORED: Final = 512 * 1024
 
 Outcome = Literal["", "new", "created", "exists", "refused"]
 
-_OUTCOMES: Final[dict[str, Outcome]] = {
-    "IMPORT_OUTCOME_CREATED": "created",
-    "IMPORT_OUTCOME_EXISTS": "exists",
-    "IMPORT_OUTCOME_REFUSED": "refused",
-}
-
 
 class Result(msgspec.Struct, array_like=True, omit_defaults=True):
-    """`new`: the dry run found nothing wrong."""
+    """`new`: the check found nothing wrong. Of a user who exists, `new` and `created` mean a change, `exists` none."""
 
     outcome: Outcome = ""
     problem: str = ""
     not_invited: str = ""
+    changes: str = ""
 
 
 class Job(msgspec.Struct, omit_defaults=True):
-    """`columns` has the target of each column. `at` is the next row of the phase; `id` names the import in the audit."""
+    """`columns` has the target of each column. `at` is the next row of the phase; `id` names the import in the audit.
+
+    `match` is the column by which users who exist are found, to be changed; empty for new users.
+    """
 
     titles: list[str]
     rows: list[list[str]]
@@ -64,6 +60,7 @@ class Job(msgspec.Struct, omit_defaults=True):
     verified: bool = False
     invite: bool = False
     id: str = ""
+    match: str = ""
 
     @property
     def is_done(self) -> bool:
@@ -81,11 +78,12 @@ class Job(msgspec.Struct, omit_defaults=True):
 
     def name(self, row: list[str]) -> str:
         values = self.values(row)
-        return values.get("user-name") or values.get("email") or values.get("name") or ""
+        matched = values.get(column_of(self.match), "") if self.match else ""
+        return matched or values.get("user-name") or values.get("email") or values.get("name") or ""
 
 
 def new_job(table: Table) -> Job:
-    return Job(table.titles, table.rows, table.numbers, guessed(table.titles))
+    return Job(table.titles, table.rows, table.numbers, guessed_columns(table.titles))
 
 
 async def load_job(ctx: RequestContext) -> Job | None:
@@ -118,52 +116,19 @@ def start(ctx: RequestContext, job: Job, phase: Literal["check", "import"]) -> N
         _refuse_duplicates(ctx, job)
 
 
+def start_again(ctx: RequestContext, job: Job) -> None:
+    """Checks the rows that were refused once more; the others keep their results."""
+    job.phase, job.at = "check", 0
+    job.results = [Result() if one.outcome == "refused" else one for one in job.results]
+    _refuse_duplicates(ctx, job)
+
+
 def _refuse_duplicates(ctx: RequestContext, job: Job) -> None:
     first: dict[str, int] = {}
+    sentence = ctx.words.gettext(SAME_USER if job.match else SAME_NAME)
     for number, row, result in zip(job.numbers, job.rows, job.results, strict=True):
         values = job.values(row)
-        name = (values.get("user-name") or values.get("email") or "").casefold()
-        if name and first.setdefault(name, number) != number:
-            result.outcome, result.problem = "refused", ctx.words.gettext(SAME_NAME) % {"row": first[name]}
-
-
-async def proceed(ctx: RequestContext, job: Job) -> None:
-    """Sends the next rows that are to be sent, and records their results."""
-    wanted: Outcome = "" if job.phase == "check" else "new"
-    chosen: list[int] = []
-    while job.at < len(job.rows) and len(chosen) < PORTION:
-        if job.results[job.at].outcome == wanted:
-            chosen.append(job.at)
-        job.at += 1
-    if chosen:
-        rows = [json.dumps(body_of(job.values(job.rows[one]), verified=job.verified)) for one in chosen]
-        fields = {"rows": rows, "dryRun": job.phase == "check", "importId": job.id}
-        answer = await ctx.api.call(_IMPORT, fields, org=ctx.path["org"])
-        for number, found in zip(chosen, answer["result"], strict=True):
-            job.results[number] = await _result(ctx, job, found)
-    await store_job(ctx, job)
-
-
-async def _result(ctx: RequestContext, job: Job, found: Any) -> Result:
-    outcome = _OUTCOMES[found["outcome"]]
-    if job.phase == "check":
-        problem = " ".join(_sentence(ctx, one) for one in found.get("problems", ()))
-        return Result("new" if outcome == "created" else outcome, problem)
-    if outcome == "refused":
-        return Result(outcome, " ".join(_sentence(ctx, one) for one in found.get("problems", ())))
-    # A user who exists now but not in the dry run was created by a portion whose results were not recorded.
-    return Result("created", "", await _invite(ctx, str(found["userId"])) if job.invite else "")
-
-
-async def _invite(ctx: RequestContext, user_id: str) -> str:
-    """Returns why the invitation was not sent."""
-    try:
-        await ctx.api.call(_INVITE, {"userId": user_id, "sendCode": {}})
-    except ServiceError as error:
-        return ctx.text_of(error)
-    return ""
-
-
-def _sentence(ctx: RequestContext, problem: Any) -> str:
-    field, text = str(problem["field"]), str(problem["text"])
-    return f"{ctx.words.gettext(title_of(field))}: {text}" if field else text
+        matched = values.get(column_of(job.match), "") if job.match else ""
+        name = (matched or values.get("user-name") or values.get("email") or "").casefold()
+        if name and first.setdefault(name, number) != number and not result.outcome:
+            result.outcome, result.problem = "refused", sentence % {"row": first[name]}

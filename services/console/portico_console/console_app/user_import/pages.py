@@ -4,7 +4,6 @@ import base64
 from typing import Any, Final, NamedTuple
 
 from portico_contracts.csv_files.text import BEGIN, csv_line
-from portico_contracts.csv_files.user_columns import BY_WORD, TARGETS
 from portico_contracts.http import CONSOLE_BODY
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
@@ -15,6 +14,7 @@ from starlette.responses import Response
 from portico_console.console_app.rights import load_frame
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.requests import address
+from portico_console.console_app.screens.requests import text as text_of
 from portico_console.console_app.screens.table import BY_KEY
 from portico_console.console_app.user_import.csv_file import TOO_MANY_ROWS, read_table
 from portico_console.console_app.user_import.job import (
@@ -23,10 +23,21 @@ from portico_console.console_app.user_import.job import (
     discard_job,
     load_job,
     new_job,
-    proceed,
     start,
+    start_again,
     store_job,
 )
+from portico_console.console_app.user_import.portions import proceed
+from portico_console.console_app.user_import.update import require_recent_for
+from portico_console.console_app.user_import.update_columns import (
+    ALL,
+    BY_WORD,
+    MATCHES,
+    OF_PROVIDER,
+    column_of,
+    misplaced,
+)
+from portico_console.management.api import LARGEST_PAGE
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -34,11 +45,17 @@ from portico_console.request_context import RequestContext
 _PATH: Final = "/orgs/{org}/users/do/import"
 _PREVIEWED: Final = 5
 _LISTED: Final = 100
+_PROVIDERS: Final = "portico.management.v1.IDPService/ListOrgIDPs"
+_OF_CHANGES: Final = {"new": "to change", "created": "changed", "exists": "unchanged"}
 """Rows of a page with results; the report has all."""
 
 NO_FILE = ErrorCode("CONS-295", Kind.INVALID_REQUEST, "Choose a file, or paste rows.", "Choose a file, or paste rows.")
 NO_EMAIL: Final = message("Choose the column with the email address.")
 NO_NAME: Final = message("Choose the column with the first name, or with the full name.")
+NO_MATCH: Final = message("Choose the column %(title)s, by which the users are found.")
+NOTHING: Final = message("Choose a column to change.")
+ONLY_NEW: Final = message("%(title)s is only for new users.")
+ONLY_OLD: Final = message("%(title)s is only for users who exist.")
 TWICE: Final = message("%(title)s is chosen for two columns.")
 DISCARDED: Final = message("The import was discarded.")
 
@@ -91,7 +108,12 @@ async def do_step(ctx: RequestContext) -> Response:
                 return await _rows_page(ctx, job, problems=problems, status=400)
             start(ctx, job, "check")
         case "import" if job.phase == "check" and job.is_done:
+            if job.match:
+                async with ctx.keeping(typed, at=address(ctx, f"{_PATH}/rows")):
+                    require_recent_for(ctx, job)
             start(ctx, job, "import")
+        case "again" if job.is_over:
+            start_again(ctx, job)
     if not job.is_done and job.phase != "mapping":
         await proceed(ctx, job)
     return await _rows_page(ctx, job)
@@ -103,14 +125,29 @@ def _choose(ctx: RequestContext, job: Job, typed: Parameters) -> list[str]:
         words = [typed.get(f"column-{number}", "") for number in range(len(job.columns))]
         job.columns = [word if word in BY_WORD else "" for word in words]
         job.verified, job.invite = "verified" in typed, "invite" in typed
+        job.match = typed.get("match", "")
     words_of, chosen = ctx.words.gettext, [word for word in job.columns if word]
     twice = [word for word in BY_WORD if chosen.count(word) > 1]
     problems = [words_of(TWICE) % {"title": words_of(BY_WORD[word].title)} for word in twice]
+    wrong = misplaced(chosen, job.match)
+    sentence = words_of(ONLY_NEW if job.match else ONLY_OLD)
+    problems += [sentence % {"title": words_of(BY_WORD[word].title)} for word in wrong]
+    if job.match:
+        return problems + _problems_of_match(ctx, job, chosen)
     if "email" not in chosen:
         problems.append(words_of(NO_EMAIL))
     if "name" not in chosen and "first" not in chosen:
         problems.append(words_of(NO_NAME))
     return problems
+
+
+def _problems_of_match(ctx: RequestContext, job: Job, chosen: list[str]) -> list[str]:
+    word, words_of = column_of(job.match), ctx.words.gettext
+    if word not in (*MATCHES, "external"):
+        return [words_of(NO_MATCH) % {"title": job.match}]
+    if word not in chosen:
+        return [words_of(NO_MATCH) % {"title": words_of(BY_WORD[word].title)}]
+    return [] if len(chosen) > 1 else [words_of(NOTHING)]
 
 
 async def download_report(ctx: RequestContext) -> Response:
@@ -119,9 +156,18 @@ async def download_report(ctx: RequestContext) -> Response:
     if job is None or not job.results:
         return ctx.see(address(ctx, _PATH))
     refused = ctx.request.query_params.get("rows") == "refused"
-    lines = [BEGIN, csv_line(["Row", "Result", "Reason", *job.titles])]
+    named = _OF_CHANGES if job.match else {}
+    lines = [BEGIN, csv_line(["Row", "Result", "Reason", *(["Changes"] if job.match else []), *job.titles])]
     lines += [
-        csv_line([str(number), one.outcome, one.problem or one.not_invited, *row])
+        csv_line(
+            [
+                str(number),
+                named.get(one.outcome, one.outcome),
+                one.problem or one.not_invited,
+                *([one.changes] if job.match else []),
+                *row,
+            ]
+        )
         for number, row, one in zip(job.numbers, job.rows, job.results, strict=True)
         if not refused or one.outcome == "refused"
     ]
@@ -140,8 +186,8 @@ async def _rows_page(
     if job.phase == "mapping" or problems:
         columns = list(zip(job.titles, job.columns, strict=True))
         return await _page(
-            ctx, "columns", status=status, job=job, columns=columns, targets=TARGETS, problems=problems or [],
-            preview=job.rows[:_PREVIEWED],
+            ctx, "columns", status=status, job=job, columns=columns, targets=ALL, problems=problems or [],
+            preview=job.rows[:_PREVIEWED], matches=await _matches(ctx),
         )  # fmt: skip
     return await _page(
         ctx,
@@ -151,6 +197,18 @@ async def _rows_page(
         listed=_listed(job),
         most=_LISTED,
     )
+
+
+async def _matches(ctx: RequestContext) -> list[tuple[str, str]]:
+    """By what users who exist can be found: a column, or the external id at a provider."""
+    words_of = ctx.words.gettext
+    found = [(word, words_of(BY_WORD[word].title)) for word in MATCHES]
+    if (await load_frame(ctx)).may_call(_PROVIDERS):
+        query = {"query": {"limit": LARGEST_PAGE, "asc": True}}
+        providers = (await ctx.api.call(_PROVIDERS, query, org=ctx.path["org"])).get("result", ())
+        title = words_of(BY_WORD["external"].title)
+        found += [(f"{OF_PROVIDER}{one['id']}", f"{title}: {text_of(one, 'name')}") for one in providers]
+    return found
 
 
 class _Listed(NamedTuple):

@@ -14,7 +14,7 @@ from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
 ADD_USER: Final = f"{USER_API}/AddHumanUser"
-ONE_NAME: Final = message("Leave it empty if the person has one name.")
+ONE_NAME: Final = message("Leave it empty if the user has one name.")
 USER_EXISTS: Final = message("This user exists already.")
 
 _IMPORT: Final = "portico.management.v1.UserService/ImportHumanUsers"
@@ -33,9 +33,11 @@ async def create_user(ctx: RequestContext, request: dict[str, Any], org: str) ->
 
 
 def _row(request: dict[str, Any]) -> dict[str, Any]:
-    """A row sends a code only where it requests one; the operation for one user does without being asked."""
+    """A row sends a code only where it requests one, and returns none; the operation for one user sends one by default."""
     email = request.get("email", {})
-    return request if _CHOICES & email.keys() else {**request, "email": {**email, "sendCode": {}}}
+    if not _CHOICES & email.keys():
+        return {**request, "email": {**email, "sendCode": {}}}
+    return {**request, "email": {name: value for name, value in email.items() if name != "returnCode"}}
 
 
 def _refusal(ctx: RequestContext, found: dict[str, Any]) -> ServiceError:

@@ -16,8 +16,9 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import arranged, offered
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import address, cell, given, text
-from portico_console.console_app.screens.screen import Action, Column, Kind
+from portico_console.console_app.screens.screen import Action
 from portico_console.console_app.screens.table import BY_KEY
+from portico_console.console_app.screens.tables.user_lists import PERSON_STATE
 from portico_console.console_app.users.ago import ago
 from portico_console.management.api import Fields
 from portico_console.messages import message
@@ -60,6 +61,11 @@ class UserPage:
     @property
     def last_sign_in(self) -> str:
         return text(self.user, "human.lastSignIn")
+
+    @property
+    def invitation(self) -> Fields:
+        """Empty without one that is neither accepted nor revoked."""
+        return Fields(self.user.get("human", {}).get("invitation", {}))
 
     @property
     def cannot_sign_in(self) -> bool:
@@ -123,13 +129,14 @@ def user_page(
         person=shown,
         initials=initials_of(shown.name),
         last=ago(ctx.now, shown.last_sign_in) if shown.last_sign_in else None,
-        state=cell(shown.user, Column("State", "state", Kind.STATE)),
+        state=cell(shown.user, PERSON_STATE),
         base=base,
         list_href=address(ctx, "/orgs/{org}/users"),
         tab=tab,
         tabs=[(word, title, f"{base}/{word}".rstrip("/")) for word, title in TABS],
         primary=primary,
-        others=others,
+        offboard=next((one for one in others if one.word == "deactivate"), None),
+        others=[one for one in others if one.word != "deactivate"],
         may={one.word for one in (primary, *others) if one},
         **context,
     )

@@ -3,12 +3,14 @@
   const form = document.getElementById("several");
   const every = form?.querySelector("input[data-every]");
   const shown = form?.querySelector("output[data-selected]");
+  const does = form?.querySelector("[data-for-selected]");
   if (every) {
     const boxes = [...form.querySelectorAll('input[name^="row-"]')];
     const count = () => {
       const ticked = boxes.filter((box) => box.checked).length;
       every.checked = ticked === boxes.length;
       every.indeterminate = ticked > 0 && !every.checked;
+      does.hidden = ticked === 0;
       if (shown) {
         shown.hidden = ticked === 0;
         shown.textContent = shown.dataset.words.replace("#", ticked);

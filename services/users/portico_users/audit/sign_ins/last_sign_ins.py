@@ -29,6 +29,8 @@ _REMEMBERED: Final = 10_000
 """Maximum written times in memory; without them a time is written again."""
 
 
+_NOT_DELETED: Final[Document] = {"type": "human", "state": {"$ne": State.DELETED.value}}
+
 _Asked = tuple[tuple[str, ...], tuple[str, ...]]
 """Ids of users, and of organizations."""
 
@@ -56,7 +58,7 @@ class LastSignIns:
             updates = [_later(row, due[row["_id"]]) for row in known]
             if updates:
                 await self._times.bulk_write(updates, ordered=False)
-                people = [UpdateOne({"_id": row["_id"], "type": "human"}, _latest(due[row["_id"]])) for row in known]
+                people = [UpdateOne({**_NOT_DELETED, "_id": row["_id"]}, _latest(due[row["_id"]])) for row in known]
                 await self._database[ACCOUNTS.name].bulk_write(people, ordered=False)
         if len(self._written) + len(due) > _REMEMBERED:
             self._written.clear()

@@ -58,7 +58,7 @@ class SendTestEmail(Command):
     async def sample(self, user_id: str, org: Org, template: EmailTemplate, language: str) -> str:
         """Sends an email of the organization with sample values, as `__call__`."""
         account, human = await self._recipient(user_id)
-        name = login_name(human, account.org)
+        name = readable_login_name(human, account.org)
         values = sample_values(issuer=self.issuer, organization=org.name, login_name=name)
         return await self._send(
             EmailMessage(

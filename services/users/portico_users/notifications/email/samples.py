@@ -10,6 +10,7 @@ def sample_values(*, issuer: str, organization: str, login_name: str) -> dict[st
         "organization": organization,
         "application": organization,
         "login_name": login_name,
+        "inviter": "Ada Lovelace",
         "code": "12345678",
         "link": f"{issuer}/",
         "changes": "password passkey_added",

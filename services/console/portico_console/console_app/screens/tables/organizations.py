@@ -86,8 +86,8 @@ DOMAINS: Final = Screen(
 ORG_HISTORY: Final = history("org-history", "/orgs/{org}/audit", "Audit", {})
 
 _OF_MEMBERS: Final = (
-    Column("Name", "displayName|preferredLoginName|userId"),
-    Column("Login name", "preferredLoginName"),
+    Column("Name", "displayName|email|preferredLoginName|userId"),
+    Column("Email or login name", "email|preferredLoginName"),
     Column("Roles", "roles", Kind.LIST),
     CREATED,
 )
@@ -111,7 +111,7 @@ def member_screen(
             id="userId",
             one={"queries": [{"userIdQuery": {"userId": "$id"}}]},
         ),
-        name="displayName|preferredLoginName|userId",
+        name="displayName|email|preferredLoginName|userId",
         address="email|preferredLoginName",
         create=(
             Action(

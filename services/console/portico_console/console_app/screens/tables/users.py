@@ -1,117 +1,24 @@
+"""What belongs to one person."""
+
 from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
+from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
-    LANGUAGES,
     MANAGEMENT,
     STATE,
     USERS,
-    narrowed,
     removal,
     search,
-    switches,
-    words,
 )
-from portico_console.console_app.screens.tables.users_together import TOGETHER
 
-_USERS: Final = f"{MANAGEMENT}.UserService"
 _METADATA: Final = f"{MANAGEMENT}.UserMetadataService"
 _SESSIONS: Final = f"{MANAGEMENT}.SessionService"
 _ACCESS: Final = f"{MANAGEMENT}.AppAccessService"
 _ONE: Final = "/orgs/{org}/users/{user}"
-
-_SIGN_IN_ENDS: Final = "The user can no longer sign in. All sessions and tokens end."
-
-USER: Final = Screen(
-    "users",
-    "/orgs/{org}/users",
-    "Users",
-    part="user",
-    parts={"userId": "user"},
-    listing=Listing(
-        f"{_USERS}/ListUsers",
-        (
-            Column("Name", "human.profile.displayName|machine.name|userName"),
-            STATE,
-            Column("Last sign-in", "human.lastSignIn", Kind.TIME),
-            CREATED,
-        ),
-        with_address=True,
-        sorts=(
-            Sort("Name", "USER_FIELD_NAME_DISPLAY_NAME"),
-            Sort("State", "USER_FIELD_NAME_STATE"),
-            Sort("Created", "USER_FIELD_NAME_CREATION_DATE"),
-        ),
-        some={"queries": [{"inUserIdsQuery": {"userIds": "$ids"}}]},
-        only_exported=(
-            Column("User name", "userName"),
-            Column("Email", "human.email.email"),
-            Column("First name", "human.profile.firstName"),
-            Column("Last name", "human.profile.lastName"),
-            Column("Email verified", "human.email.isEmailVerified|human.email.isVerified", Kind.YES),
-            Column("Phone", "human.phone.phone"),
-            Column("Language", "human.profile.preferredLanguage"),
-            CHANGED,
-        ),
-        fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [{"typeQuery": {"type": "TYPE_HUMAN"}}]},
-        searches=(words("Name, email or phone"),),
-        filters=(
-            narrowed("active", "Active", stateQuery={"state": "USER_STATE_ACTIVE"}),
-            narrowed("inactive", "Inactive", stateQuery={"state": "USER_STATE_INACTIVE"}),
-            narrowed("locked", "Locked", stateQuery={"state": "USER_STATE_LOCKED"}),
-        ),
-    ),
-    getting=Getting(f"{USERS}/GetUserByID", "user"),
-    name="human.profile.displayName|machine.name|username|userName",
-    address="human.email.email|username|userName",
-    create=(
-        Action(
-            "new", "Create user", f"{USERS}/AddHumanUser", at="/orgs/{org}/users/do/new",
-            invites="/orgs/{org}/invite",
-        ),
-    ),
-    actions=(
-        Action(
-            "profile", "Edit profile", f"{_USERS}/UpdateHumanProfile", done="The profile of %(name)s was changed.",
-            only=("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender"),
-            filled_from="human.profile", words={"preferredLanguage": LANGUAGES},
-        ),
-        *TOGETHER,
-        Action("name", "Change user name", f"{_USERS}/UpdateUserName", done="The user name of %(name)s was changed.", only=("userName",)),
-        Action(
-            "email", "Change email address", f"{_USERS}/UpdateHumanEmail", done="The email address of %(name)s was changed.",
-            only=("email", "isEmailVerified"), filled_from="human.email|isEmailVerified=human.email.isVerified",
-        ),
-        Action(
-            "phone", "Change phone number", f"{_USERS}/UpdateHumanPhone", done="The phone number of %(name)s was changed.",
-            only=("phone", "isPhoneVerified"), filled_from="human.phone|isPhoneVerified=human.phone.isVerified",
-        ),
-        Action("password", "Set password", f"{_USERS}/SetHumanPassword", done="The password of %(name)s was changed.", only=("password", "noChangeRequired")),
-        Action(
-            "reset", "Send password reset link", f"{_USERS}/SendHumanResetPasswordNotification", done="%(name)s was sent a link to reset the password.",
-            fixed={"type": "TYPE_EMAIL"}, states=("_ACTIVE",), bulk="Send password reset links to %(count)s users",
-        ),
-        Action("invite", "Send invitation", f"{USERS}/CreateInviteCode", done="%(name)s was invited.", fixed={"sendCode": {}}, bulk="Invite %(count)s users"),
-        Action("passkey", "Send passkey registration link", f"{_USERS}/SendPasswordlessRegistration", done="%(name)s was sent a link to add a passkey.", bulk="Send passkey registration links to %(count)s users"),
-        *switches(USERS, "User", loses=_SIGN_IN_ENDS, several="users"),
-        Action(
-            "lock", "Lock", f"{USERS}/LockUser", done="%(name)s was locked.", undo="unlock",
-            states=("_ACTIVE",), danger=Danger.CONFIRM, loses=_SIGN_IN_ENDS, bulk="Lock %(count)s users",
-        ),
-        Action("unlock", "Unlock", f"{USERS}/UnlockUser", done="%(name)s was unlocked.", states=("_LOCKED",), bulk="Unlock %(count)s users"),
-        removal(
-            f"{USERS}/DeleteUser", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME, bulk="Delete %(count)s users",
-            loses="The user and all related data are deleted. This cannot be undone.",
-        ),
-    ),
-    hangs=("user-sessions", "user-access", "user-grants", "user-memberships", "user-links"),
-    empty="No users yet.",
-    imports=f"{_USERS}/ImportHumanUsers",
-)  # fmt: skip
 
 FACTORS: Final = Screen(
     "user-factors",
@@ -346,5 +253,5 @@ METADATA: Final = Screen(
 )
 
 SCREENS: Final = (
-    USER, FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, TRUSTED_DEVICES, ACCESS, MEMBERSHIPS, LINKS, METADATA,
+    FACTORS, PASSKEYS, SECURITY_KEYS, SESSIONS, TRUSTED_DEVICES, ACCESS, MEMBERSHIPS, LINKS, METADATA,
 )  # fmt: skip
