@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from portico_console.console_app.screens.requests import text
@@ -14,6 +14,7 @@ from portico_console.request_context import RequestContext
 
 _LIST: Final = "portico.user.v2.UserService/ListUsers"
 _SIDE_BY_SIDE: Final = 8
+_MOST: Final = 50
 _EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE"
 
 NOT_FOUND: Final = message("No user of this organization is found by it.")
@@ -29,7 +30,7 @@ class Found(NamedTuple):
 
 
 async def find_people(ctx: RequestContext, match: str, values: Sequence[str]) -> list[Found]:
-    """Returns one for each value; each is a call that an index serves."""
+    """Returns one for each value; an index serves each call."""
     gate = asyncio.Semaphore(_SIDE_BY_SIDE)
 
     async def find(value: str) -> Found:
@@ -42,15 +43,20 @@ async def find_people(ctx: RequestContext, match: str, values: Sequence[str]) ->
 async def _find(ctx: RequestContext, match: str, value: str) -> Found:
     if not value:
         return Found(problem=NO_VALUE)
-    queries = [_query(match, value), {"organizationIdQuery": {"organizationId": ctx.path["org"]}}]
-    people = {"typeQuery": {"type": "TYPE_HUMAN"}}
-    found = await ctx.api.call(_LIST, {"query": {"limit": 50}, "queries": [*queries, people]}, org=ctx.path["org"])
-    rows = [Fields(one) for one in found.get("result", ())]
-    if match == "email":
-        rows = [one for one in rows if text(one, "human.email.email").casefold() == value.casefold()]
+    rows = await _list(ctx, _query(match, value))
+    if match == "email" and not rows:  # written with other capital letters
+        found = await _list(ctx, {"wordsQuery": {"text": value}})
+        rows = [one for one in found if text(one, "human.email.email").casefold() == value.casefold()]
     if len(rows) == 1:
         return Found(rows[0])
     return Found(problem=SEVERAL if rows else NOT_FOUND)
+
+
+async def _list(ctx: RequestContext, query: Mapping[str, Any]) -> list[Fields]:
+    org = ctx.path["org"]
+    queries = [query, {"organizationIdQuery": {"organizationId": org}}, {"typeQuery": {"type": "TYPE_HUMAN"}}]
+    found = await ctx.api.call(_LIST, {"query": {"limit": _MOST}, "queries": queries}, org=org)
+    return [Fields(one) for one in found.get("result", ())]
 
 
 def _query(match: str, value: str) -> dict[str, Any]:
@@ -60,4 +66,4 @@ def _query(match: str, value: str) -> dict[str, Any]:
         return {"inUserIdsQuery": {"userIds": [value]}}
     if match == "user-name":
         return {"loginNameQuery": {"loginName": value, "method": _EQUALS}}
-    return {"wordsQuery": {"text": value}}
+    return {"inUserEmailsQuery": {"userEmails": list(dict.fromkeys((value, value.lower())))}}

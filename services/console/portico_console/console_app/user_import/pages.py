@@ -126,6 +126,7 @@ def _choose(ctx: RequestContext, job: Job, typed: Parameters) -> list[str]:
         job.columns = [word if word in BY_WORD else "" for word in words]
         job.verified, job.invite = "verified" in typed, "invite" in typed
         job.match = typed.get("match", "")
+        job.invite = job.invite and not job.match
     words_of, chosen = ctx.words.gettext, [word for word in job.columns if word]
     twice = [word for word in BY_WORD if chosen.count(word) > 1]
     problems = [words_of(TWICE) % {"title": words_of(BY_WORD[word].title)} for word in twice]
