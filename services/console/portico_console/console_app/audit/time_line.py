@@ -17,12 +17,6 @@ from portico_console.timeline import days_of
 
 EVENTS: Final = "portico.management.v1.EventService/ListEvents"
 _USERS: Final = "portico.user.v2.UserService/ListUsers"
-_CONTAINS: Final = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE"
-_SEARCHED: Final = (
-    ("displayNameQuery", "displayName"),
-    ("emailQuery", "emailAddress"),
-    ("userNameQuery", "userName"),
-)
 PAGE: Final = 50
 _SHOWN_PEOPLE: Final = 10
 _KEYS: Final = {"orgs": "org-history", "instance": "instance-history"}
@@ -104,18 +98,12 @@ def _page(
 
 
 async def _find_people(ctx: RequestContext, typed: str) -> list[dict[str, Any]]:
-    """Users whose display name, email address or user name has the text."""
+    """Users with the typed words in a name, an address or the user name."""
     org = ctx.path.get("org", "")
     within = [{"organizationIdQuery": {"organizationId": org}}] if org else []
-    calls = [
-        ctx.api.call(
-            _USERS,
-            {"query": {"limit": _SHOWN_PEOPLE}, "queries": [{name: {field: typed, "method": _CONTAINS}}, *within]},
-        )
-        for name, field in _SEARCHED
-    ]
-    found = await asyncio.gather(*calls)
-    return list({one["userId"]: one for page in found for one in page.get("result", ())}.values())[:_SHOWN_PEOPLE]
+    queries = [{"wordsQuery": {"text": typed}}, *within]
+    found = await ctx.api.call(_USERS, {"query": {"limit": _SHOWN_PEOPLE}, "queries": queries})
+    return list(found.get("result", ()))
 
 
 async def _find_name(ctx: RequestContext, id: str) -> str:
