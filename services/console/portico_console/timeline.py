@@ -46,7 +46,7 @@ class Change(NamedTuple):
 class Entry(NamedTuple):
     """`about`, `actor`, `error` and `imported` (an import) are ids to filter by.
 
-    `request` is a refused request with diagnostics.
+    `request` is a refused request with diagnostics; `login` is the login name of the actor.
     """
 
     id: str
@@ -63,6 +63,7 @@ class Entry(NamedTuple):
     error: str
     org: str
     imported: str
+    login: str
 
 
 class Day(NamedTuple):
@@ -99,6 +100,7 @@ def _entry(ctx: RequestContext, event: dict[str, Any], *, with_org: bool, linked
         error=payload.get("errorId", ""),
         org=event.get("organization", {}).get("name", "") if with_org else "",
         imported=event["id"] if event.get("aggregateType") == USER_IMPORTS else "",
+        login=editor.get("loginName", ""),
     )
 
 

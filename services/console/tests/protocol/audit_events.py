@@ -12,7 +12,13 @@ PERMISSIONS = "portico.management.v1.CallerService/ListMyPermissions"
 USERS = "portico.user.v2.UserService/ListUsers"
 BASE = "/ui/console/orgs/o1/audit"
 
-GRACE = {"id": "grace", "type": "users", "name": "Grace Hopper", "resourceOwner": "o1"}
+GRACE = {
+    "id": "grace",
+    "type": "users",
+    "name": "Grace Hopper",
+    "resourceOwner": "o1",
+    "loginName": "grace@acme.example",
+}
 CARL = {"id": "carl", "type": "users", "name": "Carl <Sagan>", "resourceOwner": "o1"}
 
 

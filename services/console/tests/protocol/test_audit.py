@@ -40,6 +40,7 @@ async def test_entry_is_a_sentence_with_links(signed_in: httpx.AsyncClient) -> N
         '<a href="/ui/console/orgs/o1/users/carl"><bdi>Carl &lt;Sagan&gt;</bdi></a>'
     ) in page
     assert "2026-11-26 07:30:12 UTC" in page
+    assert '<bdi class="muted">grace@acme.example</bdi>' in page
     assert "<del><bdi>active</bdi></del>" in page
     assert "<ins><bdi>locked</bdi></ins>" in page
 
