@@ -1,6 +1,6 @@
 """The language that a person chose at the foot of a page. This browser keeps it, for the sign-in pages and the others.
 
-The cookie has no prefix and no name of the issuer: it selects among translations, and one for a host is enough.
+The cookie has no name of the issuer: it selects among translations, and one for a host is enough.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from portico_web.cookies import ONE_YEAR, read_handle, set_cookie
 from portico_web.headers import find_header
 
 _COOKIE: Final = "portico-language"
+_SECURE_COOKIE: Final = f"__Host-{_COOKIE}"
 
 
 class LanguageSwitch(NamedTuple):
@@ -41,13 +42,15 @@ def language_chosen_in(request: Request, request_id: str) -> tuple[str, ...]:
 
 def language_cookie(tag: str, *, secure: bool, request_id: str = "") -> str:
     """Returns the Set-Cookie value that keeps a choice, or without a tag removes it. Raises PORT-005 if unknown."""
+    name = _SECURE_COOKIE if secure else _COOKIE
     if not tag:
-        return set_cookie(_COOKIE, "", secure=secure, max_age=0)
+        return set_cookie(name, "", secure=secure, max_age=0)
     if tag not in TAGS:
         raise INVALID_INPUT.error(language=tag[:20])
-    return set_cookie(_COOKIE, f"{tag}.{request_id}" if request_id else tag, secure=secure, max_age=ONE_YEAR)
+    return set_cookie(name, f"{tag}.{request_id}" if request_id else tag, secure=secure, max_age=ONE_YEAR)
 
 
 def _read(request: Request) -> tuple[str, str]:
-    tag, _, request_id = read_handle(find_header(request, b"cookie"), _COOKIE).partition(".")
+    header = find_header(request, b"cookie")
+    tag, _, request_id = (read_handle(header, _SECURE_COOKIE) or read_handle(header, _COOKIE)).partition(".")
     return (tag, request_id) if tag in TAGS else ("", "")
