@@ -91,7 +91,13 @@ async def _introspect(party: RelyingParty, people: int, *, opaque: bool) -> Prep
     values = [quote_plus(one) for kind, some in tokens.items() if (kind == OPAQUE) == opaque for one in some]
     if not values:
         raise NotServed(f"no client gets such access tokens, only {', '.join(tokens)}")
-    return _rotating(_post(url, party.client, {"token": "VALUE"}), ['"active":true', '"active": true'], values)
+    return introspecting(party, values, ['"active":true', '"active": true'])
+
+
+def introspecting(party: RelyingParty, values: Sequence[str], needles: Sequence[str]) -> Prepared:
+    """Introspections of these tokens in turn; each answer has one of the needles."""
+    url = party.endpoint("introspection_endpoint")
+    return _rotating(_post(url, party.client, {"token": "VALUE"}), needles, values)
 
 
 async def _userinfo(party: RelyingParty, people: int) -> Prepared:

@@ -168,9 +168,9 @@ async def import_rows(bus: NatsBus, rows: Sequence[str]) -> None:
         raise BenchFailed(f"{refused[0].user_name} is not imported: {refused[0].problems}")
 
 
-def row(name: str, hash: str) -> str:
+def row(name: str, hash: str, **more: object) -> str:
     """One user of an import."""
-    return human(name, hashedPassword={"hash": hash})
+    return human(name, hashedPassword={"hash": hash}, **more)
 
 
 def usual_hash(password: str) -> str:
