@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 @pytest.fixture(scope="module")
 async def stage(doubled: World) -> Stage:
-    return await set_stage(doubled, "kim", "lou", "max", "nan", "oli", "pia")
+    return await set_stage(doubled, "kim", "lou", "max", "nan", "oli", "pia", "quin")
 
 
 USER = "user.v2.UserService"
@@ -123,6 +123,46 @@ async def test_changed_role_grants_take_effect_with_the_response(everywhere: Eve
             assert [with_role_names(one)[ROLES] for one in refreshed] == [roles] * 2, method
         else:
             assert [one["error"] for one in refreshed] == ["invalid_grant"] * 2, method
+
+
+GROUPS = "management.v1.GroupService"
+BY_GROUP = "by-group"
+OF_GROUPS: tuple[tuple[str, tuple[str, ...], dict[str, Any], bool], ...] = (
+    ("AddGroupToGroup", ("company",), {"memberGroupId": "staff"}, True),
+    ("RemoveGroupRoles", ("company", "projectId"), {}, False),
+    ("SetGroupRoles", ("staff", "projectId"), {"roleKeys": [BY_GROUP]}, True),
+    ("RemoveGroupMember", ("staff", "userId"), {}, False),
+    ("AddGroupMember", ("staff", "userId"), {}, True),
+    ("RemoveGroup", ("staff",), {}, False),
+)
+"""Consecutive changes of groups: the method, the group with further ids of the path, its members, and whether the user
+has the role of the group afterwards.
+"""
+
+
+async def test_changed_group_takes_effect_with_the_response(everywhere: Everywhere, stage: Stage) -> None:
+    """Also where only the record of the group changes, and no version of a user (decision 0136)."""
+    person = await stage.sign_in("quin")
+    ids = {"projectId": stage.project_id, "userId": person.id}
+    for name in ("staff", "company"):
+        await stage.call(f"{GROUPS}.AddGroup", name=name, groupId=stage.id(name))
+    await stage.call(f"{GROUPS}.AddGroupMember", groupId=stage.id("staff"), userId=person.id)
+    company = {"groupId": stage.id("company"), "projectId": stage.project_id}
+    await stage.call(f"{PROJECTS}.AddProjectRole", projectId=stage.project_id, roleKey=BY_GROUP)
+    await stage.call(f"{GROUPS}.SetGroupRoles", **company, roleKeys=[BY_GROUP])
+    wrong = {}
+    for method, (group, *further), members, has_role in OF_GROUPS:
+        await everywhere.warm(person)
+        values = {name: stage.id(value) if name == "memberGroupId" else value for name, value in members.items()}
+        await stage.call(
+            f"{GROUPS}.{method}", groupId=stage.id(group), **{name: ids[name] for name in further}, **values
+        )
+        answers = [*await everywhere.introspect(person), *await everywhere.userinfo(person)]
+        found = [with_role_names(one)[ROLES] for one in answers]
+        if found != [[BY_GROUP, READER] if has_role else [READER]] * 4:
+            wrong[method] = found
+
+    assert wrong == {}
 
 
 async def test_deleted_project_grant_takes_effect_with_the_response(everywhere: Everywhere, stage: Stage) -> None:

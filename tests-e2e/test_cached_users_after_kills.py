@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 from portico_harness.eventually import eventually
 from portico_runtime.versioned_cache import keys
-from portico_scenarios.cached_user_stage import READER, ROLES, KnownUser, Stage, set_stage, version_of
-from portico_scenarios.everywhere import Everywhere, with_role_names
+from portico_scenarios.cached_user_stage import READER, ROLES, WRITER, KnownUser, Stage, set_stage, version_of
+from portico_scenarios.everywhere import Everywhere, in_force, with_role_names
 from portico_scenarios.held_redis import HeldRedis, Step
 from portico_scenarios.world import World, started
 from portico_stack.assembly.layout import StackOptions, lay_out
@@ -59,7 +60,7 @@ async def everywhere(shaken: World) -> AsyncIterator[Everywhere]:
 @pytest.fixture(scope="module")
 async def stage(shaken: World) -> Stage:
     """A user for each step, and one whose change succeeds, which loads the scripts into Redis."""
-    stage = await set_stage(shaken, "kim", "lou", "max", "nan", "oli")
+    stage = await set_stage(shaken, "kim", "lou", "max", "nan", "oli", "pam")
     await stage.call("user.v2.UserService.LockUser", userId=stage.id("oli"))
     return stage
 
@@ -103,6 +104,46 @@ async def test_interrupted_change_leaves_no_stale_cache(
     assert decided == (["code"] * 2 if stored else ["access_denied"] * 2)
     assert source in asked
     assert (await version_of(shaken, person) or "").startswith("~") == (step in BROKEN_OFF)
+
+
+GROUPS = "management.v1.GroupService"
+STEPS_OF_GROUPS = (Step.MARK, Step.VERSION_SET, Step.VERSION, Step.MARKED)
+"""The mark that the third one leaves lets no replica cache roles for the last one."""
+
+
+@pytest.mark.parametrize("step", STEPS_OF_GROUPS)
+async def test_interrupted_change_of_a_group_leaves_no_stale_cache(
+    shaken: World, everywhere: Everywhere, stage: Stage, held: HeldRedis, step: Step
+) -> None:
+    """It was made for all members or for none, and all replicas use that within a lease (decision 0136)."""
+    person, group_id = await stage.sign_in("pam"), stage.id(step.name.lower())
+    place = {"groupId": group_id, "projectId": stage.project_id}
+    await stage.call(f"{GROUPS}.AddGroup", name=group_id, groupId=group_id)
+    await stage.call(f"{GROUPS}.SetGroupRoles", **place, roleKeys=[WRITER])
+    await stage.call(f"{GROUPS}.AddGroupMember", groupId=group_id, userId=person.id)
+    if step is not Step.MARKED:
+        await everywhere.warm(person)
+    reached = held.hold(step, keys.of_kind("group").field)
+    change = asyncio.create_task(everywhere.change(stage, f"{GROUPS}.RemoveGroupRoles", **place))
+    async with asyncio.timeout(SECONDS):
+        await reached.wait()
+    shaken.stack.kill("users-1")
+    await asyncio.gather(change, return_exceptions=True)
+    await _answers(everywhere, person)
+    left = (await stage.call(f"{GROUPS}.ListGroupRoles", groupId=group_id)).get("result", [])
+    wanted = [READER, WRITER] if left else [READER]
+
+    async def roles() -> list[list[str]]:
+        told, _ = await _answers(everywhere, person)
+        return [with_role_names(one)[ROLES] for one in told]
+
+    await in_force(roles, [wanted] * 4)
+    await shaken.stack.wait_until_ready("users-1")
+    removed = partial(stage.send, f"{GROUPS}.RemoveGroup", groupId=group_id)
+    await eventually(removed, lambda answer: answer.status_code in (200, 404))
+
+    assert bool(left) == (step not in COMMITTED)
+    assert await roles() == [[READER]] * 4
 
 
 async def _answers(everywhere: Everywhere, person: KnownUser) -> tuple[list[dict[str, Any]], list[str]]:

@@ -25,12 +25,14 @@ class MemoryVersions:
 
     Attributes:
         broken: reads and writes fail.
+        outlasted: how often a change has waited for the leases of readers.
     """
 
     clock: Clock
     stored: dict[VersionKey, str | Marked] = field(default_factory=dict)
     broken: bool = False
     settlings: int = 0
+    outlasted: int = 0
 
     async def begin(self, change: str, facts: Iterable[VersionKey]) -> None:
         self._check()
@@ -67,6 +69,9 @@ class MemoryVersions:
         self._check()
         if version and self.stored.get(fact) == mine:
             self.stored[fact] = version
+
+    async def outlast_leases(self) -> None:
+        self.outlasted += 1
 
     async def read(self, user_id: str) -> str:
         self._check()

@@ -19,7 +19,6 @@ FIELD_LABELS: Final = {
     "consents": "Allowed scopes",
     "grants": "Roles",
     "groups": "Groups",
-    "groupGrants": "Roles by groups",
     "parents": "Groups that it belongs to",
     "roles": "Roles",
     "roleKeys": "Roles",

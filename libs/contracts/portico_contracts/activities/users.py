@@ -212,7 +212,6 @@ _PROFILE: Final = (
 _REST: Final = (
     _user("rolesChanged", "%(actor)s changed the roles of %(object)s", changed="grants"),
     _user("groupsChanged", "%(actor)s changed the groups of %(object)s", changed="groups"),
-    _user("groupRolesChanged", "%(actor)s changed the roles that groups give %(object)s", changed="groupGrants"),
     _user(
         "userNameChanged",
         "%(actor)s changed the user name of %(object)s",

@@ -16,10 +16,14 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.keys import MARK_SECONDS, VersionKey
+from portico_runtime.versioned_cache.lease import LEASE_SECONDS
 from portico_runtime.versioned_cache.lua import source
 
 KEPT_SECONDS: Final = 86_400
 """Lifetime of a bucket's versions after the last change."""
+
+
+_MARGIN_SECONDS: Final = 0.05
 
 
 class Versions(Protocol):
@@ -36,6 +40,10 @@ class Versions(Protocol):
 
     async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
         """Sets a missing or wrong version, unless a change is in progress or `seen` has changed since."""
+        ...
+
+    async def outlast_leases(self) -> None:
+        """Returns when the versions that were written before are in force for every reader with a `Lease`."""
         ...
 
 
@@ -70,6 +78,10 @@ class RedisVersions:
                 for slot, pairs in _by_slot((fact, (fact.field, facts[fact])) for fact in facts).items()
             )
         )
+
+    async def outlast_leases(self) -> None:
+        # A lease of before counts from the request that renewed it. The clocks of two machines run at the same speed.
+        await asyncio.sleep(LEASE_SECONDS + _MARGIN_SECONDS)
 
     async def settle(self, fact: VersionKey, seen: str, read: Callable[[], Awaitable[str]]) -> None:
         where = [keys.versions(fact.slot)]

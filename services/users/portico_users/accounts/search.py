@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
+from itertools import chain
 from typing import Final, NamedTuple
 
 from portico_runtime.mongo.client import Database, guarded
@@ -14,6 +15,7 @@ from portico_users.accounts.store import ACCOUNTS
 from portico_users.accounts.word_index import WordIndex
 from portico_users.end_users.marks import LAST_SIGN_IN, MARKS, NEVER, Mark, mark_order
 from portico_users.end_users.store import GROUP_ORDER, LISTED_BY, USER_WORD_ORDER
+from portico_users.groups.group import MongoGroups
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Hint, Page, PagedRows
 from portico_users.storage.schema import listing_order
@@ -22,7 +24,7 @@ from portico_users.values.records import State
 from portico_users.values.word_keys import ANY_ORG, ANY_TYPE, WORDS, rarest_first
 from portico_users.values.words import typed_words
 
-BULKY: Final = ("metadata", WORDS, MARKS, "keys", "personalTokens", "grants", "groupGrants", "consents")
+BULKY: Final = ("metadata", WORDS, MARKS, "keys", "personalTokens", "grants", "consents")
 """Fields that searches leave out: the users they find have the defaults of these fields."""
 
 NOT_LISTED: Final = (
@@ -103,14 +105,15 @@ class ValueCondition(NamedTuple):
 
 
 class RoleCondition(NamedTuple):
-    """The user has the role, granted or through a group."""
+    """The user has the role, granted or through a group; the search finds the groups."""
 
     project_id: str
     role_key: str
+    group_ids: tuple[str, ...] = ()
 
     def as_question(self) -> Document:
         granted = {"projectId": self.project_id, "roleKeys": self.role_key, "active": {"$ne": False}}
-        return {"$or": [{member: {"$elemMatch": granted}} for member in ("grants", "groupGrants")]}
+        return {"$or": [{"grants": {"$elemMatch": granted}}, {OF_GROUP: {"$in": list(self.group_ids)}}]}
 
 
 class MarkCondition(NamedTuple):
@@ -153,8 +156,9 @@ class FoundUsers(NamedTuple):
 
 
 class UserSearch:
-    def __init__(self, database: Database, word_index: WordIndex) -> None:
+    def __init__(self, database: Database, word_index: WordIndex, groups: MongoGroups) -> None:
         self._rows = database[ACCOUNTS.name]
+        self._groups = groups
         self._pages = PagedRows(self._rows, hidden=NOT_LISTED)
         self._word_index = word_index
 
@@ -164,7 +168,8 @@ class UserSearch:
         if any(_is_of_marks(one) for one in conditions) or page.sort_by == LAST_SIGN_IN:
             await self._word_index.require()
         conditions = _without_implied(conditions)
-        parts = [one.as_question() for one in conditions if not isinstance(one, WordsCondition)]
+        plain = [await self._with_groups(one) for one in conditions if not isinstance(one, WordsCondition)]
+        parts = [one.as_question() for one in plain]
         typed = [one.text for one in conditions if isinstance(one, WordsCondition)]
         async with guarded():
             if typed:
@@ -178,6 +183,20 @@ class UserSearch:
                 index = None if conditions else listing_order(page.sort_by, owner)
                 total, documents = await self._pages.read({"$and": parts}, page, index)
         return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
+
+    async def _with_groups(self, condition: PlainCondition) -> PlainCondition:
+        """Members of a group inside another one are found by either; those of a deleted group by none."""
+        match condition:
+            case ValueCondition() if condition.member == OF_GROUP:
+                inside = await self._groups.list_inside(condition.values)
+                return ValueCondition(OF_GROUP, tuple(sorted({*inside, *chain.from_iterable(inside.values())})))
+            case RoleCondition():
+                giving = await self._groups.list_giving(condition.project_id, condition.role_key)
+                return condition._replace(group_ids=tuple(giving))
+            case CombinedCondition():
+                each = [await self._with_groups(one) for one in condition.conditions]
+                return condition._replace(conditions=tuple(each))
+        return condition
 
     async def _search_words(
         self, orgs: Document, conditions: Sequence[Document], typed: Sequence[str], page: Page, order: Hint

@@ -37,7 +37,7 @@ def changed_user(
 
 
 _BULK: Final = ("metadata", WORDS)
-_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants", "groups", "groupGrants", "consents")
+_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants", "groups", "consents")
 """Credentials of service users, grants, groups and consents, which the first steps of a sign-in do not need."""
 
 
@@ -82,7 +82,7 @@ class MongoAccounts(Reader[AnyUser]):
         return active_account(*found) if found else None
 
     async def find_granted(self, id: str) -> AnyUser | None:
-        return await self.find_where({"_id": id}, without=(*_BULK, "groups"))
+        return await self.find_where({"_id": id}, without=_BULK)
 
     async def find_each_with_org(self, ids: Iterable[str]) -> dict[str, tuple[AnyUser, Org]]:
         """Omits deleted users."""

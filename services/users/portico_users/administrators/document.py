@@ -138,7 +138,7 @@ def _with_roles(line: GroupRoles, keys: Sequence[str]) -> GroupRoles:
 
 
 def _move_late(plan: Plan) -> None:
-    """Providers that end rights rewrite users, as groups do."""
+    """Providers that end rights rewrite users."""
     late = [step for step in plan.steps if step.entries and _ends_rights(step.entries[0])]
     plan.steps[:] = [step for step in plan.steps if step not in late]
     plan.changed_groups.extend(late)

@@ -49,6 +49,10 @@ class Applier:
         If an object cannot be written, the response lists the changes until then, secrets included, with the
         error; a repetition continues from there.
         """
+        async with self.commit.outlasted():
+            return await self._apply(message)
+
+    async def _apply(self, message: Apply) -> Applied:
         ends = asyncio.get_running_loop().time() + self.seconds
         steps = await self.planner.plan(message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:

@@ -13,7 +13,7 @@ from portico_users.administrators.member import Member, MongoMembers
 from portico_users.applications.app_record import App
 from portico_users.applications.store import MongoApps
 from portico_users.documents.step import Step
-from portico_users.groups.group import Group
+from portico_users.groups.group import Group, MongoGroups
 from portico_users.identity_providers.idp import Idp
 from portico_users.projects.project import Project
 from portico_users.projects.project_grants import MongoProjectGrants, ProjectGrant
@@ -41,6 +41,7 @@ class Losses:
     project_grants: MongoProjectGrants
     apps: MongoApps
     members: MongoMembers
+    groups: MongoGroups
 
     async def along_of(self, step: Step) -> tuple[CascadedDeletion, ...]:
         if not step.entries:
@@ -67,7 +68,9 @@ class Losses:
         if isinstance(before, Idp) and is_removed:
             return [await _count(self.accounts, "linked user", {"idpLinks.idpId": before.id}, "user_name")]
         if isinstance(before, Group) and is_removed:
-            return [await _count(self.accounts, "member of the group", {"groups.id": before.id}, "user_name")]
+            inside = (await self.groups.list_inside((before.id,))).get(before.id, ())
+            members = {"groups.id": {"$in": [before.id, *inside]}}
+            return [await _count(self.accounts, "member of the group", members, "user_name")]
         return []
 
     async def _with_project(self, project: Project, roles: set[str] | None) -> list[CascadedDeletion]:

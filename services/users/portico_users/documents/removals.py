@@ -63,7 +63,7 @@ class RemovalPlanner:
             for planned in home.projects:
                 steps += [step async for step in self._apps(plan, planned)]
             steps += [step async for step in self._users(plan, home)]
-        # Groups rewrite their members and the providers that are mapped to them, and roles that end rewrite groups.
+        # Groups rewrite the providers that are mapped to them, and roles that end rewrite groups.
         steps += plan.changed_groups
         for home in plan.orgs:
             steps += [step async for step in self._idps(plan, home.org.id, home.wanted, home.path)]

@@ -86,8 +86,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
         pending_email: new address, until its code is entered in the session that requested it.
         proven_email: last verified address, while the current one is not verified.
         invitation: the last one, until it is accepted or revoked.
-        groups: the groups of the user, also those of its groups.
-        group_grants: the roles of all these groups together.
+        groups: those that the user is in itself; what they give is read from them (`groups.inherited`).
         consents: one for each application that requests consent, the latest last.
         resets: counts changes that remove or replace a credential or address. Operations in progress store the value
             and become invalid when it changes.
@@ -122,7 +121,6 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     invitation: Invitation | None = None
     grants: tuple[RoleGrant, ...] = ()
     groups: InGroups = ()
-    group_grants: tuple[RoleGrant, ...] = ()
     idp_links: IdpLinks = ()
     security_keys: tuple[SecurityKey, ...] = ()
     has_totp: bool = False

@@ -76,7 +76,7 @@ class EndUserExport:
             idp_links=await self._links(human, notes),
             roles=roles,
             grants=await self._grants(human),
-            groups=_groups(human),
+            groups=await self._groups(human),
             state=_state(human),
         )
 
@@ -95,7 +95,7 @@ class EndUserExport:
             keys=keys_of(service_user.id, service_user.keys, self.clock.now(), notes),
             roles=roles,
             grants=await self._grants(service_user),
-            groups=_groups(service_user),
+            groups=await self._groups(service_user),
             state=_state(service_user),
         )
 
@@ -106,6 +106,12 @@ class EndUserExport:
             for link in human.idp_links
             if link.idp_id in there
         )
+
+    async def _groups(self, user: AnyUser) -> tuple[str, ...] | None:
+        """Omits groups by identity providers, which the next sign-in gives again, and deleted ones."""
+        added = [one.id for one in user.groups if one.added]
+        there = {group.id for group in await self.groups.list_active(added)}
+        return tuple(id for id in added if id in there) or None
 
     async def groups_of(self, org_id: str) -> tuple[document.Group, ...] | None:
         found = await self.groups.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
@@ -148,11 +154,6 @@ class EndUserExport:
                     )
                 )
         return tuple(grants) or None
-
-
-def _groups(user: AnyUser) -> tuple[str, ...] | None:
-    """Omits groups by identity providers, which the next sign-in gives again."""
-    return tuple(one.id for one in user.groups if one.added) or None
 
 
 def _profile(human: EndUser) -> document.Profile:

@@ -45,7 +45,7 @@ def _email_keys(human: EndUser) -> Document:
 USER_WORD_ORDER: Final = [("orgId", ASCENDING), ("type", ASCENDING), (WORDS, ASCENDING)]
 """With the type, so that service users are found without reading end users, and either are counted in the index."""
 
-GROUP_ORDER: Final = [("groups.id", ASCENDING), ("groups.sequence", ASCENDING)]
+GROUP_ORDER: Final = [("groups.id", ASCENDING)]
 
 BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
 """Proven before asserted, which is alphabetical in descending order, then by time; addresses without a proof last."""
@@ -100,8 +100,6 @@ HUMANS: Final[Table[EndUser]] = Table(
         IndexModel([("grants.orgId", ASCENDING)], sparse=True),
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
-        IndexModel([("groupGrants.projectGrantId", ASCENDING), ("groupGrants.roleKeys", ASCENDING)], sparse=True),
-        IndexModel([("groupGrants.projectId", ASCENDING), ("groupGrants.roleKeys", ASCENDING)], sparse=True),
         IndexModel(GROUP_ORDER, sparse=True),
         IndexModel(listing_order("nameKey", "groups.id"), partialFilterExpression={"groups.id": {"$exists": True}}),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),

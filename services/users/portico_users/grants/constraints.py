@@ -31,7 +31,7 @@ from portico_users.grants.role_constraints import (
     roles_in,
 )
 from portico_users.grants.role_grants import RoleGrant
-from portico_users.groups.constraints import guards_of_groups, of_group
+from portico_users.groups.constraints import of_group
 from portico_users.groups.group import GROUPS, Group
 from portico_users.identity_providers.constraints import guards_of_providers, of_idp
 from portico_users.identity_providers.store import IDPS
@@ -47,13 +47,13 @@ from portico_users.values.records import Record, State
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
-    """New roles and groups depend on their sources; a new name must not be another's address. Deleting the user removes
+    """New roles depend on their sources, and what a provider gives on it; a new name must not be another's address. Deleting the user removes
     the memberships too, also those added since the deletion was planned.
     """
     if entry.before is not None and entry.after.state is State.DELETED:
         return Constraints(cascades=(_members_where({"userId": entry.after.id}),))
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
-    guards = guards_of_groups(entry) + guards_of_providers(entry)
+    guards = guards_of_providers(entry)
     for grant in entry.after.grants:
         if new := set(grant.role_keys) - set(known.get(_place(grant), ())):
             guards.append(_hold_of(grant, sorted(new)))

@@ -101,8 +101,7 @@ def _users(question: Document, is_meant: IsMeant, keys: Keys | None) -> Cascade:
     wanted = {"$elemMatch": question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}}
 
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        meant = {"$or": [{"grants": wanted}, {"groupGrants": wanted}]}
-        rows = database[ACCOUNTS.name].find(meant, session=session).limit(AT_ONCE)
+        rows = database[ACCOUNTS.name].find({"grants": wanted}, session=session).limit(AT_ONCE)
         users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
         return [_without(user, is_meant, keys) for user in users]
 
@@ -110,5 +109,4 @@ def _users(question: Document, is_meant: IsMeant, keys: Keys | None) -> Cascade:
 
 
 def _without(user: AnyUser, is_meant: IsMeant, keys: Keys | None) -> Entry[AnyUser]:
-    own, by_groups = (less(grants, is_meant, keys) for grants in (user.grants, user.group_grants))
-    return changed_user(user, msgspec.structs.replace(user, grants=own, group_grants=by_groups))
+    return changed_user(user, msgspec.structs.replace(user, grants=less(user.grants, is_meant, keys)))

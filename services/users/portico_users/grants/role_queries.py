@@ -7,6 +7,8 @@ from portico_contracts.users import CheckProjectAccess, GetGroups, GetRoles, Gro
 from portico_users.accounts.account import AnyUser, active_account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.grants.role_grants import RoleGrant
+from portico_users.groups.inherited import Memberships, given_by
+from portico_users.journal.command import repeat_overtaken
 from portico_users.organizations.org import MongoOrgs
 from portico_users.projects.project import Project
 from portico_users.projects.project_grants import MongoProjectGrants, ProjectGrant
@@ -21,13 +23,17 @@ class RoleQueries:
     orgs: MongoOrgs
     projects: ActiveProjects
     project_grants: MongoProjectGrants
+    memberships: Memberships
 
     async def get_roles(self, ask: GetRoles) -> Roles:
         """Returns the granting organizations by project and role; only active ones, through effective grants."""
+        return await repeat_overtaken(lambda: self._roles(ask))
+
+    async def _roles(self, ask: GetRoles) -> Roles:
         user = await self._find_active(ask.user_id)
         if user is None:
             return Roles(roles={})
-        given = (*user.grants, *user.group_grants)
+        given = (*user.grants, *given_by(await self.memberships.at_one_time(user)))
         grants = [grant for grant in given if grant.active and grant.project_id in ask.project_ids]
         in_force = await self.project_grants.list_in_force(grant.project_grant_id for grant in grants)
         owned = await self.projects.list_of(grant.project_id for grant in grants)
@@ -44,10 +50,14 @@ class RoleQueries:
         return Roles(roles=roles, version=version_of(user))
 
     async def get_groups(self, ask: GetGroups) -> Groups:
-        account = await self.accounts.find_active_whole(ask.user_id)
-        if account is None:
+        return await repeat_overtaken(lambda: self._groups(ask))
+
+    async def _groups(self, ask: GetGroups) -> Groups:
+        user = await self._find_active(ask.user_id)
+        if user is None:
             return Groups()
-        return Groups(names=tuple(sorted(one.name for one in account.user.groups)), version=version_of(account.user))
+        names = sorted(one.group.name for one in await self.memberships.at_one_time(user))
+        return Groups(names=tuple(names), version=version_of(user))
 
     async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
         """Reports whether the user has an effective role, and the organization owns or was granted the project."""

@@ -1,4 +1,4 @@
-"""Constraints of groups: members follow every change of their groups in its transaction (decision 0098)."""
+"""Constraints of groups: a change is in force for all members when its call returns (decision 0136)."""
 
 from __future__ import annotations
 
@@ -7,31 +7,20 @@ from typing import Final
 
 import msgspec
 from portico_runtime.mongo.client import Database, Session
+from portico_runtime.versioned_cache.keys import MARK_SECONDS
 
-from portico_users.accounts.account import AnyUser
-from portico_users.accounts.store import ACCOUNTS, changed_user
+from portico_users.accounts.store import ACCOUNTS
 from portico_users.grants.role_grants import RoleGrant
 from portico_users.groups.group import GROUPS, NESTED_TWICE, Group
-from portico_users.groups.inherited import OneUser, in_groups
-from portico_users.groups.memberships import InGroups
 from portico_users.identity_providers.store import IDPS
-from portico_users.journal.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Check, Constraints
+from portico_users.journal.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Check, Constraints, RelyingReaders
 from portico_users.storage.entry import NOT_DELETED, Document, Entry, VersionGuard
+from portico_users.storage.schema import EVENTS
 from portico_users.values.records import Record, State
 
 IsMeant = Callable[[RoleGrant], bool]
 
-_FOLLOWED: Final = ("name", "grants", "parents", "state")
-
-
-def guards_of_groups(entry: Entry[AnyUser]) -> list[VersionGuard]:
-    """Each group that a user is put into, or whose roles are recomputed, must be as it was read."""
-    known = {(one.id, one.sequence) for one in (entry.before.groups if entry.before else ())}
-    return [
-        VersionGuard(GROUPS.name, one.id, {**NOT_DELETED, "orgId": entry.after.org_id, "sequence": one.sequence})
-        for one in entry.after.groups
-        if (one.id, one.sequence) not in known
-    ]
+_INHERITED: Final = ("name", "grants", "parents", "state")
 
 
 def of_group(entry: Entry[Group], hold: Callable[[RoleGrant, Sequence[str]], VersionGuard]) -> Constraints:
@@ -47,15 +36,14 @@ def of_group(entry: Entry[Group], hold: Callable[[RoleGrant, Sequence[str]], Ver
     alone: Document = {**NOT_DELETED, "orgId": after.org_id, "parents": []}
     guards += [VersionGuard(GROUPS.name, id, alone) for id in new_parents]
     checks = (_has_no_groups(after.id),) if new_parents else ()
-    if before is None or all(getattr(before, name) == getattr(after, name) for name in _FOLLOWED):
+    if before is None or all(getattr(before, name) == getattr(after, name) for name in _INHERITED):
         return Constraints(guards=tuple(guards), checks=checks) if guards or checks else NO_CONSTRAINTS
-    members = _members_of(after.id, before.sequence + 1, gone=after.state is State.DELETED)
-    cascades = (_unmap(after.id), _leave(after.id), members) if after.state is State.DELETED else (members,)
-    return Constraints(guards=tuple(guards), checks=checks, cascades=cascades)
+    cascades = (_unmap(after.id), _leave(after.id)) if after.state is State.DELETED else ()
+    return Constraints(guards=tuple(guards), checks=checks, cascades=cascades, relied_on=_relied_on(after))
 
 
 def groups_with(question: Document, is_meant: IsMeant, keys: Collection[str] | None) -> Cascade:
-    """Removes roles from groups; None for all. Their members lose them with those of their own."""
+    """Removes roles from groups; None for all."""
     wanted = question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}
 
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
@@ -118,31 +106,15 @@ def _leave(id: str) -> Cascade:
     return find
 
 
-def _members_of(id: str, sequence: int, *, gone: bool) -> Cascade:
-    """Lets the members of a group follow its change."""
-    question: Document = {"groups.id": id}
-    if not gone:
-        question = {"groups": {"$elemMatch": {"id": id, "sequence": {"$lt": sequence}}}}
+def _relied_on(group: Group) -> RelyingReaders:
+    """A group without members changes nothing that a request has read. Who joins later reads the group as it is then."""
 
-    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
-        rows = database[ACCOUNTS.name].find(question, session=session).limit(AT_ONCE)
-        users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
-        moved = await put_into(database, session, [(user, user.groups) for user in users])
-        return [changed_user(user, after) for user, after in zip(users, moved, strict=True)]
+    async def check(database: Database, at: float) -> bool:
+        inside = await database[GROUPS.name].distinct("_id", {"parents": group.id})
+        # The members of groups that left it meanwhile may not have their change yet.
+        moved = {"orgId": group.org_id, "table": GROUPS.name, "at": {"$gt": at - MARK_SECONDS}, "fields": "parents"}
+        inside += await database[EVENTS].distinct("object", moved)
+        question = {"groups.id": {"$in": [group.id, *inside]}}
+        return await database[ACCOUNTS.name].find_one(question, {"_id": 1}) is not None
 
-    return find
-
-
-async def put_into(database: Database, session: Session, users: Sequence[tuple[OneUser, InGroups]]) -> list[OneUser]:
-    """Puts each user into these groups as they are in the transaction."""
-    known = await _groups(database, session, {one.id for _user, groups in users for one in groups})
-    missing = {parent for group in known.values() for parent in group.parents} - set(known)
-    known |= await _groups(database, session, missing)
-    return [in_groups(user, groups, known) for user, groups in users]
-
-
-async def _groups(database: Database, session: Session, ids: Collection[str]) -> dict[str, Group]:
-    if not ids:
-        return {}
-    rows = await database[GROUPS.name].find({"_id": {"$in": sorted(ids)}, **NOT_DELETED}, session=session).to_list(None)
-    return {row["_id"]: GROUPS.record(row) for row in rows}
+    return check

@@ -1,4 +1,4 @@
-"""Plans groups: new ones before the users who name them, changes after the users, whose records they rewrite."""
+"""Plans groups: new ones before the users who name them, changes after the users, with those of providers."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from portico_oauth.errors import ErrorCode, Kind, Violation
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.accounts.account import AnyUser
-from portico_users.accounts.store import MongoAccounts, changed_user
+from portico_users.accounts.store import changed_user
 from portico_users.grants.edit_grants import GrantRoles, Source
 from portico_users.grants.role_grants import with_grants
 from portico_users.groups.group import (
@@ -24,7 +24,7 @@ from portico_users.groups.group import (
     is_there,
     problems_of,
 )
-from portico_users.groups.inherited import OneUser, in_groups, problems_of_groups
+from portico_users.groups.inherited import MAX_GROUPS, TOO_MANY_GROUPS, OneUser, memberships_of, own_links
 from portico_users.groups.memberships import InGroups, with_added, without_group
 from portico_users.journal.command import Command, Commit
 from portico_users.storage.entry import Entry
@@ -33,8 +33,6 @@ from portico_users.values.problems import at, refuse_first
 from portico_users.values.records import State, refuse_unchanged
 
 NO_GROUPS: Final[Mapping[str, Group]] = MappingProxyType({})
-MAX_MEMBERS: Final = 2_000
-"""All of them are written in the transaction that changes the group."""
 
 USER_OF_OTHERS = ErrorCode(
     "USER-105",
@@ -49,12 +47,6 @@ NOT_IN_GROUP = ErrorCode(
     "USER-107", Kind.NOT_FOUND, "This member does not belong to this group.", "List the members of the group."
 )
 
-TOO_MANY_MEMBERS = ErrorCode(
-    "USER-110",
-    Kind.FAILED_PRECONDITION,
-    "The group has too many members.",
-    "Keep at most 2000 users in a group, also through other groups.",
-)
 NO_ROLES = ErrorCode(
     "USER-109", Kind.NOT_FOUND, "The group has no roles in this project.", "List the roles of the group."
 )
@@ -104,7 +96,7 @@ class RemoveGroup(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetGroupRoles(Command):
-    """Sets the roles of a group in one project; all members have exactly these when it returns."""
+    """Sets the roles of a group in one project; all members have exactly these when it returns (decision 0136)."""
 
     commit: Commit
     grant_roles: GrantRoles
@@ -130,21 +122,23 @@ class RemoveGroupRoles(Command):
 
 @dataclass(frozen=True, slots=True)
 class PutIntoGroups(Command):
-    """Computes what a user has by groups; the journal refuses it if one of them has changed meanwhile."""
+    """A group that is deleted meanwhile gives the user nothing, and its id is never used again."""
 
     groups: MongoGroups
-    accounts: MongoAccounts
 
     async def plan(self, user: OneUser, groups: InGroups, beside: Mapping[str, Group] = NO_GROUPS) -> OneUser:
         """``beside`` are groups that will have been written when the user is."""
         ids = {one.id for one in groups}
         parents = {parent for id in ids if id in beside for parent in beside[id].parents}
         known = {**await self.groups.list_with_parents((ids | parents) - beside.keys()), **beside}
-        after = in_groups(user, groups, known)
-        refuse_first(problems_of_groups(after))
-        for id in {one.id for one in after.groups} - {one.id for one in user.groups}:
-            if await self.accounts.count_where({"groups.id": id}) >= MAX_MEMBERS:
-                raise TOO_MANY_MEMBERS.error(group=id)
+        there = tuple(
+            msgspec.structs.replace(one, name=one.name or known[one.id].name)
+            for one in own_links(user, groups)
+            if is_there(known.get(one.id), user.org_id)
+        )
+        after = msgspec.structs.replace(user, groups=tuple(sorted(there, key=lambda one: one.id)))
+        if len(memberships_of(after, known)) > MAX_GROUPS:
+            raise at("groups", TOO_MANY_GROUPS.error())
         return after
 
     async def plan_ids(
@@ -194,7 +188,6 @@ class NestGroups(Command):
 
     commit: Commit
     groups: MongoGroups
-    accounts: MongoAccounts
 
     async def add(self, outer: Group, inner_id: str, *, actor: str) -> Group:
         inner = await self._find(outer, inner_id)
@@ -202,8 +195,6 @@ class NestGroups(Command):
             raise ALREADY_IN_GROUP.error()
         if outer.id == inner.id or outer.parents or await self.groups.has_groups(inner.id):
             raise at("memberGroupId", NESTED_TWICE.error())
-        if await self.accounts.count_where({"groups.id": {"$in": [outer.id, inner.id]}}) > MAX_MEMBERS:
-            raise TOO_MANY_MEMBERS.error(group=outer.id)
         after = msgspec.structs.replace(inner, parents=(*inner.parents, outer.id))
         return await self.commit(put_group(inner, after), actor=actor)
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from portico_contracts.events import GROUP_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.mongo.client import guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.grants import role_grants
 from portico_users.grants.role_grants import RoleGrant
-from portico_users.storage.entry import Document, Table
+from portico_users.storage.entry import NOT_DELETED, Document, Table
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import INVALID_NAME, canonical, is_name
 from portico_users.values.problems import Problem, Problems
-from portico_users.values.records import Record, State, name_key
+from portico_users.values.records import Record, State, name_key, stored_version
 from portico_users.values.word_keys import word_indexes, word_keys
 
 MAX_PARENTS: Final = 20
+
+HAS_MEMBERS: Final = "hasMembers"
+"""Field of a deleted group that `FormerMembers` has not removed from the records of its members yet."""
 
 GROUP_NOT_FOUND = ErrorCode("USER-101", Kind.NOT_FOUND, "Group not found.", "Check the id of the group.")
 NESTED_TWICE = ErrorCode(
@@ -50,7 +54,8 @@ class Group(Record, frozen=True, kw_only=True):
 def _keys(group: Group) -> Document:
     is_deleted = group.state is State.DELETED
     words = word_keys((group.name, group.description), deleted=is_deleted)
-    return {"nameKey": name_key(group, group.name), **words}
+    keys: Document = {"nameKey": name_key(group, group.name), **words}
+    return {**keys, HAS_MEMBERS: True} if is_deleted else keys
 
 
 GROUPS: Final[Table[Group]] = Table(
@@ -61,6 +66,7 @@ GROUPS: Final[Table[Group]] = Table(
     indexes=(
         IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         IndexModel([("parents", ASCENDING)], sparse=True),
+        IndexModel([(HAS_MEMBERS, ASCENDING)], sparse=True),
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         *listing_indexes("nameKey", owners=("orgId",)),
@@ -87,6 +93,29 @@ class MongoGroups(Reader[Group]):
         groups = {group.id: group for group in await self.list_active(ids)}
         missing = {id for group in groups.values() for id in group.parents} - set(groups)
         return groups | {group.id: group for group in await self.list_active(missing)}
+
+    async def list_versions(self, ids: Iterable[str]) -> dict[str, str]:
+        async with guarded():
+            rows = self._rows.find({"_id": {"$in": list(ids)}}, {"version": 1, "sequence": 1})
+            return {row["_id"]: stored_version(row) async for row in rows}
+
+    async def list_inside(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """Returns those of the groups that exist, each with the ids of the groups that belong to it."""
+        question = {"$or": [{"_id": {"$in": list(ids)}}, {"parents": {"$in": list(ids)}}], **NOT_DELETED}
+        async with guarded():
+            rows = await self._rows.find(question, {"parents": 1}).to_list(None)
+        inside = {row["_id"]: list[str]() for row in rows if row["_id"] in ids}
+        for row in rows:
+            for parent in inside.keys() & set(row["parents"]):
+                inside[parent].append(row["_id"])
+        return inside
+
+    async def list_giving(self, project_id: str, role_key: str) -> list[str]:
+        """Returns the ids of the groups that give a role, and of those that belong to one of them."""
+        given = {"grants": {"$elemMatch": {"projectId": project_id, "roleKeys": role_key}}, **NOT_DELETED}
+        async with guarded():
+            found = await self._rows.distinct("_id", given)
+            return sorted({*found, *await self._rows.distinct("_id", {"parents": {"$in": found}, **NOT_DELETED})})
 
     async def has_groups(self, id: str) -> bool:
         return await self.find_where({"parents": id, "state": State.ACTIVE.value}) is not None

@@ -1,24 +1,23 @@
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 
 class InGroup(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A group of a user, as it was when the user was last written.
+    """A group of a user, with the reasons for it; without any it gives nothing.
 
     Attributes:
-        sequence: of the group; an older one means that the user has not followed a change yet.
+        name: of the group when the user joined; the event log shows it, and nothing else relies on it.
         added: by an administrator, a document or an import.
         links: keys of linked identities whose provider gives this group.
-        via: ids of the user's groups that belong to this one.
     """
 
     id: str
     name: str = ""
-    sequence: int = 0
     added: bool = False
     links: tuple[str, ...] = ()
-    via: tuple[str, ...] = ()
 
     @property
     def is_direct(self) -> bool:
@@ -29,7 +28,13 @@ InGroups = tuple[InGroup, ...]
 
 
 def direct(groups: InGroups) -> InGroups:
-    return tuple(msgspec.structs.replace(one, via=()) for one in groups if one.is_direct)
+    return tuple(one for one in groups if one.is_direct)
+
+
+def with_links_in(groups: InGroups, links: Collection[str]) -> InGroups:
+    """Keeps what administrators and these linked identities gave."""
+    kept = (msgspec.structs.replace(one, links=tuple(key for key in one.links if key in links)) for one in groups)
+    return direct(tuple(kept))
 
 
 def with_added(groups: InGroups, ids: frozenset[str], *, exact: bool = False) -> InGroups:

@@ -17,8 +17,9 @@ from portico_users.accounts.store import ACCOUNTS, changed_user
 from portico_users.end_users.changes import counted
 from portico_users.end_users.end_user import EndUser, GivenRole, with_link_roles, without_link_roles
 from portico_users.end_users.idp_links import link_prefix
-from portico_users.groups.constraints import put_into
-from portico_users.groups.memberships import InGroups, groups_by, with_linked
+from portico_users.groups.group import GROUPS
+from portico_users.groups.inherited import own_links
+from portico_users.groups.memberships import groups_by, with_linked
 from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.issuers import group_key, keeps_identities
 from portico_users.identity_providers.store import IDPS
@@ -92,20 +93,26 @@ def users_linked_to(idp_id: str) -> Cascade:
 
 
 def _users_with(idp_id: str, ended: Rights, *, is_gone: bool) -> Cascade:
-    in_group = {"groups": {"$elemMatch": {"id": {"$in": sorted(ended.groups)}, "links": _of_provider(idp_id)}}}
     roles = [list(role) for role in sorted(ended.roles)]
     having_role = {"idpLinks": {"$elemMatch": {"idpId": idp_id, "granted": {"$in": roles}}}}
-    question: Document = {"$or": [in_group, having_role]}
-    return _changed(idp_id, question, _unlinked if is_gone else partial(_without, ended=ended))
+    change = _unlinked if is_gone else partial(_without, ended=ended)
+
+    async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
+        # A deleted group gives nothing, however many members it had.
+        wanted = {"_id": {"$in": sorted(ended.groups)}, **NOT_DELETED}
+        groups = [row["_id"] async for row in database[GROUPS.name].find(wanted, {"_id": 1}, session=session)]
+        in_group = {"groups": {"$elemMatch": {"id": {"$in": groups}, "links": _of_provider(idp_id)}}}
+        return await _changed(idp_id, {"$or": [in_group, having_role]}, change)(database, session)
+
+    return find
 
 
-def _changed(idp_id: str, question: Document, change: Callable[[EndUser, str], tuple[EndUser, InGroups]]) -> Cascade:
+def _changed(idp_id: str, question: Document, change: Callable[[EndUser, str], EndUser]) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Record]]:
         rows = database[ACCOUNTS.name].find({"linkKeys": _of_provider(idp_id), **question}, session=session)
         users = [ACCOUNTS.record(row) for row in await rows.limit(AT_ONCE).to_list(AT_ONCE)]
         humans = [user for user in users if isinstance(user, EndUser)]
-        moved = await put_into(database, session, [change(user, idp_id) for user in humans])
-        return [changed_user(user, counted(user, after)) for user, after in zip(humans, moved, strict=True)]
+        return [changed_user(user, counted(user, change(user, idp_id))) for user in humans]
 
     return find
 
@@ -114,20 +121,20 @@ def _of_provider(idp_id: str) -> Document:
     return {"$regex": f"^{re.escape(link_prefix(idp_id))}"}
 
 
-def _without(user: EndUser, idp_id: str, *, ended: Rights) -> tuple[EndUser, InGroups]:
+def _without(user: EndUser, idp_id: str, *, ended: Rights) -> EndUser:
     groups = user.groups
     for link in user.idp_links:
         if link.idp_id == idp_id:
             user = without_link_roles(user, link, ended.roles)
             groups = with_linked(groups, link.key, groups_by(groups, link.key) - ended.groups)
-    return user, groups
+    return msgspec.structs.replace(user, groups=groups)
 
 
-def _unlinked(user: EndUser, idp_id: str) -> tuple[EndUser, InGroups]:
-    """Removes the links with all that they gave; `put_into` removes their groups."""
+def _unlinked(user: EndUser, idp_id: str) -> EndUser:
+    """Removes the links with all that they gave."""
     for link in user.idp_links:
         if link.idp_id == idp_id:
             user = with_link_roles(user, link.key, user.org_id, frozenset())
-    return msgspec.structs.replace(
-        user, idp_links=tuple(one for one in user.idp_links if one.idp_id != idp_id)
-    ), user.groups
+    left = tuple(one for one in user.idp_links if one.idp_id != idp_id)
+    user = msgspec.structs.replace(user, idp_links=left)
+    return msgspec.structs.replace(user, groups=own_links(user, user.groups))

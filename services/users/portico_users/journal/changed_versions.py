@@ -7,6 +7,7 @@ from typing import Final
 import structlog
 from portico_contracts.events import (
     APP_CHANGED,
+    GROUP_CHANGED,
     IDP_CHANGED,
     INSTANCE_CHANGED,
     ORG_CHANGED,
@@ -30,22 +31,32 @@ _KINDS: Final = {
     PROJECT_GRANT_CHANGED.subject: keys.of_kind("projectgrant"),
     INSTANCE_CHANGED.subject: keys.of_kind("instance"),
     IDP_CHANGED.subject: keys.of_kind("idp"),
+    GROUP_CHANGED.subject: keys.of_kind("group"),
 }
 """Data other than users and organizations that authz and token cache, by event."""
 
 
+_UNKNOWN_BEFORE: Final = (USER_CHANGED.subject, GROUP_CHANGED.subject)
+
+
 def changed_by(entry: Entry[Record]) -> tuple[VersionKey, ...]:
-    """A new user changes no cached data, because unknown users are not cached; unknown applications are."""
+    """A new user or group changes no cached data, because unknown ones are not cached; unknown applications are."""
     subject, id = entry.table.event.subject, entry.after.id
+    if entry.before is None and subject in _UNKNOWN_BEFORE:
+        return ()
     if subject == USER_CHANGED.subject:
-        return (keys.user(id),) if entry.before is not None else ()
+        return (keys.user(id),)
     if subject == ORG_CHANGED.subject:
         return keys.organization(id), keys.anything()
     return (_KINDS[subject], keys.anything()) if subject in _KINDS else ()
 
 
 class ChangedVersions:
-    """The cached data that a transaction changes. Of repeated runs of the transaction only the last one counts."""
+    """The cached data that a transaction changes. Of repeated runs of the transaction only the last one counts.
+
+    Attributes:
+        groups: the changes of groups, with their times; the versions of their members stay as they are.
+    """
 
     def __init__(self, versions: Versions, change: str) -> None:
         self._versions = versions
@@ -53,13 +64,17 @@ class ChangedVersions:
         self._facts: dict[VersionKey, str] = {}
         self._marked: set[VersionKey] = set()
         self._decided = False
+        self.groups: list[tuple[Entry[Record], float]] = []
 
     def begin_again(self) -> None:
         """Resets for another run of the transaction; marks stay, without a new version unless changed again."""
         self._facts = dict.fromkeys(self._marked, "")
         self._decided = False
+        self.groups.clear()
 
     def add(self, entry: Entry[Record], record: Record) -> None:
+        if entry.table.event.subject == GROUP_CHANGED.subject:
+            self.groups.append((entry, record.changed))
         for key in changed_by(entry):
             self._facts[key] = version_of(record) if key.slot != keys.DIRECTORY else self._change
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
@@ -75,6 +75,10 @@ class Commit(Command):
 
     async def all(self, entries: Sequence[Entry[Record]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
         return await self.journal.commit(entries, actor=actor)
+
+    def outlasted(self) -> AbstractAsyncContextManager[None]:
+        """Commits in the block that have to wait for the leases of other services wait once, at its end."""
+        return self.journal.outlasted()
 
     async def finish(self, later: Sequence[Cascade], *, actor: str = SYSTEM) -> bool:
         return await self.journal.finish(later, actor=actor, patience=PATIENCE) > 0

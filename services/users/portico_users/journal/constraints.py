@@ -23,6 +23,10 @@ Check = Callable[[Database, Session], Awaitable[None]]
 """Checks a change within the transaction; raises the caller's error."""
 
 
+RelyingReaders = Callable[[Database, float], Awaitable[bool]]
+"""Reports, after a commit at this time, whether other services may still use data that they read before."""
+
+
 class CheckedTogether(ABC):
     __slots__ = ()
 
@@ -50,12 +54,15 @@ class Constraints:
         deferred: objects that the change has already made ineffective, and which may be written later if there are
             many. They have no further constraints. Queried repeatedly until nothing is left, also in later
             transactions.
+        relied_on: where other services have the change within the second of a lease only (decision 0039), and the call
+            must not return earlier (decision 0136).
     """
 
     guards: tuple[VersionGuard, ...] = ()
     checks: tuple[Check, ...] = ()
     cascades: tuple[Cascade, ...] = ()
     deferred: tuple[Cascade, ...] = ()
+    relied_on: RelyingReaders | None = None
 
 
 ConstraintsByTable = Mapping[str, Callable[[Entry[Any]], Constraints]]

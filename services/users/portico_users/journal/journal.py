@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Final, TypeVar
 
 import msgspec
@@ -21,6 +22,7 @@ from portico_users.journal.constraints import AT_ONCE, Cascade, ConstraintsByTab
 from portico_users.journal.creations import Creation, CreationWriter
 from portico_users.journal.event_recorder import EventRecorder, Occurrence, event_of, outbox_row, row_of_change
 from portico_users.journal.expected_version import require_expected
+from portico_users.journal.leases import Leases
 from portico_users.storage.entry import Claim, Entry, Notice, Notifications, VersionGuard, Work
 from portico_users.storage.gathering import Gathering
 from portico_users.storage.schema import EVENTS, IDS, OUTBOX, Schema
@@ -58,6 +60,7 @@ class Journal:
         self._cascades = CascadeWriter(mongo.database, self._recorder, constraints)
         self._notifications = notifications
         self._versions = versions
+        self._leases = Leases(versions)
         self._random = random
         self._locks = KeyedLocks()
         self._creation_writer = CreationWriter(mongo, self._database, self._recorder, self._cascades, notifications)
@@ -95,12 +98,13 @@ class Journal:
             return records, await self._cascades.begin(changing, deferred)
 
         relied_on = [guard.id for entry in entries for guard in self._cascades.constraints_of(entry).guards]
-        async with self._locks.acquire(relied_on), guarded():
-            try:
-                records, left = await self._run(write)
-            except DuplicateKeyError as error:
-                raise _taken(error, entries) from error
-        await self.finish(left, actor=actor, patience=patience)
+        async with self._leases.outlasted():
+            async with self._locks.acquire(relied_on), guarded():
+                try:
+                    records, left = await self._run(write)
+                except DuplicateKeyError as error:
+                    raise _taken(error, entries) from error
+            await self.finish(left, actor=actor, patience=patience)
         return records
 
     async def _write_creations(self, creations: Sequence[Creation]) -> Mapping[Creation, Record | ServiceError]:
@@ -174,12 +178,17 @@ class Journal:
         written = 0
         now = asyncio.get_running_loop().time
         end = None if patience is None else now() + patience
-        for cascade in deferred:
-            while portion := await self._write_batch(cascade, actor):
-                written += portion
-                if end is not None and now() > end and portion == AT_ONCE:
-                    raise UNFINISHED.error(retry_after=1, written=written)
+        async with self._leases.outlasted():
+            for cascade in deferred:
+                while portion := await self._write_batch(cascade, actor):
+                    written += portion
+                    if end is not None and now() > end and portion == AT_ONCE:
+                        raise UNFINISHED.error(retry_after=1, written=written)
         return written
+
+    def outlasted(self) -> AbstractAsyncContextManager[None]:
+        """See `Leases.outlasted`: commits in the block wait together, at its end."""
+        return self._leases.outlasted()
 
     async def _write_batch(self, cascade: Cascade, actor: str) -> int:
         async with guarded():
@@ -205,7 +214,20 @@ class Journal:
         finally:
             self._committed()  # even if the call fails, for it may be committed: nothing else wakes the work
         await facts.set()
+        if facts.groups and await self._are_relied_on(facts.groups):
+            self._leases.note()
         return result
+
+    async def _are_relied_on(self, changes: Sequence[tuple[Entry[Record], float]]) -> bool:
+        try:
+            async with guarded():
+                for entry, at in changes:
+                    relied_on = self._cascades.constraints_of(entry).relied_on
+                    if relied_on and await relied_on(self._database, at):
+                        return True
+        except ServiceError:  # not known
+            return True
+        return False
 
     async def _write(self, session: Session, entry: Entry[Record], actor: str, facts: ChangedVersions) -> Record:
         record = self._recorder.next_version(entry)

@@ -25,6 +25,7 @@ from portico_users.applications.app_record import App
 from portico_users.applications.metadata_places import MetadataPlaces, app_of_document
 from portico_users.applications.store import MongoApps
 from portico_users.grants.role_queries import RoleQueries
+from portico_users.groups.inherited import Memberships, given_by
 from portico_users.organizations.org import MongoOrgs
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import ActiveProjects
@@ -45,6 +46,7 @@ class ApiQueries:
     project_grants: MongoProjectGrants
     roles: RoleQueries
     places: MetadataPlaces
+    memberships: Memberships
 
     async def get_apis(self, ask: GetApis) -> ApisFound:
         """Returns nothing for an unknown client; without those of inactive projects and organizations."""
@@ -83,7 +85,7 @@ class ApiQueries:
         return ways
 
     async def _of_service_user(self, user: ServiceUser) -> list[Document]:
-        given = (*user.grants, *user.group_grants)
+        given = (*user.grants, *given_by(await self.memberships.list_of(user)))
         ask = GetRoles(user_id=user.id, project_ids=tuple(grant.project_id for grant in given))
         granted, with_role = await asyncio.gather(
             self.project_grants.list_projects_granted(user.org_id), self.roles.get_roles(ask)

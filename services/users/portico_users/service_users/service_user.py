@@ -33,7 +33,6 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
     personal_tokens: tuple[PersonalToken, ...] = ()
     grants: tuple[RoleGrant, ...] = ()
     groups: InGroups = ()
-    group_grants: tuple[RoleGrant, ...] = ()
 
 
 def _keys(service_user: ServiceUser) -> Document:

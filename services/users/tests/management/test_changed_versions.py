@@ -98,6 +98,11 @@ OF_THE_DIRECTORY = (
     ("v1.AppService.DeactivateApp", {"app"}),
     ("v1.AppService.DeactivateApp v1.AppService.ReactivateApp", {"app"}),
     ("v1.AppService.RemoveApp", {"app"}),
+    ("v1.GroupService.UpdateGroup", {"group"}),
+    ("v1.GroupService.SetGroupRoles", {"group"}),
+    ("v1.GroupService.AddGroupToGroup", {"group"}),
+    ("v1.GroupService.AddGroupToGroup v1.GroupService.RemoveGroupFromGroup", {"group"}),
+    ("v1.GroupService.RemoveGroup", {"group"}),
     (f"{IDP}.AddOrgJWTIDP", {"idp"}),
     (f"{IDP}.UpdateOrgIDP", {"idp"}),
     (f"{IDP}.DeactivateOrgIDP", {"idp"}),
@@ -115,8 +120,9 @@ OF_NOTHING = (
     f"{V2}.RegisterTOTP",
     f"{V2}.RegisterPasskey",
     f"{V2}.RegisterU2F",
+    "v1.GroupService.AddGroup",
 )
-"""New users, and pending registrations."""
+"""New users and groups, and pending registrations."""
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ async def test_recovery_ends_what_a_link_of_the_attacker_gave(lee: Robbed) -> No
     grant = {"projectId": "p", "orgId": lee.managed.org_id, "roleKeys": ["own", "thief"]}
     links = [{**link, "granted": [["p", link["userName"]]]} for link in user["idpLinks"]]
     group = Group(id=f"group-{lee.id}", org_id=lee.managed.org_id, name=f"group {lee.id}", sequence=1)
-    given = [{"id": group.id, "name": group.name, "sequence": 1, "links": [f"{links[1]['idpId']}\nthief"]}]
+    given = [{"id": group.id, "name": group.name, "links": [f"{links[1]['idpId']}\nthief"]}]
     database = lee.world.parts.mongo.database
     await database["groups"].insert_one(GROUPS.document(group))
     await database["users"].update_one(

@@ -11,6 +11,7 @@ from portico_contracts.proto_options import rules_of
 from portico_contracts.users import Applied, Apply
 from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
+from portico_users.journal.command import Commit
 from portico_users.policies.policies import Policies
 
 pytestmark = pytest.mark.servers
@@ -233,8 +234,9 @@ async def test_partial_failure_returns_the_changes(users_world: Any, other_repli
     class Meddling:
         """Takes the second name after it was found free."""
 
-        def __init__(self, commit: Any) -> None:
-            self.commit_really = commit
+        def __init__(self, commit: Commit) -> None:
+            self.commit_really = commit.all
+            self.outlasted = commit.outlasted
 
         async def all(self, entries: Any, **how: Any) -> Any:
             if entries[0].after.id == f"r1-{tag}":
@@ -247,7 +249,7 @@ async def test_partial_failure_returns_the_changes(users_world: Any, other_repli
         await other_replica.apply_document({"organizations": [other]})
 
     applier = users_world.service.messages.applier
-    meddled = replace(applier, commit=Meddling(applier.commit.all))
+    meddled = replace(applier, commit=Meddling(applier.commit))
     org = document.Organization(
         name=f"A {tag}", service_users=msgspec.convert(robots, tuple[document.ServiceUser, ...])
     )

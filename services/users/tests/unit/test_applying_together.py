@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from portico_contracts.apply import Document
@@ -28,6 +29,10 @@ class Commit:
         self.most = 0
         self._running = 0
         self._refused = refused
+
+    @asynccontextmanager
+    async def outlasted(self) -> AsyncIterator[None]:
+        yield
 
     async def all(self, entries: Sequence[Entry[Any]]) -> None:
         (entry,) = cast("Sequence[str]", entries)

@@ -63,7 +63,6 @@ ADA = EndUser(
     version="a1",
     metadata=(Metadata(key="team", value="eA"),),
     grants=(RoleGrant(project_id="shop", org_id="acme", role_keys=("buyer",)),),
-    group_grants=(RoleGrant(project_id="shop", org_id="acme", role_keys=("seller",)),),
     consents=(AllowedScopes(client_id="web", scopes=("openid",), at=1.0),),
     idp_links=(IdpLink(idp_id="google", user_id="1", user_name="ada"),),
     security_keys=(SecurityKey(id="k", name="Key"),),
@@ -127,7 +126,7 @@ def test_struct_has_the_json_of_its_message(kind: Any) -> None:
 
 def test_user_is_written_with_these_bytes() -> None:
     """Members are in the order of the .proto file, and values that are not set are omitted."""
-    shown = user_json(ADA, ORG, Shown(1_700_000_001.0))
+    shown = user_json(ADA, ORG, Shown(1_700_000_001.0, group_names=("Staff",)))
 
     assert write_json(shown) == ADA_JSON == write_json(as_message(shown))
 

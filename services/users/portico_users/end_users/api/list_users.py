@@ -23,6 +23,7 @@ from portico_users.end_users.api.user_messages import Shown, user_json
 from portico_users.end_users.end_user import EndUser
 from portico_users.end_users.inviters import Inviters
 from portico_users.end_users.marks import LAST_SIGN_IN
+from portico_users.groups.inherited import Memberships
 from portico_users.management_api.protobuf.listing import list_json
 from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.targets import USER_NOT_FOUND, find_org
@@ -61,6 +62,7 @@ async def list_users(
     last_sign_ins: LastSignIns,
     orgs: MongoOrgs,
     inviters: Inviters,
+    memberships: Memberships,
 ) -> JsonMessage:
     found = await find_users(search, orgs, call.target.subject, request)
     known = {call.caller.org.id: call.caller.org} if call.caller.org else {}
@@ -68,11 +70,16 @@ async def list_users(
     times, owning = await last_sign_ins.with_orgs([user.id for user in found.users], owners)
     known |= owning
     sent = await inviters.invitations_of(found.users)
+    names = await memberships.names_of(found.users)
     return list_json(
         _LIST_USERS,
         found.total,
         [
-            user_json(user, known[user.org_id], Shown(times.get(user.id, 0.0), invitation=sent.get(user.id)))
+            user_json(
+                user,
+                known[user.org_id],
+                Shown(times.get(user.id, 0.0), "", sent.get(user.id), names.get(user.id, ())),
+            )
             for user in found.users
             if user.org_id in known
         ],
@@ -103,6 +110,7 @@ async def get_user_by_id(
     last_sign_ins: LastSignIns,
     failures: DeliveryFailures,
     inviters: Inviters,
+    memberships: Memberships,
 ) -> JsonMessage:
     """The user, in whatever state."""
     user = call.target.subject
@@ -113,5 +121,6 @@ async def get_user_by_id(
     times, failure, sent = await asyncio.gather(
         last_sign_ins.of([user.id]), failures.find(user.id, address), inviters.invitations_of([user])
     )
-    shown = user_json(user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id)))
+    names = (await memberships.names_of([user])).get(user.id, ())
+    shown = user_json(user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id), names))
     return _GET_USER_BY_ID(details=shown.details, user=shown)

@@ -19,6 +19,7 @@ from portico_users.end_users.commands.change_end_user import RemoveMetadata
 from portico_users.end_users.end_user import EndUser, metadata_value
 from portico_users.end_users.end_user import Metadata as Entry
 from portico_users.end_users.inviters import Inviters
+from portico_users.groups.inherited import Memberships
 from portico_users.management_api.protobuf.details import DETAILS_V1, changed_details_of, details_json, details_of
 from portico_users.management_api.protobuf.listing import (
     details_of_list,
@@ -52,12 +53,14 @@ async def get_user_by_id(
     orgs: MongoOrgs,
     last_sign_ins: LastSignIns,
     inviters: Inviters,
+    memberships: Memberships,
 ) -> JsonMessage:
     user = call.target.subject
     times = await last_sign_ins.of([user.id])
     sent = await inviters.invitations_of([user])
+    names = (await memberships.names_of([user])).get(user.id, ())
     org = await org_of(call, user, orgs)
-    return _GET_USER(user=v1_user(user, org, Shown(times.get(user.id, 0.0), invitation=sent.get(user.id))))
+    return _GET_USER(user=v1_user(user, org, Shown(times.get(user.id, 0.0), "", sent.get(user.id), names)))
 
 
 async def get_user_by_login_name_global(
@@ -79,15 +82,20 @@ async def list_users(
     last_sign_ins: LastSignIns,
     orgs: MongoOrgs,
     inviters: Inviters,
+    memberships: Memberships,
 ) -> JsonMessage:
     org = call.target.subject
     found = await find_users(search, orgs, (org.id,), request)
     times = await last_sign_ins.of([user.id for user in found.users])
     sent = await inviters.invitations_of(found.users)
+    names = await memberships.names_of(found.users)
     return list_json(
         _LIST_USERS,
         found.total,
-        [v1_user(user, org, Shown(times.get(user.id, 0.0), invitation=sent.get(user.id))) for user in found.users],
+        [
+            v1_user(user, org, Shown(times.get(user.id, 0.0), "", sent.get(user.id), names.get(user.id, ())))
+            for user in found.users
+        ],
         sorting_column=SORTING_COLUMNS[request.sorting_column],
     )
 

@@ -58,6 +58,7 @@ class Shown(NamedTuple):
     last_sign_in: float = 0.0
     delivery_failure: str = ""
     invitation: SentInvitation | None = None
+    group_names: tuple[str, ...] = ()
 
 
 NOTHING_MORE: Final = Shown()
@@ -115,7 +116,7 @@ def end_user_json(human: EndUser, shown: Shown = NOTHING_MORE) -> JsonMessage:
         attributes=_attributes(human),
         last_sign_in=time_text(shown.last_sign_in) if shown.last_sign_in else None,
         invitation=_invitation(shown.invitation) if shown.invitation else None,
-        group_names=[one.name for one in human.groups if one.name],
+        group_names=list(shown.group_names),
     )
 
 

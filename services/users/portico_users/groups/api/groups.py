@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -9,12 +10,14 @@ from portico_contracts.generated.portico.management.v1 import group_pb2
 from portico_contracts.generated.portico.management.v1 import group_service_pb2 as pb
 
 from portico_users.accounts.account import AnyUser
+from portico_users.accounts.search import OF_GROUP, among
 from portico_users.accounts.store import MongoAccounts
 from portico_users.end_users.end_user import EndUser
 from portico_users.grants.edit_grants import Source
 from portico_users.groups.edit_groups import AddGroup, AddGroupMember, RemoveGroupMember, SetGroupRoles
 from portico_users.groups.group import GROUP_NOT_FOUND, Group, MongoGroups
-from portico_users.groups.memberships import InGroup
+from portico_users.groups.inherited import Memberships
+from portico_users.groups.memberships import InGroup, direct
 from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.store import MongoIdps
 from portico_users.management_api.protobuf.details import changed_details_of, details_of
@@ -125,13 +128,13 @@ async def remove_group_member(
 
 
 async def list_group_members(
-    call: Call[Group], request: pb.ListGroupMembersRequest, *, accounts: MongoAccounts
+    call: Call[Group], request: pb.ListGroupMembersRequest, *, accounts: MongoAccounts, groups: MongoGroups
 ) -> pb.ListGroupMembersResponse:
     group = call.target.subject
-    found = await accounts.list_page(
-        {"$and": [{"groups.id": group.id}, NOT_DELETED]}, page_of(request.query, "nameKey")
-    )
-    members = [_member(user, one) for user in found.records for one in user.groups if one.id == group.id]
+    inside = (await groups.list_inside((group.id,))).get(group.id, [])
+    question = {"$and": [{OF_GROUP: among((group.id, *inside))}, NOT_DELETED]}
+    found = await accounts.list_page(question, page_of(request.query, "nameKey"))
+    members = [_member(user, group, inside) for user in found.records]
     return pb.ListGroupMembersResponse(details=details_of_list(found.total), result=members)
 
 
@@ -145,11 +148,16 @@ async def list_group_mappings(
     )
 
 
-async def list_user_groups(call: Call[AnyUser], _request: pb.ListUserGroupsRequest) -> pb.ListUserGroupsResponse:
-    groups = sorted(call.target.subject.groups, key=lambda one: one.name)
+async def list_user_groups(
+    call: Call[AnyUser], _request: pb.ListUserGroupsRequest, *, memberships: Memberships
+) -> pb.ListUserGroupsResponse:
+    found = sorted(await memberships.list_of(call.target.subject), key=lambda one: one.group.name)
     return pb.ListUserGroupsResponse(
-        details=details_of_list(len(groups)),
-        result=[group_pb2.UserGroup(group_id=one.id, name=one.name, membership=_membership(one)) for one in groups],
+        details=details_of_list(len(found)),
+        result=[
+            group_pb2.UserGroup(group_id=one.group.id, name=one.group.name, membership=_membership(one.own, one.via))
+            for one in found
+        ],
     )
 
 
@@ -187,16 +195,18 @@ def _mapping(idp: Idp, group: Group) -> group_pb2.GroupMapping:
     )
 
 
-def _member(user: AnyUser, one: InGroup) -> group_pb2.GroupMember:
+def _member(user: AnyUser, group: Group, inside: Collection[str]) -> group_pb2.GroupMember:
+    own = {one.id: one for one in direct(user.groups)}
     return group_pb2.GroupMember(
         user_id=user.id,
         user_name=user.user_name,
         display_name=user.display_name if isinstance(user, EndUser) else user.name,
-        membership=_membership(one),
+        membership=_membership(own.get(group.id), sorted(own.keys() & set(inside))),
     )
 
 
-def _membership(one: InGroup) -> group_pb2.GroupMembership:
+def _membership(own: InGroup | None, via: Sequence[str]) -> group_pb2.GroupMembership:
+    links = own.links if own else ()
     return group_pb2.GroupMembership(
-        added=one.added, idp_ids=[key.partition("\n")[0] for key in one.links], via_group_ids=one.via
+        added=own is not None and own.added, idp_ids=[key.partition("\n")[0] for key in links], via_group_ids=via
     )

@@ -10,7 +10,7 @@ from portico_users.accounts.account import Account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.end_user import EndUser, GivenRole, with_link_roles
-from portico_users.groups.edit_groups import TOO_MANY_MEMBERS, PutIntoGroups
+from portico_users.groups.edit_groups import PutIntoGroups
 from portico_users.groups.inherited import TOO_MANY_GROUPS
 from portico_users.groups.memberships import groups_by, with_linked
 from portico_users.identity_providers.federation.offered import OfferedProviders
@@ -69,14 +69,14 @@ class GroupRoles(Command):
         return await repeat_overtaken(give)
 
     async def _in_groups(self, human: EndUser, link_key: str, wanted: frozenset[str]) -> EndUser:
-        """A group that is full gets no further member, but the others are left in any case."""
+        """A user in too many groups gets no further ones, but leaves the others in any case."""
         held = groups_by(human.groups, link_key)
         if held == wanted:
             return human
         try:
             return await self.put_into.plan(human, with_linked(human.groups, link_key, wanted))
         except ServiceError as error:
-            if error.id not in (TOO_MANY_MEMBERS.id, TOO_MANY_GROUPS.id):
+            if error.id != TOO_MANY_GROUPS.id:
                 raise
             log.warning("group mapping without room", user_id=human.id, error_code=error.id)
             return await self.put_into.plan(human, with_linked(human.groups, link_key, wanted & held))
