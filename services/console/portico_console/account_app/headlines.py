@@ -21,6 +21,7 @@ HEADLINES: Final = {
     "impersonations.impersonated": message("Access to %(application)s in your name"),
     "requests.refusedUser": message("Request refused"),
     "users.invited": message("Invitation sent"),
+    "users.invitationRevoked": message("Invitation revoked"),
     "users.created": message("Account created"),
     "users.imported": message("Account imported"),
     "users.locked": message("Account locked"),

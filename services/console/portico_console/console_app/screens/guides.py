@@ -41,6 +41,7 @@ HELP: Final = {
     "metadata-apps": _METADATA,
     "client-metadata": _METADATA,
     "users": Help("console", "everyday-jobs"),
+    "invitations": Help("console", "invitations"),
     "user-factors": Help("console", "everyday-jobs"),
     "user-passkeys": Help("console", "everyday-jobs"),
     "user-keys": _PROGRAMS,
