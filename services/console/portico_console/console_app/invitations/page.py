@@ -31,7 +31,7 @@ OPENED: Final = message("Application to open afterwards")
 ACCOUNT_PAGE: Final = message("Account page")
 
 SEVERAL: Final = message(
-    "One per line, or a column of a spreadsheet. A name may precede it: Ada Lovelace <ada@example.com>"
+    "One per line, or a column of a spreadsheet. A name may precede it, as mail programs write it."
 )
 NO_ADDRESSES: Final = message("These are not email addresses: %(texts)s")
 TOO_MANY: Final = message("Invite at most %(most)s users at once.")
