@@ -22,6 +22,7 @@ from portico_runtime.versioned_cache.versions import KEPT_SECONDS as VERSION_SEC
 from portico_token.assertions.claims import LONGEST
 from portico_token.settings import Settings as TokenSettings
 from portico_token.store.redis_grants import MARK_SECONDS as GRANT_MARK_SECONDS
+from portico_users.applications.client_keys.secret_uses import KEPT as SECRET_USE_KEPT
 from portico_users.applications.metadata_documents.fetched_documents import FORGET_SECONDS
 from portico_users.audit.sign_ins.daily_counts import KEPT_DAYS as COUNT_DAYS
 from portico_users.credentials.attempts.backoff import FORGET_AFTER
@@ -75,6 +76,9 @@ USERS: Final[dict[str, StoredData]] = {
     "webauthnKeys": StoredData("Public keys, names and counters of passkeys and security keys.", until=PERSON),
     "totpSecrets": StoredData("Secret of the authenticator app, encrypted.", until=PERSON),
     "recoveryCodes": StoredData("Hashes of recovery codes.", until=PERSON),
+    "secretUses": StoredData(
+        "Time at which a client secret was last used, to within an hour.", SECRET_USE_KEPT.total_seconds()
+    ),
     "lastSignIns": StoredData("Time of the last sign-in, with the organization.", until=PERSON),
     "members": StoredData("Administrative roles of a user.", until=PERSON),
     "events": StoredData(

@@ -87,8 +87,11 @@ def test_messages_are_written_without_importing_services() -> None:
 
     catalogues = {
         *("portico_contracts", "portico_contracts.languages"),
-        *(f"portico_web.{name}" for name in ("catalogue", "headers", "languages", "po_file")),
-        "portico_web",
+        *(
+            f"portico_web.{name}"
+            for name in ("catalogue", "cookies", "headers", "language_choice", "languages", "po_file")
+        ),
+        *("portico_oauth", "portico_oauth.errors", "portico_web"),
     }
     assert set(said.stdout.decode().split()) == catalogues
 

@@ -16,7 +16,7 @@ REQUIRED: Final = {
     "portico.user.v2.VerifyU2FRegistrationRequest": ["publicKeyCredential", "tokenName"],
     "portico.management.v1.AddOIDCAppRequest": ["name"],
     "portico.management.v1.AddAppKeyRequest": ["type"],
-    "portico.management.v1.AddGenericOIDCProviderRequest": ["name", "issuer", "clientId", "clientSecret"],
+    "portico.management.v1.AddGenericOIDCProviderRequest": ["name", "clientId", "clientSecret"],
     "portico.management.v1.AddJWTIDPRequest": ["name", "jwtEndpoint", "issuer", "keysEndpoint"],
 }
 

@@ -36,7 +36,7 @@ TODAY = [
     Message(("%(count)s code", "%(count)s codes"), "templates/codes.html"),
 ]
 _NO_TEXT = re.compile(
-    r"(?s)\{#.*?#\}|<style>.*?</style>|\{% block page_id %\}[\w-]*\{% endblock %\}|\{% trans.*?endtrans %\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>"
+    r"(?s)\{#.*?#\}|<style>.*?</style>|\{% block (?:page_id|link_id|body_class) %\}[^{]*\{% endblock %\}|\{% trans.*?endtrans %\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>"
 )
 DATA = {
     "portico_console": {

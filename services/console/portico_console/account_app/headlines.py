@@ -56,7 +56,6 @@ HEADLINES: Final = {
     "users.phoneCodeSent": message("Phone verification code sent"),
     "users.rolesChanged": message("Roles changed"),
     "users.groupsChanged": message("Groups changed"),
-    "users.groupRolesChanged": message("Roles through groups changed"),
     "users.userNameChanged": message("User name changed"),
     "users.passwordChangeRequired": message("New password required"),
     "users.metadataChanged": message("Metadata changed"),
