@@ -136,6 +136,7 @@ pictures: install tools ## the four pictures of the README again, in docs/pictur
 	@PORTICO_TEST_SCREENS=.portico/screens $(BIN)/python -m pytest -q -n 0 tests-e2e/test_console_pages.py \
 	    "tests-e2e/test_accessibility.py::test_pages_have_no_accessibility_violations[en]"
 	@$(BIN)/python -m portico_scenarios.contact_sheet .portico/screens docs/pictures
+	@$(BIN)/python scripts/pictures.py
 
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py

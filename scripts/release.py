@@ -20,6 +20,7 @@ from portico_harness.built_programs import helm, kustomized_text
 from portico_stack.kubernetes.overlays import OVERLAYS
 from releasing import images
 from releasing.bills import write_bills
+from releasing.pictures import refuse_old_pictures
 from releasing.version import ReleaseRefused, notes_of, refuse_changes, released_version
 from translations.catalogues import missing, report
 
@@ -40,6 +41,8 @@ def main(arguments: list[str]) -> int:
         untranslated = "\n".join(report(missing()))
         if untranslated and not chosen.dry:
             raise ReleaseRefused(untranslated)
+        if not chosen.dry:
+            refuse_old_pictures(ROOT)
         if not images.can_build() and not chosen.dry:
             raise ReleaseRefused("the images need Docker with buildx")
     except ReleaseRefused as error:

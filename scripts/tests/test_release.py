@@ -12,6 +12,7 @@ from generated_pages.upgrade_notes import Surface, last_release, notes_between
 from portico_harness.image_environment import environment_of
 from portico_stack.kubernetes.names import VERSION
 from releasing.bills import write_bill
+from releasing.pictures import refuse_old_pictures, write_mark
 from releasing.version import ReleaseRefused, notes_of, refuse_changes, released_version
 
 EARLIER = frozenset({"0.1.0", "0.2.0", "0.3.0"})
@@ -66,6 +67,24 @@ def test_a_release_is_described_for_its_readers() -> None:
         else:
             assert groups == ["What is new", "What changes", "What to do"], release
             assert "](docs/releases/" in body, release
+
+
+@pytest.mark.parametrize(
+    "place", ["console/portico_console/templates/a.html", "login-ui/portico_login_ui/static/a.css"]
+)
+def test_pictures_are_those_of_the_pages(tmp_path: Path, place: str) -> None:
+    """A release is refused if a template or a style has changed since the pictures were taken."""
+    page = tmp_path / "services" / place
+    for folder in (page.parent, tmp_path / "docs" / "pictures"):
+        folder.mkdir(parents=True)
+    page.write_text("before")
+    with pytest.raises(ReleaseRefused, match="make pictures"):
+        refuse_old_pictures(tmp_path)
+    write_mark(tmp_path)
+    refuse_old_pictures(tmp_path)
+    page.write_text("after")
+    with pytest.raises(ReleaseRefused, match="make pictures"):
+        refuse_old_pictures(tmp_path)
 
 
 def test_uncommitted_changes_are_refused(tmp_path: Path) -> None:

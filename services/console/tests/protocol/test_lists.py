@@ -90,11 +90,29 @@ async def test_pages_are_numbered(signed_in: httpx.AsyncClient) -> None:
     page = await signed_in.get(f"{USERS}?page=7&sort=-created")
     found = hrefs(page)
 
-    assert "301–350 of 2,134" in page.text
+    assert "301–350 of about 2,134" in page.text
     assert [one for one in found if one.isdecimal()] == ["1", "5", "6", "8", "9", "43", "25", "100"]
     assert found["Next"] == f"{USERS}?sort=-created&page=8"
     assert found["1"] == f"{USERS}?sort=-created"
     assert found["100"] == f"{USERS}?sort=-created&size=100"
+
+
+@pytest.mark.parametrize(
+    ("total", "words", "last"),
+    [(1_000, "of 1,000<", 20), (20_296, "of about 20,296<", 406), (3_000_000, "of about 3,000,000<", 20_000)],
+)
+async def test_last_page_is_reached(
+    console: ConsoleService, signed_in: httpx.AsyncClient, total: int, words: str, last: int
+) -> None:
+    """A list has pages up to its end or the millionth entry, and a count that may be some seconds old is marked."""
+    console.provider.answers[LIST] = users(total)
+    page = (await signed_in.get(f"{USERS}?page={last}")).text
+    [read] = [one["query"] for one in calls(console, LIST) if one["query"]["limit"] == 50]
+
+    assert words in page
+    assert read["offset"] == str((last - 1) * 50)
+    assert 'rel="next"' not in page
+    assert ('id="list-too-many"' in page) == (total > 1_000_000)
 
 
 async def test_unknown_order_and_size_are_the_default(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

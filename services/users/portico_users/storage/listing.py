@@ -41,15 +41,37 @@ Hint = Sequence[tuple[str, int]]
 EXACT: Final = 1_000
 """Exact count for each call up to here. Above it, a count may be `SECONDS` old, because counting takes linear time."""
 
+FAR: Final = 500
+"""From this offset on, entries are skipped in the index alone: reading each would make late pages slow."""
+
+FROM_THE_END: Final = 100_000
+"""Lists that are longer are read from the nearer end, by a count that may be `SECONDS` old."""
+
 SECONDS: Final = 10.0
 _TOTAL: Final = "_total"
 _REMEMBERED: Final = 256
 """Cached counts; the oldest is evicted first."""
 
 
+class _Reading(NamedTuple):
+    """How a page is read: its query, and an index that is enforced."""
+
+    ordered: Document
+    enforced: Hint | None = None
+
+    @property
+    def options(self) -> Document:
+        return {"hint": dict(self.enforced)} if self.enforced else {}
+
+
 class PagedRows:
     def __init__(
-        self, rows: Rows, *, order: Sequence[str] = ("_id",), hidden: Sequence[str] = (), most: int | None = None
+        self,
+        rows: Rows,
+        *,
+        order: Sequence[str] = ("_id",),
+        hidden: Sequence[str] = (),
+        most: int | None = None,
     ) -> None:
         """``order`` breaks ties of the page's sort field (an index has these fields); counts stop at `most`."""
         self._rows = rows
@@ -66,18 +88,50 @@ class PagedRows:
         """
         # Always true; makes the database read the state from the index instead of from the document.
         ordered: Document = {"$and": [question, {page.sort_by: {"$gte": MinKey()}}]}
-        if index and not self._remembered(_key_of(question, None)):
-            total, found = await self._find_counted(ordered, question, page, index)
+        return await self._read(question, page, _Reading(ordered, index))
+
+    async def _read(self, question: Document, page: Page, reading: _Reading) -> tuple[int, list[Document]]:
+        if page.offset >= FAR:
+            return await self._read_far(question, page, reading)
+        if reading.enforced and not self._remembered(_key_of(question, None)):
+            total, found = await self._find_counted(question, page, reading)
             return (total if total <= EXACT else await self._count(question)), found
-        found = await self._find(ordered, page, index)
+        found = await self._find(page, reading)
         if len(found) < page.limit and (found or not page.offset):
             return page.offset + len(found), found
         return await self._count(question), found
 
+    async def _read_far(self, question: Document, page: Page, reading: _Reading) -> tuple[int, list[Document]]:
+        total = await self._count(question)
+        rest = total - page.offset
+        if total <= FROM_THE_END or rest >= page.offset:
+            return total, await self._find_far(page, reading)
+        limit = min(page.limit, rest)
+        if limit <= 0:
+            return total, []
+        backwards = page._replace(offset=rest - limit, limit=limit, ascending=not page.ascending)
+        return total, (await self._find_far(backwards, reading))[::-1]
+
+    async def _find_far(self, page: Page, reading: _Reading) -> list[Document]:
+        steps: list[Document] = [*self._steps(page, reading), {"$project": {"_id": 1}}]
+        ids = [row["_id"] for row in await self._rows.aggregate(steps, **reading.options).to_list(None)]
+        return await self._find_ids(ids)
+
+    async def _find_ids(self, ids: Sequence[str]) -> list[Document]:
+        if not ids:
+            return []
+        documents = await self._rows.find({"_id": {"$in": list(ids)}}, self._projection).to_list(None)
+        by_id = {document["_id"]: document for document in documents}
+        return [by_id[id] for id in ids if id in by_id]
+
+    def _steps(self, page: Page, reading: _Reading) -> list[Document]:
+        skip: list[Document] = [{"$skip": page.offset}] if page.offset else []
+        return [{"$match": reading.ordered}, {"$sort": dict(self._sort(page))}, *skip, {"$limit": page.limit}]
+
     async def follow(self, question: Document, page: Page, after: Sequence[object] | None) -> list[Document]:
         """The page after the row with these values of the sort fields (None for the first), without counting."""
         if after is None:
-            return await self._find(question, page, None)
+            return await self._find(page, _Reading(question))
         names = list(dict.fromkeys((page.sort_by, *self._order)))
         further = "$gt" if page.ascending else "$lt"
         alternatives: list[Document] = [
@@ -86,7 +140,8 @@ class PagedRows:
         ]
         # The first condition bounds the index; the database does not see that the alternatives have a bound.
         bound: Document = {page.sort_by: {"$gte" if page.ascending else "$lte": after[0]}}
-        return await self._find({"$and": [question, bound, {"$or": alternatives}]}, page._replace(offset=0), None)
+        further_ones: Document = {"$and": [question, bound, {"$or": alternatives}]}
+        return await self._find(page._replace(offset=0), _Reading(further_ones))
 
     async def scan(
         self, question: Document, page: Page, index: Hint, *, few: int = EXACT, order: Hint | None = None
@@ -97,26 +152,24 @@ class PagedRows:
         database's choice: in ``order`` it comes sorted.
         """
         total = await self._count(question, index)
-        return total, await self._find(question, page, index if total <= few else order)
+        return total, await self._find(page, _Reading(question, index if total <= few else order))
 
-    async def _find(self, question: Document, page: Page, index: Hint | None) -> list[Document]:
-        rows = self._rows.find(question, self._projection).sort(self._sort(page)).skip(page.offset).limit(page.limit)
-        return await (rows.hint(list(index)) if index else rows).to_list(page.limit)
+    async def _find(self, page: Page, reading: _Reading) -> list[Document]:
+        rows = self._rows.find(reading.ordered, self._projection).sort(self._sort(page))
+        rows = rows.skip(page.offset).limit(page.limit)
+        if reading.enforced:
+            rows = rows.hint(list(reading.enforced))
+        return await rows.to_list(page.limit)
 
-    async def _find_counted(
-        self, ordered: Document, question: Document, page: Page, index: Hint
-    ) -> tuple[int, list[Document]]:
+    async def _find_counted(self, question: Document, page: Page, reading: _Reading) -> tuple[int, list[Document]]:
         """Returns the number of all rows too, at most one more than `EXACT`."""
         counted = [{"$match": question}, {"$limit": EXACT + 1}, {"$count": _TOTAL}]
         steps: list[Document] = [
-            {"$match": ordered},
-            {"$sort": dict(self._sort(page))},
-            *([{"$skip": page.offset}] if page.offset else []),
-            {"$limit": page.limit},
+            *self._steps(page, reading),
             *self._shown,
             {"$unionWith": {"coll": self._rows.name, "pipeline": counted}},
         ]
-        found = await self._rows.aggregate(steps, hint=dict(index)).to_list(None)
+        found = await self._rows.aggregate(steps, **reading.options).to_list(None)
         # Without any row there is no count.
         return found.pop()[_TOTAL] if found and _TOTAL in found[-1] else len(found), found
 

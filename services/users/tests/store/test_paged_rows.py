@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_users.storage.listing import EXACT, Hint, Page, PagedRows
+from portico_users.storage import listing
+from portico_users.storage.listing import EXACT, FAR, Hint, Page, PagedRows
 
 pytestmark = pytest.mark.servers
 
@@ -83,3 +84,24 @@ async def test_total_is_counted_up_to_a_limit(rows: Any) -> None:
     total, _ = await PagedRows(rows, most=EXACT + 10).read(OF_A, page())
 
     assert total == 1010
+
+
+@pytest.mark.parametrize("index", [None, ORDER])
+@pytest.mark.parametrize("ascending", [True, False])
+@pytest.mark.parametrize("longest", [10_000, 100])
+async def test_late_pages_are_those_of_the_order(
+    rows: Any, monkeypatch: pytest.MonkeyPatch, index: Hint | None, *, ascending: bool, longest: int
+) -> None:
+    """Every page has its entries, also where they are skipped in the index or counted from the end."""
+    monkeypatch.setattr(listing, "FROM_THE_END", longest)
+    await put(rows, "b", 3)
+    await put(rows, "a", FAR + 155)
+    pages, whole = PagedRows(rows), [f"a{one}" for one in range(FAR + 155)]
+    whole = whole if ascending else whole[::-1]
+    offsets = (FAR - 10, FAR, FAR + 1, FAR + 140, FAR + 150, FAR + 155, FAR + 900)
+    found = {offset: await pages.read(OF_A, Page(offset, 10, "at", ascending), index) for offset in offsets}
+
+    assert {offset: total for offset, (total, _) in found.items()} == dict.fromkeys(offsets, FAR + 155)
+    assert {offset: [one["_id"] for one in rows] for offset, (_, rows) in found.items()} == {
+        offset: whole[offset : offset + 10] for offset in offsets
+    }

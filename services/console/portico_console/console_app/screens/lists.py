@@ -9,7 +9,7 @@ from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import creations, for_several
 from portico_console.console_app.screens.frame import crumbs, framed
 from portico_console.console_app.screens.narrowing import chips_of
-from portico_console.console_app.screens.paging import PAGES, Asked, asked_by, grouped, headers, pager, query_of
+from portico_console.console_app.screens.paging import REACH, Asked, asked_by, grouped, headers, pager, query_of
 from portico_console.console_app.screens.reading import Rows, read_rows
 from portico_console.console_app.screens.requests import Cell, address, cell, text
 from portico_console.console_app.screens.saved_filters import saved_filters
@@ -60,7 +60,7 @@ async def show_list(
         reads=reads,
         rows=[row_of(ctx, screen, one) for one in found.rows],
         pager=pager(base, asked, listing, len(found.rows), found.total, tag),
-        too_many=asked.number == PAGES and found.total > PAGES * asked.size,
+        too_many=asked.number * asked.size >= REACH and found.total > REACH,
         asked=asked,
         narrowed=asked.is_narrowed,
         chips=await chips_of(ctx, base, asked, listing),

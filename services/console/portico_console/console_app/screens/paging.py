@@ -12,8 +12,11 @@ from portico_console.console_app.screens.screen import Filter, Listing, Narrowin
 SIZES: Final = (25, 50, 100)
 PAGE: Final = 50
 
-PAGES: Final = 100
-"""Maximum page number: the database counts its way to a late page. Use the search, or the other order, instead."""
+REACH: Final = 1_000_000
+"""Entries that pages reach, which is the limit of the API. Use the search, or the other order, for those behind."""
+
+EXACT: Final = 1_000
+"""Above this number of entries, their count can be ten seconds old."""
 
 MAX_SEARCH: Final = 200
 
@@ -67,6 +70,7 @@ class Pager(NamedTuple):
     first: str
     last: str
     total: str
+    is_about: bool
     previous: str
     next: str
     numbers: list[Link]
@@ -82,12 +86,13 @@ def asked_by(query: Mapping[str, str], listing: Listing) -> Asked:
     word = query.get("sort", "")
     sort = sorts.get(word.removeprefix("-"))
     size = query.get("size", "")
+    per_page = int(size) if size in map(str, SIZES) else PAGE
     return Asked(
         query.get("q", "").strip()[:MAX_SEARCH],
         searches.get(query.get("in", ""), first),
         filters.get(query.get("filter", "")),
-        min(page_number(query.get("page", "1")), PAGES),
-        int(size) if size in map(str, SIZES) else PAGE,
+        min(page_number(query.get("page", "1")), REACH // per_page),
+        per_page,
         sort or next(iter(listing.sorts), None),
         word.startswith("-") if sort else listing.newest_first,
         tuple(Narrowed(one, value) for one in listing.narrowings if (value := _value(one, query.get(one.word, "")))),
@@ -138,7 +143,7 @@ def _sort_word(sort: Sort, *, descending: bool) -> str:
 def pager(base: str, asked: Asked, listing: Listing, shown: int, total: int, language: str) -> Pager:
     """`shown` is the number of rows of the page."""
     before = (asked.number - 1) * asked.size
-    last = max(min(-(-total // asked.size), PAGES), asked.number) if listing.page else 1
+    last = max(min(-(-total // asked.size), REACH // asked.size), asked.number) if listing.page else 1
 
     def to(number: int) -> str:
         page = number if number > 1 else ""
@@ -154,6 +159,7 @@ def pager(base: str, asked: Asked, listing: Listing, shown: int, total: int, lan
         grouped(before + 1 if shown else before, language),
         grouped(before + shown, language),
         grouped(max(total, before + shown), language),
+        total > EXACT,
         to(asked.number - 1),
         to(asked.number + 1),
         numbers if last > 1 else [],

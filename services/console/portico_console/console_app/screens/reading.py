@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.names import add_names
-from portico_console.console_app.screens.paging import PAGES, Asked
+from portico_console.console_app.screens.paging import REACH, Asked
 from portico_console.console_app.screens.requests import filled, find, given, merged
 from portico_console.console_app.screens.screen import Listing, Screen
 from portico_console.console_app.screens.table import BY_KEY
@@ -114,7 +114,7 @@ async def _call(ctx: RequestContext, listing: Listing, fields: Mapping[str, Any]
     rows: list[Any] = found.get("result", [])
     details = found.get("details", {}) or found.get("pagination", {})
     total = int(details.get("totalResult", 0) or len(rows))
-    return Rows(rows, total, bool(listing.page) and number * size < total and number < PAGES)
+    return Rows(rows, total, bool(listing.page) and number * size < min(total, REACH))
 
 
 def _page(listing: Listing, size: int, offset: int, *, descending: bool | None = None) -> dict[str, Any]:
