@@ -82,6 +82,7 @@ class ServiceUser(Message, frozen=True):
     lifetimes: TokenLifetimes | None = None
     previous_secret_hash: Secret = ""
     previous_secret_until: float = 0
+    secret_until: float = 0
 
 
 class ServiceUserFound(Message, frozen=True):

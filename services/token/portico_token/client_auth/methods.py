@@ -48,7 +48,7 @@ class SecretBasic(Method):
         if not isinstance(presented, BasicSecret | PostSecret) or type(presented) is not self.credentials:
             return False
         found = find_secret(presented.secrets, client, self._dependencies.clock.now())
-        if found and client.app_id:
+        if found:
             await self._dependencies.uses.note(client, found)
         return bool(found)
 

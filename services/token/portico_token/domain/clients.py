@@ -53,6 +53,7 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         secret_hash=service_user.secret_hash,
         previous_secret_hash=service_user.previous_secret_hash,
         previous_secret_until=service_user.previous_secret_until,
+        secret_until=service_user.secret_until,
         grant_types=grant_types.OF_SERVICE_USERS,
         access_token_type=service_user.access_token_type,
         id_token_alg=service_user.access_token_alg,

@@ -208,6 +208,7 @@ class ServiceUserQueries:
             secret_hash=service_user.secret_hash,
             previous_secret_hash=previous.hash if previous else "",
             previous_secret_until=previous.until if previous else 0,
+            secret_until=service_user.secret_until,
             keys=public_keys(service_user.keys, self.clock.now()),
             lifetimes=lifetimes,
         )

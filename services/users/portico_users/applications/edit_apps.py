@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 import msgspec
 from portico_contracts.users import AuthMethod
@@ -15,7 +14,7 @@ from portico_runtime.process.clock import Clock
 
 from portico_users.applications.app_record import NEEDS_SECRET, App
 from portico_users.applications.client_keys.assertion_keys import new_kids
-from portico_users.applications.client_keys.client_secrets import keep_secret, new_secret
+from portico_users.applications.client_keys.client_secrets import DAY_SECONDS, keep_secret, new_secret
 from portico_users.applications.client_keys.edit_keys import RegisterKeys, WantedKeys
 from portico_users.applications.client_keys.key_files import NewKey, without_key
 from portico_users.applications.resource_owners import ResourceOwners
@@ -27,8 +26,6 @@ from portico_users.storage.entry import Entry
 from portico_users.storage.schema import IdSpace
 from portico_users.values.names import new_id
 from portico_users.values.problems import ID_TAKEN, at, refuse_first
-
-DAY_SECONDS: Final = 86_400.0
 
 SECRET_NOT_USED = ErrorCode(
     "USER-026",

@@ -11,7 +11,7 @@ from portico_runtime.process.clock import Clock
 
 from portico_users.accounts.edit_accounts import ALONE, Beside, UserNames
 from portico_users.applications.client_keys.assertion_keys import AssertionKey
-from portico_users.applications.client_keys.client_secrets import PreviousSecret, keep_secret, new_secret
+from portico_users.applications.client_keys.client_secrets import DAY_SECONDS, PreviousSecret, keep_secret, new_secret
 from portico_users.applications.client_keys.edit_keys import RegisterKeys, WantedKeys
 from portico_users.applications.client_keys.key_files import NewKey, without_key
 from portico_users.journal.command import Command, Commit, PlannedClient
@@ -29,6 +29,7 @@ class AddServiceUser(Command):
     keys: RegisterKeys
     user_names: UserNames
     random: RandomBytes
+    clock: Clock
 
     async def plan(
         self, user: ServiceUser, *, keys: WantedKeys | None = None, secret: str = "", beside: Beside = ALONE
@@ -36,7 +37,7 @@ class AddServiceUser(Command):
         """Plans a service user with the given keys or secret, or else a generated secret."""
         user = msgspec.structs.replace(user, id=user.id or new_id(self.random), keys=await self.keys.plan((), keys))
         made = "" if secret or user.keys else new_secret(self.random)
-        entry = await self._plan(with_secret(user, secret or made), beside)
+        entry = await self._plan(with_secret(user, secret or made, self.clock.now()), beside)
         return PlannedClient(entry, made)
 
     async def __call__(
@@ -45,7 +46,9 @@ class AddServiceUser(Command):
         """Returns the service user and its secret; without `generate_secret`, it has none and the text is empty."""
         user = msgspec.structs.replace(user, id=user.id or new_id(self.random))
         secret = new_secret(self.random) if generate_secret else ""
-        return await self.commit(await self._plan(with_secret(user, secret), ALONE), actor=actor), secret
+        return await self.commit(
+            await self._plan(with_secret(user, secret, self.clock.now()), ALONE), actor=actor
+        ), secret
 
     async def _plan(self, user: ServiceUser, beside: Beside) -> Entry[ServiceUser]:
         entry = put_service_user(None, user)
@@ -58,6 +61,7 @@ class UpdateServiceUser(Command):
     commit: Commit
     keys: RegisterKeys
     user_names: UserNames
+    clock: Clock
 
     async def plan(
         self,
@@ -69,7 +73,8 @@ class UpdateServiceUser(Command):
         beside: Beside = ALONE,
     ) -> Entry[ServiceUser]:
         after = msgspec.structs.replace(after, keys=await self.keys.plan(before.keys, keys))
-        entry = put_service_user(before, after if before.secret_hash else with_secret(after, secret))
+        after = after if before.secret_hash else with_secret(after, secret, self.clock.now())
+        entry = put_service_user(before, after)
         if after.user_name != before.user_name:
             await self.user_names.refuse_foreign(after.user_name, after.org_id, "username", beside)
         return entry
@@ -78,8 +83,16 @@ class UpdateServiceUser(Command):
         return await self.commit.change(await self.plan(before, after), actor=actor)
 
 
-def with_secret(user: ServiceUser, secret: str, kept: PreviousSecret | None = None) -> ServiceUser:
-    return msgspec.structs.replace(user, secret_hash=fingerprint(secret), previous_secret=kept) if secret else user
+def with_secret(
+    user: ServiceUser, secret: str, now: float, kept: PreviousSecret | None = None, *, days: int = 0
+) -> ServiceUser:
+    """`days` after `now` the secret expires; 0 for never."""
+    if not secret:
+        return user
+    until = now + days * DAY_SECONDS if days else 0.0
+    return msgspec.structs.replace(
+        user, secret_hash=fingerprint(secret), secret_created=now, secret_until=until, previous_secret=kept
+    )
 
 
 class AddedKey(NamedTuple):
@@ -136,15 +149,18 @@ class ServiceUserSecret(Command):
     clock: Clock
     random: RandomBytes
 
-    async def replace(self, user: ServiceUser, keep_seconds: int = 0, *, actor: str) -> tuple[ServiceUser, str]:
+    async def replace(
+        self, user: ServiceUser, keep_seconds: int = 0, expires_after_days: int = 0, *, actor: str
+    ) -> tuple[ServiceUser, str]:
         """Generates a secret, stored as a hash; the previous one stays valid for ``keep_seconds``."""
-        secret = new_secret(self.random)
-        kept = keep_secret(user.secret_hash, keep_seconds, self.clock.now())
-        return await self.commit(put_service_user(user, with_secret(user, secret, kept)), actor=actor), secret
+        secret, now = new_secret(self.random), self.clock.now()
+        kept = keep_secret(user.secret_hash, keep_seconds, now, created=user.secret_created, ends=user.secret_until)
+        after = with_secret(user, secret, now, kept, days=expires_after_days)
+        return await self.commit(put_service_user(user, after), actor=actor), secret
 
     async def remove(self, user: ServiceUser, *, actor: str) -> ServiceUser:
         """Removes current and previous secret. Raises USER-702 if there is none."""
-        after = msgspec.structs.replace(user, secret_hash="", previous_secret=None)
+        after = msgspec.structs.replace(user, secret_hash="", secret_until=0.0, previous_secret=None)
         return await self.commit.change(put_service_user(user, after), actor=actor)
 
     async def remove_previous(self, user: ServiceUser, *, actor: str) -> ServiceUser:

@@ -20,7 +20,10 @@ from portico_users.values.word_keys import word_keys
 
 
 class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
-    """A user for a program; ``secret_hash`` is the fingerprint of its secret, personal tokens are for our own API."""
+    """A user for a program; ``secret_hash`` is the fingerprint of its secret, personal tokens are for our own API.
+
+    `secret_created` is 0 if an older release set the secret, `secret_until` is 0 if it does not expire.
+    """
 
     user_name: str
     name: str
@@ -28,6 +31,8 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
     access_token_type: AccessTokenType = AccessTokenType.OPAQUE
     access_token_alg: str = "RS256"
     secret_hash: str = ""
+    secret_created: float = 0.0
+    secret_until: float = 0.0
     previous_secret: PreviousSecret | None = None
     keys: tuple[AssertionKey, ...] = ()
     personal_tokens: tuple[PersonalToken, ...] = ()
@@ -46,9 +51,12 @@ SERVICE_USERS: Final[Table[ServiceUser]] = Table(
     ServiceUser,
     USER_CHANGED,
     _keys,
-    private=frozenset({"secretHash", "previousSecret", "personalTokens"}),
+    private=frozenset({"secretHash", "previousSecret", "secretCreated", "secretUntil", "personalTokens"}),
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
         IndexModel([("personalTokens.hash", ASCENDING)], sparse=True),
+        IndexModel(
+            [("orgId", ASCENDING), ("secretUntil", ASCENDING)], partialFilterExpression={"secretUntil": {"$gt": 0}}
+        ),
     ),
 )

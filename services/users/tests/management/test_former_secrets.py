@@ -241,3 +241,22 @@ async def test_ending_secrets_need_attention(managed: Any) -> None:
     assert before == []
     assert (ending["name"], ending["count"], ending["projectId"]) == ("shop", 1, f"p-{managed.tag}")
     assert await found() == []
+
+
+async def test_secret_of_a_service_user_has_age_end_and_last_use(managed: Any) -> None:
+    """token gets the end; the reminder leads to the service user."""
+    holder = await _holder(managed, "service user")
+    now = managed.users.clock.now()
+    await holder.replace(expiresAfterDays=20)
+    newest, _previous, _until = await holder.hashes()
+    used = SecretUsed(client_id=holder.client_id, name=secret_name(newest), at=now + 7)
+    await managed.users.bus.send(SECRET_USED, used)
+    shown = await holder.read()
+    found = await managed.users.call(GET_SERVICE_USER, GetServiceUser(client_id=holder.client_id))
+    response = await call_as(managed, "portico.management.v1.StatisticsService.GetStatistics", {}, by="owner")
+    ending = [one for one in response.body["statistics"]["attention"] if one["kind"] == "ATTENTION_KIND_SECRET_ENDS"]
+
+    assert found.service_user.secret_until == pytest.approx(now + 20 * DAY)
+    times = [shown[f"secret{name}"] for name in ("CreationDate", "LastUsed", "ExpirationDate")]
+    assert [datetime.fromisoformat(one).timestamp() for one in times] == pytest.approx([now, now + 7, now + 20 * DAY])
+    assert [(one["id"], one.get("projectId", "")) for one in ending] == [(holder.client_id, "")]

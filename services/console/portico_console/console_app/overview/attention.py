@@ -69,6 +69,13 @@ _ADVICE: Final = {
         message("Show application"),
         "/projects/{project}/apps/{id}#secrets",
     ),
+    "SECRET_ENDS_OF_SERVICE_USER": _Advice(
+        message(
+            "Secrets of service users that have expired or expire within 30 days: %(count)s. The first is that of %(name)s."
+        ),
+        message("Show service user"),
+        "/machines/{id}",
+    ),
     "OLD_SIGNING_KEY": _Advice(
         message("The signing key for %(name)s is more than a year old."),
         message("Rotate keys"),
@@ -88,7 +95,9 @@ def items_of(found: Iterable[dict[str, Any]], base: str) -> list[Item]:
     """Omits kinds of newer releases. `base` is the address of the organization or of the instance."""
     items = []
     for one in found:
-        advice = _ADVICE.get(one["kind"].removeprefix("ATTENTION_KIND_"))
+        kind = one["kind"].removeprefix("ATTENTION_KIND_")
+        is_of_service_user = kind == "SECRET_ENDS" and not one.get("projectId", "")
+        advice = _ADVICE.get(f"{kind}_OF_SERVICE_USER" if is_of_service_user else kind)
         if advice:
             path = advice.path.replace("{id}", segment(one.get("id", "")))
             path = path.replace("{project}", segment(one.get("projectId", "")))

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 from portico_oauth.opaque import RandomBytes
 
+DAY_SECONDS: Final = 86_400.0
 LENGTH: Final = 64
 _ALPHABET: Final = string.ascii_letters + string.digits
 _FAIR: Final = 256 - 256 % len(_ALPHABET)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -34,11 +34,13 @@ class SecretUses:
                 {"_id": _id(used.client_id, used.name)}, {"$max": times}, upsert=True
             )
 
-    async def last_uses(self, client_id: str, secret_hashes: Iterable[str]) -> Mapping[str, float]:
+    async def last_uses(self, client_id: str, secret_hashes: Collection[str]) -> Mapping[str, float]:
         """Returns unix seconds by hash, without those that were not used. Raises `unavailable`."""
+        if not secret_hashes:
+            return {}
         ids = {_id(client_id, secret_name(one)): one for one in secret_hashes}
         async with guarded():
-            rows = await self.database[SECRET_USES].find({"_id": {"$in": list(ids)}}).to_list(len(ids) or 1)
+            rows = await self.database[SECRET_USES].find({"_id": {"$in": list(ids)}}).to_list(len(ids))
         return {ids[row["_id"]]: row["at"] for row in rows}
 
 

@@ -16,7 +16,6 @@ from portico_runtime.process.clock import Clock
 
 from portico_users.administrators.member import MEMBERS
 from portico_users.administrators.permissions import INSTANCE_OWNER
-from portico_users.applications.store import APPS
 from portico_users.bus import Bus
 from portico_users.end_users.store import HUMANS
 from portico_users.identity_providers.ldap_certificates import ends_of
@@ -109,19 +108,21 @@ class FindAttention:
             if (count := sum(end < before for end in ends_of(row["config"]["rootCa"])))
         ]
 
-    async def secrets(self, org_id: str) -> Found:
-        """Finds active applications whose client secret has expired or ends soon; names the first to end."""
+    async def secrets(self, org_id: str, table: str) -> Found:
+        """Finds active applications or service users whose secret has expired or ends soon; names the first to end."""
         before = self.clock.now() + SOON_SECONDS
         question: Document = {
             "orgId": org_id, "secretUntil": {"$gt": 0, "$lt": before}, "state": State.ACTIVE.value,
         }  # fmt: skip
         async with guarded():
-            rows = self.database[APPS.name].find(question, {"name": 1, "projectId": 1}).sort("secretUntil", 1)
-            apps = await rows.to_list(MOST)
+            rows = self.database[table].find(question, {"name": 1, "projectId": 1}).sort("secretUntil", 1)
+            found = await rows.to_list(MOST)
         kind = pb.ATTENTION_KIND_SECRET_ENDS
         return [
-            pb.Attention(kind=kind, count=len(apps), id=one["_id"], name=one["name"], project_id=one["projectId"])
-            for one in apps[:1]
+            pb.Attention(
+                kind=kind, count=len(found), id=one["_id"], name=one["name"], project_id=one.get("projectId", "")
+            )
+            for one in found[:1]
         ]
 
     async def emails(self) -> Found:

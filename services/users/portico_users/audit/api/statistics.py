@@ -13,12 +13,14 @@ from portico_contracts.generated.portico.management.v1 import statistics_service
 from portico_runtime.process.clock import Clock
 
 from portico_users.administrators.permissions import Permission
+from portico_users.applications.store import APPS
 from portico_users.audit.api.attention import FindAttention, Found
 from portico_users.audit.sign_ins.daily_counts import DailyCounts, DayCounts
 from portico_users.audit.sign_ins.user_numbers import CountUsers
 from portico_users.instance.instance import Instance
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
+from portico_users.service_users.service_user import SERVICE_USERS
 from portico_users.values.names import INSTANCE
 
 DAYS: Final = 30
@@ -43,7 +45,8 @@ async def get_statistics(
             attention.webhooks(org_id) if may(Permission.ORG_WEBHOOK_READ, org_id) else None,
             attention.certificates(org_id) if may(Permission.ORG_IDP_READ, org_id) else None,
             attention.addresses(org_id) if may(Permission.USER_READ, org_id) else None,
-            attention.secrets(org_id) if may(Permission.PROJECT_APP_READ, org_id) else None,
+            attention.secrets(org_id, APPS.name) if may(Permission.PROJECT_APP_READ, org_id) else None,
+            attention.secrets(org_id, SERVICE_USERS.name) if may(Permission.USER_READ, org_id) else None,
         ),
     )
     statistics = _statistics(days, found)

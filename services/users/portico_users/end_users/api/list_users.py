@@ -17,6 +17,7 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import (
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.search import FoundUsers, UserSearch
+from portico_users.applications.client_keys.secret_uses import SecretUses
 from portico_users.audit.sign_ins.last_sign_ins import LastSignIns
 from portico_users.end_users.api.user_conditions import conditions_of
 from portico_users.end_users.api.user_messages import Shown, user_json
@@ -30,6 +31,7 @@ from portico_users.management_api.transport.targets import USER_NOT_FOUND, find_
 from portico_users.management_api.transport.wire.json_types import JsonMessage, json_type, names_of
 from portico_users.notifications.email.delivery_failures import DeliveryFailures
 from portico_users.organizations.org import MongoOrgs
+from portico_users.service_users.service_user import ServiceUser
 from portico_users.storage.listing import Page
 
 DEFAULT_LIMIT: Final = 100
@@ -111,6 +113,7 @@ async def get_user_by_id(
     failures: DeliveryFailures,
     inviters: Inviters,
     memberships: Memberships,
+    secret_uses: SecretUses,
 ) -> JsonMessage:
     """The user, in whatever state."""
     user = call.target.subject
@@ -118,9 +121,14 @@ async def get_user_by_id(
     if org is None:
         raise USER_NOT_FOUND.error(user=user.id)
     address = user.email if isinstance(user, EndUser) else ""
-    times, failure, sent = await asyncio.gather(
-        last_sign_ins.of([user.id]), failures.find(user.id, address), inviters.invitations_of([user])
+    hashes = [user.secret_hash] if isinstance(user, ServiceUser) and user.secret_hash else []
+    times, failure, sent, used = await asyncio.gather(
+        last_sign_ins.of([user.id]),
+        failures.find(user.id, address),
+        inviters.invitations_of([user]),
+        secret_uses.last_uses(user.id, hashes),
     )
     names = (await memberships.names_of([user])).get(user.id, ())
-    shown = user_json(user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id), names))
+    secret_used = next(iter(used.values()), 0.0)
+    shown = user_json(user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id), names, secret_used))
     return _GET_USER_BY_ID(details=shown.details, user=shown)

@@ -53,12 +53,13 @@ _INVITATION_STATES: Final = {
 
 
 class Shown(NamedTuple):
-    """What a user is shown with; `last_sign_in` is in unix seconds, 0 if unknown."""
+    """What a user is shown with; `last_sign_in` and `secret_used` are in unix seconds, 0 if unknown."""
 
     last_sign_in: float = 0.0
     delivery_failure: str = ""
     invitation: SentInvitation | None = None
     group_names: tuple[str, ...] = ()
+    secret_used: float = 0.0
 
 
 NOTHING_MORE: Final = Shown()
@@ -77,12 +78,12 @@ def user_json(user: AnyUser, org: Org, shown: Shown = NOTHING_MORE) -> JsonMessa
         login_names=names,
         preferred_login_name=qualified,
         human=end_user_json(user, shown) if isinstance(user, EndUser) else None,
-        machine=_service_user(user) if isinstance(user, ServiceUser) else None,
+        machine=_service_user(user, shown.secret_used) if isinstance(user, ServiceUser) else None,
     )
 
 
-def _service_user(service_user: ServiceUser) -> JsonMessage:
-    previous = service_user.previous_secret
+def _service_user(service_user: ServiceUser, used: float) -> JsonMessage:
+    previous, created, until = service_user.previous_secret, service_user.secret_created, service_user.secret_until
     return _SERVICE_USER(
         name=service_user.name,
         description=service_user.description,
@@ -91,6 +92,9 @@ def _service_user(service_user: ServiceUser) -> JsonMessage:
         previous_secret_replaced=time_text(previous.replaced) if previous else None,
         previous_secret_until=time_text(previous.until) if previous else None,
         access_token_alg=service_user.access_token_alg,
+        secret_creation_date=time_text(created) if created and service_user.secret_hash else None,
+        secret_expiration_date=time_text(until) if until else None,
+        secret_last_used=time_text(used) if used else None,
     )
 
 

@@ -49,7 +49,8 @@ async def add_machine_user(
 async def generate_machine_secret(
     call: Call[ServiceUser], request: pb.GenerateMachineSecretRequest, *, secrets: ServiceUserSecret
 ) -> pb.GenerateMachineSecretResponse:
-    user, secret = await secrets.replace(call.target.subject, request.keep_seconds, actor=call.caller.user_id)
+    before, days = call.target.subject, request.expires_after_days
+    user, secret = await secrets.replace(before, request.keep_seconds, days, actor=call.caller.user_id)
     return pb.GenerateMachineSecretResponse(
         client_id=user.id,
         client_secret=secret,

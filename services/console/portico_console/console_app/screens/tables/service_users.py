@@ -8,6 +8,7 @@ from portico_console.console_app.screens.tables.shared import (
     CHANGED,
     CREATED,
     ENDS,
+    EXPIRES_AFTER,
     FORMER_ENDS,
     ID,
     KEPT_AT_FIRST,
@@ -55,6 +56,9 @@ MACHINE: Final = Screen(
         Column("User name", "userName"),
         Column("Description", "machine.description"),
         Column("Has a client secret", "machine.hasSecret", Kind.YES),
+        Column("Secret created", "machine.secretCreationDate", Kind.TIME),
+        Column("Secret last used", "machine.secretLastUsed", Kind.TIME),
+        Column("Secret expires", "machine.secretExpirationDate", Kind.TIME),
         Column("Previous secret works until", "machine.previousSecretUntil", Kind.TIME),
         Column("Access token type", "machine.accessTokenType", Kind.WORD, "ACCESS_TOKEN_TYPE_BEARER"),
         CREATED,
@@ -74,7 +78,8 @@ MACHINE: Final = Screen(
         ),
         Action(
             "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret", done="%(name)s has a new client secret.",
-            only=("keepSeconds",), words=KEPT_FOR, starts=KEPT_AT_FIRST, loses=SECRET_ENDS, once=("clientId", "clientSecret"),
+            only=("keepSeconds", "expiresAfterDays"), words=KEPT_FOR | EXPIRES_AFTER,
+            starts=KEPT_AT_FIRST | {"expiresAfterDays": "0"}, loses=SECRET_ENDS, once=("clientId", "clientSecret"),
         ),
         Action(
             "no-former-secret", "Revoke previous secret", f"{_MACHINES}/RemovePreviousMachineSecret", done="The previous secret of %(name)s was revoked.",

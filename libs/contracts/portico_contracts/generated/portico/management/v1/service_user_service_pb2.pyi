@@ -72,12 +72,14 @@ class UpdateMachineResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class GenerateMachineSecretRequest(_message.Message):
-    __slots__ = ("user_id", "keep_seconds")
+    __slots__ = ("user_id", "keep_seconds", "expires_after_days")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     KEEP_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AFTER_DAYS_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     keep_seconds: int
-    def __init__(self, user_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ...) -> None: ...
+    expires_after_days: int
+    def __init__(self, user_id: _Optional[str] = ..., keep_seconds: _Optional[int] = ..., expires_after_days: _Optional[int] = ...) -> None: ...
 
 class GenerateMachineSecretResponse(_message.Message):
     __slots__ = ("client_id", "client_secret", "details", "previous_secret_until")
