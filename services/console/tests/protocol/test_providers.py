@@ -334,3 +334,17 @@ async def test_error_of_the_provider_has_its_correction(
 
     assert advice in page.text
     assert cause in page.text
+
+
+async def test_overtaken_form_of_a_provider_can_be_saved_again(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """It shows what is stored now, and gets the version of that."""
+    refused = refusal("failed_precondition", 400, "USER-728", "It was changed.")
+    console.provider.answers[f"{IDPS}/UpdateGoogleProvider"] = refused
+    form = await form_of(signed_in, f"{BASE}/idps/{ID}/edit")
+    shown = await signed_in.post(f"{BASE}/idps/{ID}/edit", data=form | {"sequence": "2", "f.name": "Mail"})
+
+    assert 'value="Mail"' in shown.text
+    assert 'name="sequence" value="3"' in shown.text
+    assert "<bdi>Google</bdi>" in shown.text.split('id="form-changed"')[1]

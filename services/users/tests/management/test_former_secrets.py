@@ -244,7 +244,7 @@ async def test_ending_secrets_need_attention(managed: Any) -> None:
 
 
 async def test_secret_of_a_service_user_has_age_end_and_last_use(managed: Any) -> None:
-    """token gets the end; the reminder leads to the service user."""
+    """Token gets the end; the reminder leads to the service user."""
     holder = await _holder(managed, "service user")
     now = managed.users.clock.now()
     await holder.replace(expiresAfterDays=20)

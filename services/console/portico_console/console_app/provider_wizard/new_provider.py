@@ -13,6 +13,7 @@ from portico_console.console_app.provider_wizard.place import Place
 from portico_console.console_app.provider_wizard.preset import Preset
 from portico_console.console_app.provider_wizard.presets import BY_WORD, PRESETS, preset_of
 from portico_console.console_app.provider_wizard.provider_form import (
+    ProviderFields,
     add_unshown,
     as_values,
     fields_of,
@@ -24,6 +25,7 @@ from portico_console.console_app.provider_wizard.provider_form import (
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import Crumb, framed
 from portico_console.console_app.screens.requests import text
+from portico_console.forms.differences import Difference, differences, is_overtaken
 from portico_console.forms.filling import problems_of
 from portico_console.management.api import Fields
 from portico_console.messages import message
@@ -136,6 +138,7 @@ async def _form(
     frame: Frame = await load_frame(ctx)
     violations = error.violations if error else ()
     fields = fields_of(preset, values, ctx.words.gettext, violations, change=provider is not None)
+    overtaken = is_overtaken(error)
     return framed(
         ctx,
         "provider_wizard/form.html",
@@ -152,10 +155,17 @@ async def _form(
         problem=ctx.text_of(error) if error else "",
         left=problems_of((*fields.connection, *fields.people), violations),
         open=any(one.folded and one.problem for one in fields.connection),
-        sequence=sequence or text(provider, "details.sequence"),
+        sequence=(sequence if not overtaken else "") or text(provider, "details.sequence"),
+        overtaken=overtaken,
+        stored_now=_stored_now(ctx, preset, provider, fields) if overtaken and provider else (),
         back=place.href(id) if provider else place.new_href,
         target=ctx.request.url.path,
     )
+
+
+def _stored_now(ctx: RequestContext, preset: Preset, provider: Fields, typed: ProviderFields) -> list[Difference]:
+    stored = fields_of(preset, stored_values(preset, provider), ctx.words.gettext, (), change=True)
+    return differences((*typed.connection, *typed.people), (*stored.connection, *stored.people))
 
 
 def _crumbs(place: Place, provider: Fields | None = None) -> list[Crumb]:
