@@ -39,7 +39,7 @@ class Field:
     Args:
         path: in the request, in JSON names: ``profile.firstName``. Rows of a list contain their number.
         source: message and JSON name, ``SetAPIScopesRequest.scopes``; empty for a hand-made field.
-        help: description in the API, or the hint of a form of the table; English in every language.
+        help: description in the API, in English, or the hint of a form, which is translated.
         hint: sentence of a hand-made form, which is translated.
         ltr: a value such as an address, which is left to right in every language.
         limit: maximum characters, or the largest number; 0 for none.

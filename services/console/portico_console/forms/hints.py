@@ -114,7 +114,7 @@ HINTS: Final = {
     "memberGroupId": "A group that has no groups itself.",
     "groupsClaim": "Tokens then list the names of the user's groups in this claim, usually groups. Empty: they do not.",
     "rolesClaim": "Tokens then list the keys of the user's roles in this claim, such as roles. Empty: they do not.",
-    "hasProjectCheck": "Besides the users of the organization that owns the project.",
+    "hasProjectCheck": "In addition to the users of the organization that owns the project.",
     "hintedLogout": "A server can then end the session of a user with an ID token only, without the browser.",
     "hosts": "Documents on these hosts and their subdomains are accepted: example.com includes app.example.com.",
     "id": "Part of the redirect URI of the new provider, so that it can be registered before. Empty: a new ID.",

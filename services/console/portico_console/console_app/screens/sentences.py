@@ -3,7 +3,7 @@ from __future__ import annotations
 from portico_console.console_app.screens.frame import TITLES
 from portico_console.console_app.screens.requests import STATES
 from portico_console.console_app.screens.screen import Action, Column, Filter, Screen, Search
-from portico_console.console_app.screens.table import BY_KEY, SCREENS
+from portico_console.console_app.screens.table import SCREENS
 from portico_console.forms.building import form_of
 from portico_console.forms.field import all_of
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON
@@ -13,12 +13,12 @@ def sentences() -> list[str]:
     found = {NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, *TITLES, *(word for word, _look in STATES.values())}
     for screen in SCREENS:
         found |= _of_screen(screen)
-    return sorted((found | _of_forms("apps")) - {""})
+        found |= _of_forms(screen)
+    return sorted(found - {""})
 
 
-def _of_forms(key: str) -> set[str]:
-    """The labels and hints of the forms of a screen. Those of the others are in English so far."""
-    screen = BY_KEY[key]
+def _of_forms(screen: Screen) -> set[str]:
+    """The labels and hints of its forms."""
     forms = (form_of(one.method, one.only) for one in (*screen.create, *screen.actions) if one.only)
     fields = [field for form in forms for field in all_of(form)]
     return {field.label for field in fields} | {field.help for field in fields}
