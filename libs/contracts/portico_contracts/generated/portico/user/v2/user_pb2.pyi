@@ -110,7 +110,7 @@ class Invitation(_message.Message):
     def __init__(self, state: _Optional[_Union[InvitationState, str]] = ..., sent: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., inviter_id: _Optional[str] = ..., inviter_name: _Optional[str] = ...) -> None: ...
 
 class MachineUser(_message.Message):
-    __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until", "access_token_alg")
+    __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until", "access_token_alg", "secret_creation_date", "secret_expiration_date", "secret_last_used")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     HAS_SECRET_FIELD_NUMBER: _ClassVar[int]
@@ -118,6 +118,9 @@ class MachineUser(_message.Message):
     PREVIOUS_SECRET_REPLACED_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_ALG_FIELD_NUMBER: _ClassVar[int]
+    SECRET_CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    SECRET_EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    SECRET_LAST_USED_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     has_secret: bool
@@ -125,7 +128,10 @@ class MachineUser(_message.Message):
     previous_secret_replaced: _timestamp_pb2.Timestamp
     previous_secret_until: _timestamp_pb2.Timestamp
     access_token_alg: str
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., has_secret: _Optional[bool] = ..., access_token_type: _Optional[_Union[AccessTokenType, str]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., access_token_alg: _Optional[str] = ...) -> None: ...
+    secret_creation_date: _timestamp_pb2.Timestamp
+    secret_expiration_date: _timestamp_pb2.Timestamp
+    secret_last_used: _timestamp_pb2.Timestamp
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., has_secret: _Optional[bool] = ..., access_token_type: _Optional[_Union[AccessTokenType, str]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., access_token_alg: _Optional[str] = ..., secret_creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., secret_expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., secret_last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class HumanEmail(_message.Message):
     __slots__ = ("email", "is_verified", "pending_email", "delivery_failure")
