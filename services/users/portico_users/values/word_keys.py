@@ -61,11 +61,12 @@ def _entries(words: set[str], of_addresses: set[str]) -> list[str]:
     for address in of_addresses:
         local, at, _domain = address.rpartition("@")
         for start in range(1, len(local) if at else 0):
-            if local[start].isalnum():
-                if local[start - 1].isalnum():
-                    inside.add(address[start : start + KEPT])
-                else:
-                    begun.add(address[start:])
+            if not local[start].isalnum():
+                continue
+            if not local[start - 1].isalnum():
+                begun.add(address[start:])
+            elif start <= len(local) - LEAST:
+                inside.add(address[start : start + KEPT])
     found = _longest(begun)[:MAX_WORDS]
     return found + [INSIDE + one for one in _longest(inside) if not _begins_one(one, found)][:MAX_INSIDE]
 
