@@ -10,6 +10,7 @@ from portico_contracts.login import PageBranding, Problem
 from portico_contracts.step_names import StepName
 from portico_contracts.users import Branding, OfferedProvider, OwnTexts, ProviderKind
 from portico_fakes.login_messages import step_of
+from portico_web.language_choice import LanguageSwitch
 from portico_web.pages import environment
 
 LOOK = PageBranding(
@@ -37,7 +38,7 @@ class _Elements(HTMLParser):
 
 def elements(package: str, template: str, **context: Any) -> list[tuple[str, ...]]:
     page = environment(package).get_template(template).render(
-        look=LOOK, texts=TEXTS, branded_stylesheet="/branded.css", **context
+        look=LOOK, texts=TEXTS, branded_stylesheet="/branded.css", language_switch=LanguageSwitch("", ""), **context
     )  # fmt: skip
     parser = _Elements()
     parser.feed(page)

@@ -63,6 +63,7 @@ async def test_values_are_stored(managed: Any, how: str) -> None:
 
     assert user["username"] == f"kim-{managed.tag}"
     assert user["details"]["resourceOwner"] == managed.org_id
+    assert user["human"].pop("invitation")["inviterId"] == f"owner-{managed.tag}"
     assert user["human"] == {
         "profile": profile,
         "email": {"email": managed.users.mail("kim"), "isVerified": True},

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from portico_fakes.management_api import ApiResponse, call_as
@@ -34,6 +34,10 @@ FACTORS = {
 }
 HELD: dict[str, dict[str, Any]] = {**WANTED, "Login": {**WANTED["Login"], **FACTORS}}
 """As read back: factors are set by separate calls."""
+
+
+IN_FORCE: Final[dict[str, Any]] = {"Login": {"deviceAuthorizationInForce": True}}
+"""Once the instance allows it too."""
 
 
 async def _do(
@@ -107,12 +111,12 @@ async def test_organization_inherits_the_instance_policy(managed: Any, kind: str
     """An organization with its own policy keeps it."""
     await _do(managed, f"AddCustom{kind}Policy", WANTED[kind], by="foreign")
     updated = await _do(managed, f"Update{kind}Policy", WANTED[kind], of=IAM, by="iam")
-    changed = {**HELD[kind], "isDefault": True}
+    changed = {**HELD[kind], "isDefault": True, **IN_FORCE.get(kind, {})}
 
     assert updated.code == 0, updated.body
     assert updated.body["details"]["resourceOwner"] == "instance"
     assert await _get(managed, kind) == changed
-    assert await _get(managed, kind, by="foreign") == HELD[kind]
+    assert await _get(managed, kind, by="foreign") == {**HELD[kind], **IN_FORCE.get(kind, {})}
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ async def test_records_before_an_upgrade(own_mongo: RunningMongo) -> None:
     await mongo.database["orgs"].insert_one(
         ORGS.document(Org(id="acme", org_id="acme", name="Acme", primary_domain="acme.example"))
     )
-    await mongo.database["orgs"].update_one({}, {"$unset": {"words": ""}})
+    await mongo.database["orgs"].update_one({}, {"$unset": {"words": "", "wordsForm": ""}})
     found = await _found(settings, records=True)
     stored = await mongo.database.list_collection_names()
     schema = Schema(mongo.database, INDEXES)

@@ -77,7 +77,7 @@ APP_ROWS = {
     f"{_APP}.ListApps": Row(f"{PROJECT}/apps/_search", nothing, READERS),
     f"{_APP}.ListOrgApps": Row("", nothing, READS_OWN_ORG),
     f"{_APP}.AddAppAPI": Row(f"{_OIDC}/apis", body(clientId="api"), WRITERS),
-    f"{_APP}.RemoveAppAPI": Row(f"{_OIDC}/apis/api", nothing, WRITERS),
+    f"{_APP}.RemoveAppAPI": Row(f"{_OIDC}/apis/api", nothing, but(NOT_NOW, WRITERS)),
     f"{_APP}.UpdateOIDCAppConfig": Row(f"{_OIDC}/oidc_config", _CODE, WRITERS),
     f"{_APP}.UpdateAPIAppConfig": Row(f"{_API}/api_config", nothing, WRITERS),
     f"{_APP}.SetAPIScopes": Row(f"{_API}/api_scopes", body(scopes=[{"scope": "orders.read"}]), WRITERS),

@@ -119,6 +119,8 @@ class PresetMapping:
         others = dict(self.write(config))
         if "has_client_secret" in self.message.DESCRIPTOR.fields_by_name:
             others["has_client_secret"] = has_secret
+        if config.preset is self.blank.preset and "preset" in self.message.DESCRIPTOR.fields_by_name:
+            others["preset"] = ""
         shown = pb.ProviderConfig()
         getattr(shown, self.config).CopyFrom(
             message_of(self.message, CONFIGS[type(config)], config, self.names, **others)
