@@ -39,7 +39,7 @@ async def test_periods_are_days_of_the_reader(
 ) -> None:
     """From midnight to midnight in the reader's time zone, also where a clock is changed; in UTC without one."""
     page = (await signed_in.get(f"{BASE}?{query}")).text
-    sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 50][-1]
+    sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 35][-1]
 
     assert (sent["since"], sent["before"]) == (since, before)
     assert 'id="zone"' in page
