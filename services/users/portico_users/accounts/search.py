@@ -14,10 +14,11 @@ from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.accounts.word_index import WordIndex
 from portico_users.end_users.marks import LAST_SIGN_IN, MARKS, NEVER, Mark, mark_order
-from portico_users.end_users.store import GROUP_ORDER, LISTED_BY, USER_WORD_ORDER
+from portico_users.end_users.store import GROUP_ORDER, HUMANS, LISTED_BY, USER_WORD_ORDER
 from portico_users.groups.group import MongoGroups
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Hint, Page, PagedRows
+from portico_users.storage.name_order import named_fields
 from portico_users.storage.schema import listing_order
 from portico_users.values.names import canonical
 from portico_users.values.records import State
@@ -159,7 +160,7 @@ class UserSearch:
     def __init__(self, database: Database, word_index: WordIndex, groups: MongoGroups) -> None:
         self._rows = database[ACCOUNTS.name]
         self._groups = groups
-        self._pages = PagedRows(self._rows, hidden=NOT_LISTED)
+        self._pages = PagedRows(self._rows, hidden=NOT_LISTED, named=named_fields(HUMANS.indexes))
         self._word_index = word_index
 
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:

@@ -34,6 +34,7 @@ from portico_users.instance.instance import MongoInstance
 from portico_users.projects.project import Project
 from portico_users.projects.store import ActiveProjects
 from portico_users.storage.entry import Document, Entry, Table
+from portico_users.storage.name_order import name_indexes
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import MAX_LENGTH, canonical
@@ -102,6 +103,7 @@ APPS: Final[Table[App]] = _Apps(
         IndexModel([("clientId", ASCENDING)], unique=True),
         IndexModel([("projectId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         *listing_indexes("nameKey", owners=("projectId", "orgId")),
+        *name_indexes("nameKey", "projectId"),
         IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
         IndexModel([("resourceKeys", ASCENDING)], unique=True, sparse=True),

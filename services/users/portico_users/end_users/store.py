@@ -12,6 +12,7 @@ from portico_users.end_users.end_user import EndUser, can_authenticate
 from portico_users.end_users.idp_links import LINK_TAKEN
 from portico_users.end_users.marks import LAST_SIGN_IN, MARK_INDEXES, MARKS, NEVER, marks_of
 from portico_users.storage.entry import Document, Entry, Table
+from portico_users.storage.name_order import name_indexes
 from portico_users.storage.schema import listing_indexes, listing_order
 from portico_users.values.names import email_key
 from portico_users.values.records import State, name_key
@@ -107,6 +108,7 @@ HUMANS: Final[Table[EndUser]] = Table(
             [("consents.clientId", ASCENDING)], partialFilterExpression={"consents.clientId": {"$exists": True}}
         ),
         *listing_indexes(*LISTED_BY),
+        *name_indexes("displayName", "orgId"),
         *word_indexes(USER_WORD_ORDER),
         *MARK_INDEXES,
     ),

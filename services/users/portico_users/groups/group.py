@@ -13,6 +13,7 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.grants import role_grants
 from portico_users.grants.role_grants import RoleGrant
 from portico_users.storage.entry import NOT_DELETED, Document, Table
+from portico_users.storage.name_order import name_indexes
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import INVALID_NAME, canonical, is_name
@@ -70,6 +71,7 @@ GROUPS: Final[Table[Group]] = Table(
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         *listing_indexes("nameKey", owners=("orgId",)),
+        *name_indexes("nameKey", "orgId"),
         *word_indexes(),
     ),
 )

@@ -13,6 +13,7 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.organizations.org import MongoOrgs, Org
 from portico_users.projects.project import Project
 from portico_users.storage.entry import Document, Table
+from portico_users.storage.name_order import name_indexes
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import canonical
@@ -35,6 +36,7 @@ PROJECTS: Final[Table[Project]] = Table(
     indexes=(
         IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         *listing_indexes("nameKey", owners=("orgId",)),
+        *name_indexes("nameKey", "orgId"),
         *word_indexes(),
     ),
 )

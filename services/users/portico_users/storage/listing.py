@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Generic, NamedTuple
 
 import bson
 from bson import MinKey
 from portico_runtime.mongo.client import Rows
+from pymongo.collation import Collation
 
 from portico_users.storage.entry import Document
 from portico_users.storage.gathering import Gathering
+from portico_users.storage.name_order import NAME_ORDER, NamedField, name_key, of_owner, owner_of
 from portico_users.values.records import AnyRecord
 
 
@@ -54,14 +56,16 @@ _REMEMBERED: Final = 256
 
 
 class _Reading(NamedTuple):
-    """How a page is read: its query, and an index that is enforced."""
+    """How a page is read: its query, an index that is enforced, and a collation."""
 
     ordered: Document
     enforced: Hint | None = None
+    collation: Collation | None = None
 
     @property
     def options(self) -> Document:
-        return {"hint": dict(self.enforced)} if self.enforced else {}
+        hint: Document = {"hint": dict(self.enforced)} if self.enforced else {}
+        return hint | ({"collation": self.collation} if self.collation else {})
 
 
 class PagedRows:
@@ -72,10 +76,15 @@ class PagedRows:
         order: Sequence[str] = ("_id",),
         hidden: Sequence[str] = (),
         most: int | None = None,
+        named: Collection[NamedField] = (),
     ) -> None:
-        """``order`` breaks ties of the page's sort field (an index has these fields); counts stop at `most`."""
+        """``order`` breaks ties of the page's sort field (an index has these fields); counts stop at `most`.
+
+        Pages of one owner by a ``named`` field are in the order of names.
+        """
         self._rows = rows
         self._order = order
+        self._named = named
         self._projection = dict.fromkeys(hidden, 0) or None
         self._shown: list[Document] = [{"$project": self._projection}] if self._projection else []
         self._limit: Document = {"limit": most} if most else {}
@@ -86,6 +95,11 @@ class PagedRows:
         """Counts only if the page does not show the total. Pass ``index`` only if no filter would use another: such
         lists are counted with the same query, because nearly every page of them is full.
         """
+        for owner, member in self._named:
+            value = owner_of(question, owner) if member == page.sort_by else None
+            if value is not None:
+                total, found = await self._read(question, page, _Reading(question, collation=NAME_ORDER))
+                return total, of_owner(found, owner, value)
         # Always true; makes the database read the state from the index instead of from the document.
         ordered: Document = {"$and": [question, {page.sort_by: {"$gte": MinKey()}}]}
         return await self._read(question, page, _Reading(ordered, index))
@@ -152,14 +166,24 @@ class PagedRows:
         database's choice: in ``order`` it comes sorted.
         """
         total = await self._count(question, index)
+        if total <= EXACT and any(member == page.sort_by for _, member in self._named):
+            return total, await self._find_named(question, page, index)
         return total, await self._find(page, _Reading(question, index if total <= few else order))
+
+    async def _find_named(self, question: Document, page: Page, index: Hint) -> list[Document]:
+        """A page of a few matches in the order of names, which the database cannot sort in with another index."""
+        rows = self._rows.find(question, {page.sort_by: 1}).hint(list(index))
+        found = sorted(
+            await rows.to_list(None), key=lambda row: name_key(row, page.sort_by), reverse=not page.ascending
+        )
+        return await self._find_ids([row["_id"] for row in found[page.offset : page.offset + page.limit]])
 
     async def _find(self, page: Page, reading: _Reading) -> list[Document]:
         rows = self._rows.find(reading.ordered, self._projection).sort(self._sort(page))
         rows = rows.skip(page.offset).limit(page.limit)
         if reading.enforced:
             rows = rows.hint(list(reading.enforced))
-        return await rows.to_list(page.limit)
+        return await (rows.collation(reading.collation) if reading.collation else rows).to_list(page.limit)
 
     async def _find_counted(self, question: Document, page: Page, reading: _Reading) -> tuple[int, list[Document]]:
         """Returns the number of all rows too, at most one more than `EXACT`."""

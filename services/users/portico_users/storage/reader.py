@@ -8,6 +8,7 @@ from portico_runtime.mongo.client import Database, guarded
 from portico_users.storage.entry import Document, Table
 from portico_users.storage.gathering import Gathering
 from portico_users.storage.listing import Listed, Page, PagedRows
+from portico_users.storage.name_order import named_fields
 from portico_users.values.records import AnyRecord, Record, State
 
 AnyOwner = TypeVar("AnyOwner", bound=Record)
@@ -20,7 +21,7 @@ class Reader(Generic[AnyRecord]):
 
     def __init__(self, database: Database) -> None:
         self._rows = database[self.table.name]
-        self._pages = PagedRows(self._rows)
+        self._pages = PagedRows(self._rows, named=named_fields(self.table.indexes))
         self._by_id: Gathering[str, AnyRecord] = Gathering(self._read_ids)
 
     async def find(self, id: str) -> AnyRecord | None:
