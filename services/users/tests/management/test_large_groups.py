@@ -116,23 +116,27 @@ async def test_document_waits_once_for_all_its_groups(watched: Watched) -> None:
 
 
 class Interrupted(MongoGroups):
-    """Groups that are read only after something else has happened, once."""
+    """Groups whose first read (of the groups of a user) or second one (of those that they belong to) comes after
+    something else has happened.
+    """
 
-    def __init__(self, database: Any, happening: Callable[[], Awaitable[object]]) -> None:
+    def __init__(self, database: Any, happening: Callable[[], Awaitable[object]], *, read: int) -> None:
         super().__init__(database)
-        self._happening: list[Callable[[], Awaitable[object]]] = [happening]
+        self._happening = happening
+        self._left = read
 
-    async def list_with_parents(self, ids: Iterable[str]) -> dict[str, Group]:
+    async def list_active(self, ids: Iterable[str]) -> list[Group]:
         wanted = list(ids)
-        if self._happening:
-            await self._happening.pop()()
-        return await super().list_with_parents(wanted)
+        self._left -= 1
+        if self._left == 0:
+            await self._happening()
+        return await super().list_active(wanted)
 
 
-async def roles_read_while(watched: Watched, happening: Callable[[], Awaitable[object]]) -> set[str]:
-    """The roles of ``self`` by a request that has read the user, but not its groups, when something happens."""
+async def roles_read_while(watched: Watched, happening: Callable[[], Awaitable[object]], *, read: int = 1) -> set[str]:
+    """The roles of ``self`` by a request that has read the user, but not all groups, when something happens."""
     users = watched.managed.users
-    groups, queries = Interrupted(users.parts.mongo.database, happening), users.service.find(RoleQueries)
+    groups, queries = Interrupted(users.parts.mongo.database, happening, read=read), users.service.find(RoleQueries)
     memberships = Memberships(groups, queries.accounts)
     slow = RoleQueries(queries.accounts, queries.orgs, queries.projects, queries.project_grants, memberships)
     ask = GetRoles(user_id=f"self-{watched.tag}", project_ids=(watched.project_id,))
@@ -159,7 +163,7 @@ async def test_member_of_a_former_inner_group_has_no_later_role_of_the_outer_one
         await watched.unnest("staff", "company")
         await watched.set_roles("company", "writer")
 
-    assert await roles_read_while(watched, happening) == {"reader"}
+    assert await roles_read_while(watched, happening, read=2) == {"reader"}
 
 
 async def test_role_removed_while_a_group_is_read_is_not_given(watched: Watched) -> None:
