@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +13,7 @@ from portico_contracts.login import PageBranding
 from starlette.responses import HTMLResponse
 
 from portico_web.branded_stylesheet import branded_address
-from portico_web.catalogue import load_catalogue
+from portico_web.catalogue import Catalogue, load_catalogue
 from portico_web.compiled_templates import compiled_templates
 from portico_web.headers import page_headers
 from portico_web.language_choice import LanguageSwitch
@@ -51,8 +52,22 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
     # The extension adds this method. New style: variables are escaped, in messages with tags too.
     cast("Any", made).install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
     made.policies["ext.i18n.trimmed"] = True
+    made.globals |= {"_": _escaping(words)}
     made.globals |= {"stylesheet": stylesheet().address, "language": language, "start": START, "own_names": OWN_NAMES}
     return made
+
+
+def _escaping(words: Catalogue) -> Callable[..., str]:
+    """Jinja's own `_` takes every text for HTML with values to insert, as blocks of `trans` are; sentences of Python
+    may contain what a user typed.
+    """
+    from markupsafe import escape  # noqa: PLC0415 - see above
+
+    def translate(sentence: str, /, **values: object) -> str:
+        translated = escape(words.gettext(sentence))
+        return translated % values if values else translated
+
+    return translate
 
 
 def template_folders(package: str) -> list[Path]:

@@ -34,3 +34,12 @@ def test_template_is_compiled_once_for_all_languages() -> None:
     templates = [environment(language=language).get_template("error.html") for language in LANGUAGES]
 
     assert len({id(template.root_render_func.__code__) for template in templates}) == 1
+
+
+def test_sentences_of_python_are_escaped() -> None:
+    """A sentence may contain what a user typed: tags are shown as text, and a percent sign is no place of a value."""
+    show = environment().from_string("{{ _(said) }} {{ _('%(name)s of 100%%', name=said) }}").render
+
+    assert show(said="<b>50% off %(a)s</b>") == (
+        "&lt;b&gt;50% off %(a)s&lt;/b&gt; &lt;b&gt;50% off %(a)s&lt;/b&gt; of 100%"
+    )
