@@ -113,7 +113,7 @@ async def test_script_remembers_organizations_and_closed_groups(
     await page.locator("#switcher").get_by_role("link", name="Demo").click()
     await expect(page.locator("#org-heading")).to_be_visible()
     await expect(page.locator("[data-group=Branding]")).not_to_have_attribute("open", "")
-    await expect(page.locator("[data-group=People]")).to_have_attribute("open", "")
+    await expect(page.locator("[data-group='Users and groups']")).to_have_attribute("open", "")
     await page.keyboard.press("/")
     await expect(page.locator("#find")).to_be_focused()
     await page.keyboard.type("a/b")
