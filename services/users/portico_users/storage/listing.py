@@ -46,7 +46,7 @@ EXACT: Final = 1_000
 FAR: Final = 500
 """From this offset on, entries are skipped in the index alone: reading each would make late pages slow."""
 
-FROM_THE_END: Final = 100_000
+FROM_THE_END: Final = 25_000
 """Lists that are longer are read from the nearer end, by a count that may be `SECONDS` old."""
 
 SECONDS: Final = 10.0
