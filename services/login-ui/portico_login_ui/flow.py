@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
-from portico_contracts.http import LANGUAGE_CHOICE
+from portico_contracts.http import LANGUAGE_CHOICE, STAYS
 from portico_oauth.parameters import Parameters
 from portico_web.cookies import BrowserCookie
 from portico_web.language_choice import LanguageSwitch
@@ -16,6 +17,12 @@ from starlette.responses import Response
 
 from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.redirects import Redirects
+
+_READ: Final = frozenset(
+    {"answer", "by", "code", "codeID", "done", "invitation", "loginName", "orgID", "request", "sent", "user_code"}
+    | {"userID", STAYS}
+)
+"""The parameters of these pages."""
 
 
 class FlowParts(NamedTuple):
@@ -47,8 +54,9 @@ def own_page(template: str, request: Request, **context: Any) -> Response:
 
 
 def own_address(request: Request) -> str:
-    query = request.scope["query_string"].decode("latin-1")
-    return f"{request.scope['path']}?{query}" if query else str(request.scope["path"])
+    """Returns the address of the page, without parameters that no page reads: those are not shown either (AZ-10)."""
+    read = [(name, value) for name, value in request.query_params.multi_items() if name in _READ]
+    return f"{request.scope['path']}?{urlencode(read)}" if read else str(request.scope["path"])
 
 
 def email_languages(form: Parameters, preferred: tuple[str, ...]) -> tuple[str, ...]:

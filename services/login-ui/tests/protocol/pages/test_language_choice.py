@@ -33,7 +33,7 @@ async def shown(browser: httpx.AsyncClient, page: str, cookie: str) -> str:
 
 async def test_language_is_chosen_on_a_page(browser: httpx.AsyncClient) -> None:
     """The same page follows in the language, and so do the others; a sign-in under way goes on."""
-    for page in (PAGE, DEVICE_PAGE, HOME):
+    for page in (PAGE, DEVICE_PAGE, f"{DEVICE_PAGE}?user_code=WDJB-MJHT", HOME):
         with row(page):
             chosen = await choose(browser, page, "ja")
 
