@@ -117,7 +117,7 @@ async def test_service_user_with_keys_gets_no_secret(users_world: Any) -> None:
 
     assert without is not None
     assert (made.generated_secret, without.secret_hash) == ("", "")
-    assert (given.action, given.fields, given.generated_secret) == ("updated", ("secretHash",), "")
+    assert (given.action, given.fields, given.generated_secret) == ("updated", ("secretHash", "secretCreated"), "")
     assert later.action == "unchanged"
     assert found is not None
     assert found.secret_hash == fingerprint("the first secret of it")
