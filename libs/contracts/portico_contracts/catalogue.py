@@ -22,27 +22,26 @@ def _entries(module: ModuleType, kind: type) -> list[Any]:
     return [value for value in vars(module).values() if isinstance(value, kind)]
 
 
-RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
-    entry
-    for module in (
-        authz,
-        login_sessions,
-        keys,
-        token,
-        users,
-        email_codes,
-        enrolment,
-        first_run,
-        redis_watermarks,
-        republishing,
-        listed_events,
-        diagnostics,
-        migrations,
-    )
-    for entry in _entries(module, Rpc)
+_MODULES: Final = (
+    authz,
+    login_sessions,
+    keys,
+    token,
+    users,
+    email_codes,
+    enrolment,
+    first_run,
+    redis_watermarks,
+    republishing,
+    listed_events,
+    diagnostics,
+    migrations,
 )
+"""Where calls and reports are."""
+
+RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(entry for module in _MODULES for entry in _entries(module, Rpc))
 EVENTS: Final[tuple[Event[Any], ...]] = tuple(_entries(events, Event))
-REPORTS: Final[tuple[Report[Any], ...]] = tuple(_entries(diagnostics, Report))
+REPORTS: Final[tuple[Report[Any], ...]] = tuple(entry for module in _MODULES for entry in _entries(module, Report))
 CONSUMERS: Final[tuple[Consumer, ...]] = tuple(_entries(events, Consumer))
 
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any
 
 import msgspec
+import portico_contracts
 import pytest
 from msgspec import inspect
 from portico_contracts import apply
@@ -21,6 +24,16 @@ def test_subject_is_unique() -> None:
     subjects = [entry.subject for entries in (RPCS, EVENTS, REPORTS) for entry in entries]
 
     assert len(set(subjects)) == len(subjects)
+
+
+def test_every_subject_of_a_module_is_in_the_catalogue() -> None:
+    """Who sends a subject that is not in it has no permission for it at the bus."""
+    modules = [import_module(one.name) for one in walk_packages(portico_contracts.__path__, "portico_contracts.")]
+    declared = {
+        entry.subject for module in modules for entry in vars(module).values() if isinstance(entry, Rpc | Event | Report)
+    }
+
+    assert declared - {entry.subject for entries in (RPCS, EVENTS, REPORTS) for entry in entries} == set()
 
 
 def test_request_has_one_owner_and_known_callers() -> None:

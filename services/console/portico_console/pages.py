@@ -161,13 +161,19 @@ def _unsent(request: Request) -> str:
     return address if request.method in _LOOKS else f"{address}?{AGAIN}={UNSENT}"
 
 
+def _repeats(sentence: str, text: str) -> bool:
+    """Reports whether the text has nothing more than the heading, such as "Page not found" and "Not found."."""
+    return sentence.casefold().rstrip(".").endswith(text.casefold().rstrip("."))
+
+
 def _error_page(ctx: RequestContext, error: ServiceError) -> Response:
-    words = load_catalogue(PACKAGE, ctx.language.tag)
+    sentence = load_catalogue(PACKAGE, ctx.language.tag).gettext(error.rendering.page)
+    text = ctx.text_of(error)
     return ctx.page(
         "refused.html",
         status=error.rendering.status,
-        sentence=words.gettext(error.rendering.page),
-        text=ctx.text_of(error),
+        sentence=sentence,
+        text="" if _repeats(sentence, text) else text,
         violations=problems_of((), error.violations),
         error_code=error.id,
         request_id=context.REQUEST_ID.get(),

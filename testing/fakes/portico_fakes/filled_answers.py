@@ -22,40 +22,47 @@ _PLAIN: dict[int, Any] = {
 """The values of other types; JSON has 64-bit numbers as text, and 32-bit ones as numbers."""
 
 
-def filled_message(descriptor: Any, text: str, depth: int = _DEPTH) -> dict[str, Any]:
-    """Builds a message with the text in every text field and one element in every list."""
+def filled_message(descriptor: Any, text: str, depth: int = _DEPTH, *, sparse: bool = False) -> dict[str, Any]:
+    """Builds a message with the text in every text field and one element in every list.
+
+    A sparse one lacks what JSON omits where it is false, 0 or the first of an enum.
+    """
     found: dict[str, Any] = {}
     for field in descriptor.fields:
-        value = _value(field, text, depth)
+        value = _value(field, text, depth, sparse=sparse)
         if value is not None:
             found[field.json_name] = [value] if field.is_repeated else value
     return found
 
 
-def _value(field: Any, text: str, depth: int) -> Any:
+def _value(field: Any, text: str, depth: int, *, sparse: bool) -> Any:
     if field.message_type is not None:
         name = field.message_type.full_name
         if name.startswith("google."):
             return _KNOWN.get(name)
-        return filled_message(field.message_type, text, depth - 1) if depth else None
-    if field.enum_type is not None:
-        return field.enum_type.values[-1].name
+        return filled_message(field.message_type, text, depth - 1, sparse=sparse) if depth else None
     if field.type == FieldDescriptor.TYPE_STRING:
         return text
+    if sparse and not field.is_repeated:
+        return None
+    if field.enum_type is not None:
+        return field.enum_type.values[-1].name
     return _PLAIN.get(field.type, "1")
 
 
-def answering_all(console: ConsoleService, text: str) -> None:
+def answering_all(console: ConsoleService, text: str, *, sparse: bool = False) -> None:
     """Answers every read with the text and grants every permission."""
     needed = {method.permission.name for method in METHODS.values()} - {""}
     held = [{"permission": one, "roles": [text], "everywhere": True} for one in sorted(needed)]
     for method in METHODS.values():
         if method.name.rpartition(".")[2].startswith(("Get", "List", "Count")):
-            console.provider.answers[method.path.removeprefix("/")] = filled_answer(method.response.DESCRIPTOR, text)
+            console.provider.answers[method.path.removeprefix("/")] = filled_answer(
+                method.response.DESCRIPTOR, text, sparse=sparse
+            )
     mine = {"org": {"id": "o1", "name": text}, "permissions": held, "instance": True}
     console.provider.answers[PERMISSIONS] = lambda _fields, _request: httpx.Response(200, json=mine)
 
 
-def filled_answer(descriptor: Any, text: str) -> Answer:
-    body = json.dumps(filled_message(descriptor, text)).encode()
+def filled_answer(descriptor: Any, text: str, *, sparse: bool = False) -> Answer:
+    body = json.dumps(filled_message(descriptor, text, sparse=sparse)).encode()
     return lambda _fields, _request: httpx.Response(200, content=body)

@@ -203,7 +203,7 @@ async def test_applications_with_access_are_rows(console: ConsoleService, signed
     """Access without a session is in words, and the account page itself has no button."""
     times = dict.fromkeys(("since", "lastGranted"), "2026-11-01T10:00:00Z")
     apps = [
-        {"clientId": "portico-account", "name": "Account", "offline": False, **times},
+        {"clientId": "portico-account", "name": "Account", **times},
         {"clientId": "c1", "name": "Mail", "offline": True, **times},
     ]
     method = "portico.management.v1.AppAccessService/ListUserAppAccess"

@@ -95,7 +95,7 @@ def items_of(found: Iterable[dict[str, Any]], base: str) -> list[Item]:
     """Omits kinds of newer releases. `base` is the address of the organization or of the instance."""
     items = []
     for one in found:
-        kind = one["kind"].removeprefix("ATTENTION_KIND_")
+        kind = one.get("kind", "").removeprefix("ATTENTION_KIND_")
         is_of_service_user = kind == "SECRET_ENDS" and not one.get("projectId", "")
         advice = _ADVICE.get(f"{kind}_OF_SERVICE_USER" if is_of_service_user else kind)
         if advice:

@@ -84,8 +84,8 @@ async def show_access(ctx: RequestContext) -> Response:
     )
 
 
-def _access(one: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    return {**one, "allowedScopes": shown_allowed(one)}, segment(one["clientId"])
+def _access(one: Fields) -> tuple[Fields, str]:
+    return Fields({**one, "allowedScopes": shown_allowed(one)}), segment(one["clientId"])
 
 
 def _rows(found: Fields | None) -> list[Any]:

@@ -80,7 +80,7 @@ async def ways_of(ctx: RequestContext, shown: UserPage) -> list[Way]:
     found = [Way("password", added=text(shown.user, "human.passwordChanged"))] if "PASSWORD" in methods else []
     found += [_device("passkey", one) for one in passkeys.get("result", ())]
     found += _factors(factors)
-    found += [Way("codes", left=int(codes["count"]))] if codes else []
+    found += [Way("codes", left=int(codes.get("count", 0)))] if codes else []
     found += [_link(one) for one in links.get("result", ())]
     return [_with_pages(frame, one) for one in found]
 

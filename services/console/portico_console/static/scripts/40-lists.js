@@ -3,6 +3,7 @@
   const form = document.getElementById("several");
   const every = form?.querySelector("input[data-every]");
   const shown = form?.querySelector("output[data-selected]");
+  const whole = form?.querySelector("[data-whole-page]");
   const does = form?.querySelector("[data-for-selected]");
   if (every) {
     const boxes = [...form.querySelectorAll('input[name^="row-"]')];
@@ -11,8 +12,9 @@
       every.checked = ticked === boxes.length;
       every.indeterminate = ticked > 0 && !every.checked;
       does.hidden = ticked === 0;
+      if (whole) whole.hidden = !every.checked;
       if (shown) {
-        shown.hidden = ticked === 0;
+        shown.hidden = ticked === 0 || (whole && every.checked);
         shown.textContent = shown.dataset.words.replace("#", ticked);
       }
     };
