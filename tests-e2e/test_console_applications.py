@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import urlencode
 
+import httpx
 import pytest
 from playwright.async_api import Page, expect
 from portico_contracts.apply import Document, LoginPolicy
@@ -86,8 +87,8 @@ async def test_web_application_to_running_code(console: Page) -> None:
     await expect(console.locator("#file-1")).to_be_visible()
 
 
-async def test_secret_is_rotated_with_overlap(console: Page, scripts: bool) -> None:
-    """Three clicks; the old secret works for a day without a further choice, and both are listed."""
+async def test_secret_is_rotated_with_overlap(console: Page, world: World, scripts: bool) -> None:
+    """Three clicks; the old secret works for a day without a further choice, and both are listed with their use."""
     name = f"Shop {secrets.token_hex(4)}"
     await create(console, name)
     first = await console.locator("#client-secret").inner_text()
@@ -111,6 +112,18 @@ async def test_secret_is_rotated_with_overlap(console: Page, scripts: bool) -> N
     await click(console, "#form-submit")
     await expect(console.locator("#facts")).to_contain_text("https://shop.example/cb")
     await expect(console.locator("#no-redirect-uri")).to_have_count(0)
+
+    client_id = await console.locator("#client-id").inner_text()
+    async with httpx.AsyncClient(auth=(client_id, first), base_url=world.issuer) as program:
+        assert (await program.post("/oauth/v2/introspect", data={"token": "x"})).json() == {"active": False}
+
+    async def uses() -> list[str]:
+        await console.reload()
+        return [await row.locator("td").nth(2).inner_text() for row in await console.locator("#secrets tbody tr").all()]
+
+    current, previous = await eventually(uses, lambda found: "no use recorded" not in found[1])
+    assert current == "no use recorded"
+    assert previous != current
 
 
 async def test_reason_of_a_refusal_is_one_click_away(console: Page, world: World, scripts: bool) -> None:
