@@ -30,7 +30,10 @@ def test_every_subject_of_a_module_is_in_the_catalogue() -> None:
     """Who sends a subject that is not in it has no permission for it at the bus."""
     modules = [import_module(one.name) for one in walk_packages(portico_contracts.__path__, "portico_contracts.")]
     declared = {
-        entry.subject for module in modules for entry in vars(module).values() if isinstance(entry, Rpc | Event | Report)
+        entry.subject
+        for module in modules
+        for entry in vars(module).values()
+        if isinstance(entry, Rpc | Event | Report)
     }
 
     assert declared - {entry.subject for entries in (RPCS, EVENTS, REPORTS) for entry in entries} == set()
