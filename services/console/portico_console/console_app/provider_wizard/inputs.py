@@ -19,6 +19,9 @@ SCOPES: Final = Input(
     "scopes", message("Scopes"), Widget.LINES, folded=True,
     hint=message("One per line. Empty: the scopes that Portico needs."),
 )  # fmt: skip
+COPY: Final = message("Copy the client ID and the client secret into this form.")
+"""The last step at most providers."""
+
 ISSUER: Final = Input("issuer", message("Issuer"), required=True, placeholder="https://login.example.com")
 
 

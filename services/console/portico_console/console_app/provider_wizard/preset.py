@@ -45,7 +45,6 @@ class Preset:
     Attributes:
         method: in the names of operations: ``Add…Provider``.
         config: the member of the provider's configuration.
-        named: its name in that member, of a preset without operations of its own.
         steps: what to do at the provider with the redirect URI, in order.
         trust: the field that trusts verified addresses; empty where they always count.
         trusts: its initial value.
@@ -61,12 +60,16 @@ class Preset:
     steps: tuple[str, ...] = ()
     trust: str = "trustedEmail"
     trusts: bool = False
-    named: str = ""
 
     @property
     def is_generic(self) -> bool:
         """Its title is the name of a protocol, not of a provider."""
         return self.word in ("oidc", "oauth", "jwt", "ldap")
+
+    @property
+    def named(self) -> str:
+        """Its name in the configuration, for the presets that the generic operations add; else empty."""
+        return self.word if self.method in ("GenericOIDC", "GenericOAuth") and not self.is_generic else ""
 
     @property
     def by_password(self) -> bool:

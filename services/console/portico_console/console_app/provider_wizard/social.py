@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.provider_wizard.inputs import SCOPES, client
+from portico_console.console_app.provider_wizard.inputs import COPY, SCOPES, client
 from portico_console.console_app.provider_wizard.preset import Input, Preset
 from portico_console.messages import message
 
@@ -23,9 +23,8 @@ SOCIAL: Final = (
         steps=(
             message("In the Okta admin console, open Applications, and create an app integration: “OIDC - OpenID Connect”, “Web Application”."),
             message("Add the redirect URI under “Sign-in redirect URIs”, and assign the people or groups that may sign in."),
-            message("Copy the client ID and the client secret into this form."),
+            COPY,
         ),
-        named="okta",
     ),
     Preset(
         "auth0", "Auth0", "GenericOIDC", "oidc",
@@ -37,7 +36,6 @@ SOCIAL: Final = (
             message("On its tab Settings, add the redirect URI to “Allowed Callback URLs”, and save."),
             message("Copy the domain, the client ID and the client secret into this form."),
         ),
-        named="auth0",
     ),
     Preset(
         "keycloak", "Keycloak", "GenericOIDC", "oidc",
@@ -55,7 +53,6 @@ SOCIAL: Final = (
             message("Add the redirect URI to “Valid redirect URIs”."),
             message("Copy the client secret from the tab Credentials."),
         ),
-        named="keycloak",
     ),
     Preset(
         "slack", "Slack", "GenericOIDC", "oidc", (*client(), SCOPES),
@@ -64,9 +61,8 @@ SOCIAL: Final = (
         steps=(
             message("Create an app from scratch, in your workspace."),
             message("Under “OAuth & Permissions”, add the redirect URI to “Redirect URLs”, and the user token scopes openid, profile and email."),
-            message("Copy the client ID and the client secret into this form."),
+            COPY,
         ),
-        named="slack",
     ),
     Preset(
         "linkedin", "LinkedIn", "GenericOIDC", "oidc", (*client(), SCOPES),
@@ -75,10 +71,9 @@ SOCIAL: Final = (
         steps=(
             message("Create an app. On its tab Products, request “Sign In with LinkedIn using OpenID Connect”."),
             message("On the tab Auth, add the redirect URI to “Authorized redirect URLs for your app”."),
-            message("Copy the client ID and the client secret into this form."),
+            COPY,
         ),
         trusts=True,
-        named="linkedin",
     ),
     Preset(
         "discord", "Discord", "GenericOAuth", "oauth", (*client(), SCOPES),
@@ -87,10 +82,9 @@ SOCIAL: Final = (
         steps=(
             message("Create an application."),
             message("On its page OAuth2, add the redirect URI under “Redirects”, and save."),
-            message("Copy the client ID and the client secret into this form."),
+            COPY,
         ),
         trusts=True,
-        named="discord",
     ),
     Preset(
         "facebook", "Facebook", "GenericOAuth", "oauth", (*client(message("App ID"), message("App secret")), SCOPES),
@@ -102,7 +96,6 @@ SOCIAL: Final = (
             message("Copy the app ID and the app secret from the basic settings of the app."),
         ),
         trust="",
-        named="facebook",
     ),
     Preset(
         "x", "X", "GenericOAuth", "oauth", (*client(), SCOPES),
@@ -114,6 +107,5 @@ SOCIAL: Final = (
             message("Copy the client ID and the client secret of OAuth 2.0, not the API key."),
         ),
         trusts=True,
-        named="x",
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.provider_wizard.inputs import SCOPES, client, endpoints
+from portico_console.console_app.provider_wizard.inputs import COPY, SCOPES, client, endpoints
 from portico_console.console_app.provider_wizard.preset import Input, Preset, Widget
 from portico_console.messages import message
 
@@ -24,7 +24,7 @@ VENDORS: Final = (
         steps=(
             message("Create credentials of the type “OAuth client ID”, for a “Web application”."),
             message("Add the redirect URI under “Authorized redirect URIs”."),
-            message("Copy the client ID and the client secret into this form."),
+            COPY,
         ),
         trusts=True,
     ),
