@@ -134,8 +134,8 @@ async def test_interrupted_change_of_a_group_leaves_no_stale_cache(
     wanted = [READER, WRITER] if left else [READER]
 
     async def roles() -> list[list[str]]:
-        told, _ = await _answers(everywhere, person)
-        return [with_role_names(one)[ROLES] for one in told]
+        answers, _ = await _answers(everywhere, person)
+        return [with_role_names(one)[ROLES] for one in answers]
 
     await in_force(roles, [wanted] * 4)
     await shaken.stack.wait_until_ready("users-1")

@@ -10,7 +10,7 @@ UPDATED: Final = "updated"
 DELETED: Final = "deleted"
 
 IMPORTED: Final = "imported"
-"""A creation by an import: stored as an action of its own, and a creation in every answer."""
+"""A creation by an import: stored as a separate action, and shown as a creation."""
 
 SYSTEM_NAME: Final = "The system"
 """The actor of changes that no user made, in English and translated."""

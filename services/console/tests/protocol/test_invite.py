@@ -187,7 +187,9 @@ async def test_those_who_were_not_invited_are_named_and_tried_again(
 
 
 @pytest.mark.parametrize("typed", ["ada@home.example, not an address", "a@b.example, Ada <x>", "\n".join(f"a{one}@b.example" for one in range(101))])  # fmt: skip
-async def test_wrong_addresses_invite_nobody(console: ConsoleService, signed_in: httpx.AsyncClient, typed: str) -> None:
+async def test_wrong_addresses_are_not_invited(
+    console: ConsoleService, signed_in: httpx.AsyncClient, typed: str
+) -> None:
     """The field has the error, and keeps what was typed."""
     refused = await send(signed_in, PAGE, **{"f.email.email": typed})
 

@@ -69,7 +69,7 @@ async def test_device_application_names_the_rule_that_refuses_it(
     assert len(console.sent(f"{APPS}/AddOIDCApp")) == 1
 
 
-async def test_who_may_not_turn_devices_on_is_told_whom_to_ask(
+async def test_page_names_whom_to_ask_where_devices_are_off(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:
     console.provider.answers |= {
@@ -86,7 +86,7 @@ async def test_who_may_not_turn_devices_on_is_told_whom_to_ask(
 async def test_api_is_created_with_scopes_and_applications(
     console: ConsoleService, signed_in: httpx.AsyncClient
 ) -> None:
-    """Empty rows are left out; applications of its own project need no permission; a refused one is named."""
+    """Empty rows are left out; applications of the same project need no permission; a refused one is named."""
     apps = [
         {"app": {"id": f"a{number}", "name": name, "oidcConfig": {}}, "projectId": project, "projectName": "Web"}
         for number, (name, project) in enumerate([("Own", "p1"), ("Mobile", "p3"), ("Kiosk", "p4")])

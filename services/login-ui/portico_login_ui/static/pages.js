@@ -33,7 +33,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
-// Times in the zone of the browser, and in the form of its own region where that has the language of the page.
+// Times in the zone of the browser, and in the form of its region where that has the language of the page.
 const spoken = document.documentElement.lang;
 const region = navigator.languages.find((tag) => tag.split("-")[0] === spoken) || spoken;
 for (const time of document.querySelectorAll("time[datetime]")) {

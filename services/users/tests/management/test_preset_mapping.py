@@ -312,7 +312,7 @@ async def test_generic_methods_add_a_preset_by_its_name(managed: Any, preset: st
     [("GenericOIDC", "google"), ("GenericOIDC", "discord"), ("GenericOAuth", "okta"), ("GenericOIDC", "?")],
 )
 async def test_preset_of_another_method_is_refused(managed: Any, word: str, preset: str) -> None:
-    """Google has methods of its own, and Discord has no OpenID Connect."""
+    """Google has its own methods, and Discord has no OpenID Connect."""
     client = {"name": f"{preset} {managed.tag}", "clientId": "a", "clientSecret": "b"}
     refused = await _call(managed, f"{ORG}.Add{word}Provider", {**client, "preset": preset})
 

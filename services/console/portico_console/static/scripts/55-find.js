@@ -14,7 +14,7 @@
   }
 }
 {
-  // Suggestions below the search box while typing: the page has them as a part of its own, with links.
+  // Suggestions below the search box while typing: the server renders them, as a part of a page with links.
   const box = document.querySelector("input[data-suggestions]");
   if (box) {
     const status = document.getElementById("suggested");

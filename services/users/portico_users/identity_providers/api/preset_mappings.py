@@ -84,7 +84,7 @@ class PresetMapping:
         return [(rf"{re.escape(_camel(old))}(\[\d+\])?", rf"{_camel(new)}\1") for old, new in renamed.items()]
 
     def added(self, request: Message) -> AnyConfig:
-        """The new configuration. Raises USER-624 for a preset with methods of its own."""
+        """The new configuration. Raises USER-624 for a preset that has its own methods."""
         wanted = msgspec.structs.replace(self.blank, **self._values(request))
         if not self._serves(wanted):
             raise at("preset", WRONG_PRESET.error())
