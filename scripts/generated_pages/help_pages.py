@@ -13,6 +13,7 @@ from portico_console.console_app.screens.guides import GUIDES
 from pymdownx import slugs
 
 FOLDER: Final = "services/console/portico_console/guides"
+_DECISION: Final = re.compile(r"\s*\(\[[^\]]*\]\(\.\./decisions/[^)]*\)\)")
 _LINK: Final = re.compile(r'<a href="([^"]*)">(.*?)</a>', re.DOTALL)
 _EXTENSIONS: Final = ("toc", "tables", "sane_lists", "pymdownx.superfences")
 # Untyped; the same as in mkdocs.yml.
@@ -30,8 +31,9 @@ def help_pages() -> dict[str, str]:
 
 
 def page_of(text: str) -> str:
+    """References to decisions in parentheses are left out: they are for developers."""
     html = markdown.markdown(
-        indented(text),
+        indented(_DECISION.sub("", text)),
         extensions=[*_EXTENSIONS, "pymdownx.highlight"],
         extension_configs=_SETTINGS,
         output_format="html",

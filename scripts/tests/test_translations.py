@@ -11,6 +11,7 @@ import release
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from generated_files import ROOT
+from generated_pages.help_pages import help_pages
 from portico_web.po_file import read_po as read_shown
 from translations.catalogues import TAGS, merged, new_catalogue, report
 from translations.packages import PACKAGES, Message, Package
@@ -55,6 +56,8 @@ NAME_OF_THE_API = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[a-z]+[A-Z][a-z]\
 NAMES_OF_OTHERS = re.compile(r"PORTICO_\w+|entryUUID|objectGUID|nsUniqueId")
 """Settings of an operator, and attributes of directories."""
 
+NUMBER_OF_A_DECISION = re.compile(r"\b0\d{3}\b|\b[Dd]ecision \d")
+
 
 def test_pages_of_the_console_name_nothing_of_the_api() -> None:
     """No text has the name of a constant, a field or an operation of the management API."""
@@ -62,6 +65,14 @@ def test_pages_of_the_console_name_nothing_of_the_api() -> None:
     texts = (NAMES_OF_OTHERS.sub("", form) for message in console.messages.values() for form in message.forms)
 
     assert [one for one in texts if NAME_OF_THE_API.search(one)] == []
+
+
+def test_texts_for_users_name_no_decision() -> None:
+    """Decisions are for developers: neither pages and emails nor the help of the console refer to them."""
+    texts = [form for one in PACKAGES for message in one.messages.values() for form in message.forms]
+
+    assert [one for one in texts if NUMBER_OF_A_DECISION.search(one)] == []
+    assert [name for name, html in help_pages().items() if NUMBER_OF_A_DECISION.search(html)] == []
 
 
 def test_new_message_is_added_untranslated() -> None:
