@@ -6,6 +6,8 @@ import sys
 from typing import Final
 
 from generated_code.country_names import FOLDER, country_names
+from generated_code.date_formats import FILE as DATES
+from generated_code.date_formats import date_formats
 from generated_code.field_texts import field_texts
 from generated_code.messages import PACKAGE
 from generated_code.openapi import openapi
@@ -29,7 +31,7 @@ from portico_contracts.error_texts import ERROR_TEXTS_FILE
 from portico_stack import generated as deployment
 
 DOCS: Final = "docs/generated"
-OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json", f"{FOLDER}/*.json", f"{HELP}/*.html")
+OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json", f"{FOLDER}/*.json", DATES, f"{HELP}/*.html")
 
 
 def documents() -> Generated:
@@ -49,6 +51,7 @@ def documents() -> Generated:
         f"{DOCS}/stored-data.md": stored_data_page(),
         f"{DOCS}/upgrade-notes.md": upgrade_notes(),
         **country_names(),
+        **date_formats(),
         **deployment.files(),
         **field_texts(),
         **help_pages(),

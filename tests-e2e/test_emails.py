@@ -22,7 +22,7 @@ VALUES: Final = {
     "login_name": "eve@mail.example",
     "changes": "mail password",
     "new_mail": "e***@m***",
-    "when": "2026-09-21 14:13 UTC",
+    "when": "21 September 2026, 14:13 UTC",
     "per_day": "500",
     "per_month": "5000",
     "link": "https://id.example/ui/login/password/init?userID=1&code=K7PQ2M",

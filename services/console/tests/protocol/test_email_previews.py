@@ -12,6 +12,8 @@ from portico_fakes.console_service import ISSUER, PERMISSIONS, ConsoleService, a
 from portico_harness.html_forms import Document
 
 SENDERS = "portico.management.v1.SenderService"
+EMAILS_OF_INSTANCE = "portico.admin.v1.EmailService"
+INSTANCE_PAGE = "/ui/console/instance/rules/branding/emails"
 PAGE = "/ui/console/orgs/o1/rules/branding/emails"
 HTML = '<!doctype html><html lang="de"><body style="margin:0"><script>alert(1)</script>Hallo</body></html>'
 
@@ -77,3 +79,26 @@ async def test_reader_of_an_organization_cannot_send(console: ConsoleService, si
     console.provider.answers[PERMISSIONS] = holding("org.read")
 
     assert "email-send" not in Document((await signed_in.get(PAGE)).text).ids
+
+
+async def test_instance_has_the_same_pages(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """They show and send the emails with the branding of the instance."""
+    asked: list[Any] = []
+
+    def send(fields: Any, _request: httpx.Request) -> httpx.Response:
+        asked.append(fields)
+        return httpx.Response(200, json={"email": "ada@example.com"})
+
+    everywhere = [{"permission": "iam.write", "roles": ["IAM_OWNER"], "everywhere": True}]
+    console.provider.answers[PERMISSIONS] = answering({"instance": True, "permissions": everywhere})
+    email = {"subject": "Von der Instanz", "text": "Hallo", "html": HTML}
+    console.provider.answers[f"{EMAILS_OF_INSTANCE}/PreviewEmail"] = answering(email)
+    console.provider.answers[f"{EMAILS_OF_INSTANCE}/SendEmailPreview"] = send
+    page = await signed_in.get(f"{INSTANCE_PAGE}?email=RESET_PASSWORD&language=de")
+    shown = await signed_in.get(f"{INSTANCE_PAGE}/frame?email=RESET_PASSWORD&language=de")
+    sent = await press(signed_in, f"{INSTANCE_PAGE}?email=RESET_PASSWORD&language=de")
+
+    assert "Von der Instanz" in page.text
+    assert shown.text == HTML
+    assert asked == [{"template": "EMAIL_TEMPLATE_RESET_PASSWORD", "language": "de"}]
+    assert sent.headers["location"].startswith(f"{INSTANCE_PAGE}?email=RESET_PASSWORD&language=de&")

@@ -15,7 +15,10 @@ _U = "portico.user.v2.UserService"
 
 BY_HAND = {
     f"{_A}.PolicyService.CountAffectedUsers",
-    *(f"{_A}.EmailService.{name}" for name in ("GetEmailDelivery", "SendTestEmail")),
+    *(
+        f"{_A}.EmailService.{name}"
+        for name in ("GetEmailDelivery", "SendTestEmail", "PreviewEmail", "SendEmailPreview")
+    ),
     f"{_M}.AppService.AddAPIApp",
     f"{_M}.AppService.AddAppAPI",
     f"{_M}.AppService.RemoveAppAPI",

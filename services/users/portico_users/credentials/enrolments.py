@@ -22,6 +22,7 @@ from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.queue import EmailQueue, commit_waking
 from portico_users.storage.entry import Document, Work
 from portico_users.storage.schema import Indexes
+from portico_users.values.code_forms import new_digits
 from portico_users.values.names import MAX_LENGTH
 from portico_users.values.problems import ALREADY_USED
 from portico_users.values.timestamps import within
@@ -37,7 +38,6 @@ SECONDS: Final = 1_800.0
 """Lifetime in seconds, from the start and again from the registration of the factor: that of a sign-in in progress."""
 
 GUESSES: Final = 10
-DIGITS: Final = 8
 _MAX_TYPED: Final = 40
 _MAX_NAME: Final = 64
 
@@ -68,7 +68,7 @@ class Enrolments:
     random: RandomBytes
 
     def new(self) -> Begun:
-        return Begun(b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}")
+        return Begun(b64url(self.random(32)), new_digits(self.random))
 
     async def store(self, human: EndUser, begun: Begun, address: str, message: EmailMessage | None) -> None:
         """`address` is the one whose code opens the enrolment, or was entered before (`message` is None)."""

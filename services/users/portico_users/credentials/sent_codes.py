@@ -19,6 +19,7 @@ from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.end_users.end_user import EndUser
 from portico_users.storage.entry import Document
+from portico_users.values.code_forms import new_digits
 from portico_users.values.names import MAX_LENGTH
 from portico_users.values.timestamps import within
 
@@ -26,7 +27,6 @@ SENT_CODE_INDEXES: Final = (
     IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     IndexModel([("userId", ASCENDING)]),
 )
-DIGITS: Final = 8
 _MAX_TYPED: Final = 40
 
 
@@ -64,7 +64,7 @@ class SentCodes:
         return b64url(self.random(32))
 
     def new(self, name: str, /, **values: object) -> NewCode:
-        code = f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
+        code = new_digits(self.random)
         ends = self.clock.now() + self.seconds
         row = {"_id": fingerprint(name), **values, "hash": _hash(name, code), "guesses": 0}
         row |= {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}

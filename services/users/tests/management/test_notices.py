@@ -13,6 +13,7 @@ from portico_users.accounts.store import MongoAccounts
 from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.end_user import EndUser
 from portico_users.journal.journal import Journal
+from portico_web.dates import date_with_zone
 
 from .account_owner import NEW, Owner
 
@@ -58,10 +59,19 @@ async def test_former_address_is_notified_of_a_change(lee: Owner, way: Callable[
     message = (await lee.world.mails_to(lee.mail))[-1]
 
     assert "- The email address was changed. The new one is: t***@m***\n" in text
-    assert "When: 2026-" in text
+    assert f"When: {date_with_zone(lee.world.clock.now(), 'en')}\n" in text
     assert f"Your login name is: {lee.id}\n" in text
     assert lee.new_mail not in message.as_string()
     assert await lee.notices(lee.new_mail) == []
+
+
+async def test_notice_has_the_time_in_the_zone_of_the_profile(managed: Any) -> None:
+    lee = Owner(managed)
+    await lee.add(attributes={"zoneinfo": "Asia/Tokyo"})
+    await lee.set_mail(by="owner", isVerified=True)
+    [text] = await lee.notices()
+
+    assert f"When: {date_with_zone(lee.world.clock.now(), 'en', 'Asia/Tokyo')}\n" in text
 
 
 async def test_unverified_address_gets_no_notice(managed: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -129,6 +130,7 @@ async def test_failing_email_of_a_user_is_recorded_without_the_servers_words(man
 
 
 PREVIEWS = "portico.management.v1.SenderService"
+POLICIES = "portico.management.v1.PolicyService"
 
 
 async def test_every_email_to_users_is_shown_and_sent_with_sample_values(managed: Any) -> None:
@@ -148,6 +150,33 @@ async def test_every_email_to_users_is_shown_and_sent_with_sample_values(managed
     assert all('<html lang="de"' in one["html"] and one["text"] for one in shown.values())
     assert sent.body == {"email": f"owner-{managed.tag}@people.example"}
     assert str(mail["Subject"]) == shown["EMAIL_TEMPLATE_INVITE"]["subject"]
+
+
+@pytest.mark.parametrize(
+    ("template", "form"),
+    [("INVITE", "[A-Z2-9]{6}"), ("RESET_PASSWORD", "[A-Z2-9]{6}"), ("EMAIL_CODE_SIGN_IN", "[0-9]{8}")],
+)
+async def test_code_of_a_sample_has_the_form_of_a_real_one(managed: Any, template: str, form: str) -> None:
+    shown = await call_as(managed, f"{PREVIEWS}.PreviewEmail", {"template": f"EMAIL_TEMPLATE_{template}"}, by="owner")
+
+    assert re.search(rf"^ +{form}$", shown.body["text"], re.MULTILINE)
+
+
+async def test_email_of_the_instance_has_its_branding_and_is_sent_by_its_mail_server(managed: Any) -> None:
+    """Texts and links of the caller's own organization, and its sender, are not those of the instance."""
+    policy = {"tosLink": f"https://{managed.tag}.example/terms"}
+    await call_as(managed, f"{POLICIES}.AddCustomPrivacyPolicy", policy, by="owner")
+    body = {"template": "EMAIL_TEMPLATE_ACCOUNT_CHANGED", "language": "pl"}
+    own = await call_as(managed, f"{PREVIEWS}.PreviewEmail", body, by="owner")
+    shown = await call_as(managed, f"{SERVICE}.PreviewEmail", body, by="iam")
+    sent = await call_as(managed, f"{SERVICE}.SendEmailPreview", body, by="iam")
+    [mail] = await managed.users.mails_to(f"iam-{managed.tag}@people.example")
+
+    assert managed.tag in own.body["html"]
+    assert f"{managed.tag}.example/terms" not in shown.body["html"]
+    assert "21 września 2026, 14:13 UTC" in shown.body["text"]
+    assert sent.body == {"email": f"iam-{managed.tag}@people.example"}
+    assert str(mail["Subject"]) == shown.body["subject"]
 
 
 async def test_a_preview_needs_a_known_email_and_the_permission_to_send(managed: Any) -> None:

@@ -26,7 +26,7 @@ VALUES = {
     "login_name": "eve-abcd",
     "changes": "mail password",
     "new_mail": "e***@m***",
-    "when": "2026-09-21 14:13 UTC",
+    "when": "21 September 2026, 14:13 UTC",
     "per_day": "500",
     "per_month": "5000",
 }

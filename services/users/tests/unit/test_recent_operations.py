@@ -36,7 +36,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
         "management.v1.UserService.ResendHumanInitialization",
         "management.v1.UserService.SendHumanResetPasswordNotification",
     ),
-    "sends an email without a code to the caller": ("admin.v1.EmailService.SendTestEmail", "management.v1.SenderService.TestEmailSender", "management.v1.SenderService.SendEmailPreview"),
+    "sends an email without a code to the caller": ("admin.v1.EmailService.SendTestEmail", "admin.v1.EmailService.SendEmailPreview", "management.v1.SenderService.TestEmailSender", "management.v1.SenderService.SendEmailPreview"),
     "a phone number opens nothing": (
         "user.v2.UserService.SetPhone", "user.v2.UserService.RemovePhone", "management.v1.UserService.UpdateHumanPhone",
     ),

@@ -9,6 +9,7 @@ from portico_users_rows.permission_rows.row import Row, body, nothing
 
 _IAM: Final = "portico.admin.v1.SettingsService"
 _EMAIL: Final = "portico.admin.v1.EmailService"
+_INVITATION: Final = body(template="EMAIL_TEMPLATE_INVITE")
 _WANTED: Final = body(
     accessTokenLifetime="600s",
     idTokenLifetime="600s",
@@ -34,4 +35,6 @@ SETTINGS_ROWS: Final = {
     f"{_IAM}.SetImpersonationSettings": Row("", _allowed, INSTANCE_ONLY),
     f"{_EMAIL}.GetEmailDelivery": Row("", nothing, INSTANCE_ONLY),
     f"{_EMAIL}.SendTestEmail": Row("", nothing, INSTANCE_ONLY),
+    f"{_EMAIL}.PreviewEmail": Row("", _INVITATION, INSTANCE_ONLY),
+    f"{_EMAIL}.SendEmailPreview": Row("", _INVITATION, INSTANCE_ONLY),
 }

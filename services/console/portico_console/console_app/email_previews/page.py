@@ -1,4 +1,4 @@
-"""The emails of an organization as its users get them, with sample values."""
+"""The emails of an organization, or of the instance, as users get them, with sample values."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
-_SERVICE: Final = "portico.management.v1.SenderService"
-_SEND: Final = f"{_SERVICE}/SendEmailPreview"
-_PLACE: Final = "/orgs/{org}/rules/branding/emails"
+_BASES: Final = ("/orgs/{org}", "/instance")
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 
 _SENT: Final = message("The email was sent to %(name)s.")
@@ -46,13 +44,13 @@ EMAILS: Final = (
 
 
 async def show_emails(ctx: RequestContext, problem: str = "", status: int = 200) -> Response:
-    frame, wanted = await load_frame(ctx), _wanted(ctx)
-    here = address(ctx, _PLACE)
+    frame, wanted, branding = await load_frame(ctx), _wanted(ctx), _branding(ctx)
+    here = f"{branding}/emails"
     return framed(
         ctx,
         "email_previews/emails.html",
         frame,
-        "branding",
+        "branding" if ctx.path.get("org") else "instance-branding",
         status=status,
         frame_uri=f"{ctx.party.origin}{here}/frame",
         emails=EMAILS,
@@ -60,9 +58,10 @@ async def show_emails(ctx: RequestContext, problem: str = "", status: int = 200)
         email=await _preview(ctx, wanted),
         query=urlencode(wanted),
         target=here,
-        branding=address(ctx, "/orgs/{org}/rules/branding"),
+        branding=branding,
+        of_org="org" in ctx.path,
         languages=OWN_NAMES,
-        may_send=frame.may_call(_SEND),
+        may_send=frame.may_call(f"{_service(ctx)}/SendEmailPreview"),
         problem=problem,
     )
 
@@ -79,20 +78,29 @@ async def send_email(ctx: RequestContext) -> Response:
     await ctx.read_form()
     wanted = _wanted(ctx)
     try:
-        sent = await ctx.api.call(_SEND, _fields(wanted), org=ctx.path["org"])
+        sent = await _call(ctx, "SendEmailPreview", wanted)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
         return await show_emails(ctx, ctx.text_of(error), error.rendering.status)
-    return await ctx.see_notice(f"{address(ctx, _PLACE)}?{urlencode(wanted)}", _SENT, name=sent["email"])
+    return await ctx.see_notice(f"{_branding(ctx)}/emails?{urlencode(wanted)}", _SENT, name=sent["email"])
 
 
 async def _preview(ctx: RequestContext, wanted: dict[str, str]) -> Fields:
-    return await ctx.api.call(f"{_SERVICE}/PreviewEmail", _fields(wanted), org=ctx.path["org"])
+    return await _call(ctx, "PreviewEmail", wanted)
 
 
-def _fields(wanted: dict[str, str]) -> dict[str, str]:
-    return {"template": f"EMAIL_TEMPLATE_{wanted['email']}", "language": wanted["language"]}
+async def _call(ctx: RequestContext, method: str, wanted: dict[str, str]) -> Fields:
+    fields = {"template": f"EMAIL_TEMPLATE_{wanted['email']}", "language": wanted["language"]}
+    return await ctx.api.call(f"{_service(ctx)}/{method}", fields, org=ctx.path.get("org", ""))
+
+
+def _service(ctx: RequestContext) -> str:
+    return "portico.management.v1.SenderService" if ctx.path.get("org") else "portico.admin.v1.EmailService"
+
+
+def _branding(ctx: RequestContext) -> str:
+    return address(ctx, f"{_BASES[0] if ctx.path.get('org') else _BASES[1]}/rules/branding")
 
 
 def _wanted(ctx: RequestContext) -> dict[str, str]:
@@ -104,7 +112,11 @@ def _wanted(ctx: RequestContext) -> dict[str, str]:
     }
 
 
-EMAIL_PREVIEW_PAGES: Final = (
-    PageRow(_PLACE, show_emails, send_email),
-    PageRow(f"{_PLACE}/frame", show_email),
+EMAIL_PREVIEW_PAGES: Final = tuple(
+    row
+    for base in _BASES
+    for row in (
+        PageRow(f"{base}/rules/branding/emails", show_emails, send_email),
+        PageRow(f"{base}/rules/branding/emails/frame", show_email),
+    )
 )

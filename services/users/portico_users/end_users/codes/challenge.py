@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 import msgspec
-from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_oauth.opaque import fingerprint
 from portico_oauth.typed_text import code_letters
 
 
@@ -89,8 +89,6 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     kept: str = ""
 
 
-ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-LENGTH: Final = 6
 SECONDS: Final = 3_600.0
 """Lifetime of a code."""
 
@@ -101,11 +99,6 @@ GUESSES: Final = 10
 """Maximum guesses per code (LG-07)."""
 
 _MAX_TYPED: Final = 40
-
-
-def new_code(random: RandomBytes) -> str:
-    """Returns a code of 30 random bits."""
-    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in random(LENGTH))
 
 
 def code_hash(challenge: str, code: str) -> str:

@@ -22,7 +22,6 @@ from portico_users.end_users.codes.challenge import (
     Purpose,
     Subject,
     code_hash,
-    new_code,
 )
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue, Queued, commit_waking
@@ -30,6 +29,7 @@ from portico_users.notifications.email.text_message import TextMessage
 from portico_users.storage.entry import Claim, Document, Work
 from portico_users.storage.schema import Indexes, Schema
 from portico_users.storage.transactions import run_transaction
+from portico_users.values.code_forms import new_letters
 from portico_users.values.operator_settings import Issuer
 from portico_users.values.problems import ALREADY_USED
 from portico_users.values.timestamps import within
@@ -120,7 +120,7 @@ class Challenges:
             await run_transaction(self.mongo, self.write(purpose, self.new_secret(name), None))
 
     def new_secret(self, name: str = "") -> Secret:
-        return Secret(name or self.new_name(), new_code(self.random))
+        return Secret(name or self.new_name(), new_letters(self.random))
 
     def new_name(self) -> str:
         """Returns 256 random bits."""

@@ -45,4 +45,8 @@ _EMAIL: Final = "portico.admin.v1.EmailService"
 EMAIL_DELIVERY: Final = (
     Operation(f"{_EMAIL}.GetEmailDelivery", Permission.IAM_READ, the_instance, email_delivery.get_email_delivery),
     Operation(f"{_EMAIL}.SendTestEmail", Permission.IAM_WRITE, the_instance, email_delivery.send_test_email),
+    Operation(f"{_EMAIL}.PreviewEmail", Permission.IAM_READ, the_instance, email_previews.preview_instance_email),
+    Operation(
+        f"{_EMAIL}.SendEmailPreview", Permission.IAM_WRITE, the_instance, email_previews.send_instance_email_preview
+    ),
 )

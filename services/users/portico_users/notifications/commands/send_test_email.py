@@ -55,14 +55,19 @@ class SendTestEmail(Command):
         account, human = await self._recipient(user_id)
         return await self._send(self._message(account, human, language, by))
 
-    async def sample(self, user_id: str, org: Org, template: EmailTemplate, language: str) -> str:
-        """Sends an email of the organization with sample values, as `__call__`."""
+    async def sample(self, user_id: str, org: Org | None, template: EmailTemplate, language: str) -> str:
+        """Sends an email of the organization with sample values, as `__call__`; without one, that of the instance."""
         account, human = await self._recipient(user_id)
-        name = readable_login_name(human, account.org)
-        values = sample_values(issuer=self.issuer, organization=org.name, login_name=name)
+        name, shown = readable_login_name(human, account.org), org or account.org
+        values = sample_values(template, language, issuer=self.issuer, organization=shown.name, login_name=name)
         return await self._send(
             EmailMessage(
-                template=template, to=human.email, language=language, values=values, org_id=org.id, user_id=human.id
+                template=template,
+                to=human.email,
+                language=language,
+                values=values,
+                org_id=org.id if org else "",
+                user_id=human.id,
             )
         )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from portico_contracts.events import Changed
 from portico_runtime.mongo.client import Database, Session
+from portico_web.dates import date_with_zone
 from portico_web.languages import pick_language
 
 from portico_users.end_users.credential_changes import credential_changes
@@ -76,12 +76,9 @@ class Notices:
     def _message(
         self, to: str, human: EndUser, template: EmailTemplate, at: float, values: dict[str, str]
     ) -> EmailMessage:
-        values |= {
-            "issuer": self.issuer,
-            "login_name": human.user_name,
-            "when": f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC",
-        }
         language = pick_language((human.preferred_language,)).tag
+        when = date_with_zone(at, language, human.zoneinfo)
+        values |= {"issuer": self.issuer, "login_name": human.user_name, "when": when}
         return EmailMessage(
             template=template, to=to, language=language, values=values, org_id=human.org_id, user_id=human.id
         )

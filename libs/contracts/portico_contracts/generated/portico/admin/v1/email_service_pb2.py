@@ -24,10 +24,11 @@ _sym_db = _symbol_database.Default()
 
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from portico_contracts.generated.portico.management.v1 import sender_messages_pb2 as portico_dot_management_dot_v1_dot_sender__messages__pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$portico/admin/v1/email_service.proto\x12\x10portico.admin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18portico/v1/options.proto\"\x19\n\x17GetEmailDeliveryRequest\"\xba\x01\n\x18GetEmailDeliveryResponse\x12\x1e\n\x16mail_server_configured\x18\x01 \x01(\x08\x12\x36\n\x12last_delivery_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11last_failure_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x66\x61ilure\x18\x04 \x01(\t\"\x16\n\x14SendTestEmailRequest\"&\n\x15SendTestEmailResponse\x12\r\n\x05\x65mail\x18\x01 \x01(\t2\xbe\x02\n\x0c\x45mailService\x12\x99\x01\n\x10GetEmailDelivery\x12).portico.admin.v1.GetEmailDeliveryRequest\x1a*.portico.admin.v1.GetEmailDeliveryResponse\".\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02\x1a\x12\x18/admin/v1/email/delivery\x12\x91\x01\n\rSendTestEmail\x12&.portico.admin.v1.SendTestEmailRequest\x1a\'.portico.admin.v1.SendTestEmailResponse\"/\xda\xf3\x18\x0b\n\tiam.write\x82\xd3\xe4\x93\x02\x1a\"\x15/admin/v1/email/_test:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$portico/admin/v1/email_service.proto\x12\x10portico.admin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a+portico/management/v1/sender_messages.proto\x1a\x18portico/v1/options.proto\"\x19\n\x17GetEmailDeliveryRequest\"\xba\x01\n\x18GetEmailDeliveryResponse\x12\x1e\n\x16mail_server_configured\x18\x01 \x01(\x08\x12\x36\n\x12last_delivery_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11last_failure_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x66\x61ilure\x18\x04 \x01(\t\"\x16\n\x14SendTestEmailRequest\"&\n\x15SendTestEmailResponse\x12\r\n\x05\x65mail\x18\x01 \x01(\t2\xfc\x04\n\x0c\x45mailService\x12\x99\x01\n\x10GetEmailDelivery\x12).portico.admin.v1.GetEmailDeliveryRequest\x1a*.portico.admin.v1.GetEmailDeliveryResponse\".\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02\x1a\x12\x18/admin/v1/email/delivery\x12\x91\x01\n\rSendTestEmail\x12&.portico.admin.v1.SendTestEmailRequest\x1a\'.portico.admin.v1.SendTestEmailResponse\"/\xda\xf3\x18\x0b\n\tiam.write\x82\xd3\xe4\x93\x02\x1a\"\x15/admin/v1/email/_test:\x01*\x12\x96\x01\n\x0cPreviewEmail\x12*.portico.management.v1.PreviewEmailRequest\x1a+.portico.management.v1.PreviewEmailResponse\"-\xda\xf3\x18\n\n\x08iam.read\x82\xd3\xe4\x93\x02\x19\x12\x17/admin/v1/email/preview\x12\xa2\x01\n\x10SendEmailPreview\x12*.portico.management.v1.PreviewEmailRequest\x1a/.portico.management.v1.SendEmailPreviewResponse\"1\xda\xf3\x18\x0b\n\tiam.write\x82\xd3\xe4\x93\x02\x1c\"\x17/admin/v1/email/preview:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,14 +39,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EMAILSERVICE'].methods_by_name['GetEmailDelivery']._serialized_options = b'\332\363\030\n\n\010iam.read\202\323\344\223\002\032\022\030/admin/v1/email/delivery'
   _globals['_EMAILSERVICE'].methods_by_name['SendTestEmail']._loaded_options = None
   _globals['_EMAILSERVICE'].methods_by_name['SendTestEmail']._serialized_options = b'\332\363\030\013\n\tiam.write\202\323\344\223\002\032\"\025/admin/v1/email/_test:\001*'
-  _globals['_GETEMAILDELIVERYREQUEST']._serialized_start=147
-  _globals['_GETEMAILDELIVERYREQUEST']._serialized_end=172
-  _globals['_GETEMAILDELIVERYRESPONSE']._serialized_start=175
-  _globals['_GETEMAILDELIVERYRESPONSE']._serialized_end=361
-  _globals['_SENDTESTEMAILREQUEST']._serialized_start=363
-  _globals['_SENDTESTEMAILREQUEST']._serialized_end=385
-  _globals['_SENDTESTEMAILRESPONSE']._serialized_start=387
-  _globals['_SENDTESTEMAILRESPONSE']._serialized_end=425
-  _globals['_EMAILSERVICE']._serialized_start=428
-  _globals['_EMAILSERVICE']._serialized_end=746
+  _globals['_EMAILSERVICE'].methods_by_name['PreviewEmail']._loaded_options = None
+  _globals['_EMAILSERVICE'].methods_by_name['PreviewEmail']._serialized_options = b'\332\363\030\n\n\010iam.read\202\323\344\223\002\031\022\027/admin/v1/email/preview'
+  _globals['_EMAILSERVICE'].methods_by_name['SendEmailPreview']._loaded_options = None
+  _globals['_EMAILSERVICE'].methods_by_name['SendEmailPreview']._serialized_options = b'\332\363\030\013\n\tiam.write\202\323\344\223\002\034\"\027/admin/v1/email/preview:\001*'
+  _globals['_GETEMAILDELIVERYREQUEST']._serialized_start=192
+  _globals['_GETEMAILDELIVERYREQUEST']._serialized_end=217
+  _globals['_GETEMAILDELIVERYRESPONSE']._serialized_start=220
+  _globals['_GETEMAILDELIVERYRESPONSE']._serialized_end=406
+  _globals['_SENDTESTEMAILREQUEST']._serialized_start=408
+  _globals['_SENDTESTEMAILREQUEST']._serialized_end=430
+  _globals['_SENDTESTEMAILRESPONSE']._serialized_start=432
+  _globals['_SENDTESTEMAILRESPONSE']._serialized_end=470
+  _globals['_EMAILSERVICE']._serialized_start=473
+  _globals['_EMAILSERVICE']._serialized_end=1109
 # @@protoc_insertion_point(module_scope)
