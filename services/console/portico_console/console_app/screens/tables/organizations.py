@@ -65,7 +65,6 @@ DOMAINS: Final = Screen(
             Column("Domain", "domainName"),
             Column("Verified", "isVerified", Kind.YES),
             Column("Primary", "isPrimary", Kind.YES),
-            CREATED,
         ),
         id="domainName",
     ),

@@ -192,7 +192,7 @@ APP_KEYS: Final = Screen(
     "Keys",
     part="key",
     parts={"projectId": "project", "appId": "app", "keyId": "key"},
-    listing=Listing(f"{_APPS}/ListAppKeys", (ID, ENDS, CREATED)),
+    listing=Listing(f"{_APPS}/ListAppKeys", (ID, ENDS)),
     getting=Getting(f"{_APPS}/GetAppKey", "key"),
     name="id",
     create=(
@@ -213,7 +213,7 @@ ROLE: Final = Screen(
     parts={"projectId": "project", "roleKey": "role"},
     listing=Listing(
         f"{_PROJECTS}/ListProjectRoles",
-        (Column("Key", "key", Kind.CODE), Column("Display name", "displayName"), Column("Group", "group"), CREATED),
+        (Column("Key", "key", Kind.CODE), Column("Display name", "displayName"), Column("Group", "group")),
         id="key",
         sorts=(Sort("Key"),),
         searches=(search("key", "Key", "keyQuery", "key"), search("name", "Name", "displayNameQuery", "displayName")),

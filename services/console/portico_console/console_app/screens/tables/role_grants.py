@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Getting, Kind, Listing, Options, Screen, Search
-from portico_console.console_app.screens.tables.shared import CHANGED, CREATED, MANAGEMENT, STATE, removal, switches
+from portico_console.console_app.screens.tables.shared import MANAGEMENT, STATE, removal, switches
 
 _GRANTS: Final = f"{MANAGEMENT}.UserGrantService"
 _ONE: Final = "/orgs/{org}/users/{user}"
@@ -17,7 +17,7 @@ GRANTS: Final = Screen(
     parts={"userId": "user", "grantId": "grant"},
     listing=Listing(
         f"{_GRANTS}/ListUserGrants",
-        (Column("Project", "projectName|projectId"), Column("Roles", "roleKeys", Kind.LIST), STATE, CREATED),
+        (Column("Project", "projectName|projectId"), Column("Roles", "roleKeys", Kind.LIST), STATE),
         fixed={"queries": [{"userIdQuery": {"userId": "$user"}}]},
     ),
     getting=Getting(f"{_GRANTS}/GetUserGrantByID", "userGrant"),
@@ -29,8 +29,6 @@ GRANTS: Final = Screen(
         Column("Project", "projectName|projectId"),
         Column("Roles", "roleKeys", Kind.LIST),
         Column("Project grant", "projectGrantId", Kind.CODE),
-        CREATED,
-        CHANGED,
     ),
     create=(
         Action("new", "Grant roles", f"{_GRANTS}/AddUserGrant", done="The roles were granted."),

@@ -110,7 +110,7 @@ MACHINE_KEYS: Final = Screen(
     parts={"userId": "user", "keyId": "key"},
     listing=Listing(
         f"{_MACHINES}/ListMachineKeys",
-        (ID, Column("Algorithm", "algorithm", Kind.CODE), ENDS, CREATED),
+        (ID, Column("Algorithm", "algorithm", Kind.CODE), ENDS),
     ),
     getting=Getting(f"{_MACHINES}/GetMachineKeyByIDs", "key"),
     name="id",
@@ -132,7 +132,7 @@ MACHINE_TOKENS: Final = Screen(
     parts={"userId": "user", "tokenId": "token"},
     listing=Listing(
         f"{_MACHINES}/ListPersonalAccessTokens",
-        (ID, ENDS, CREATED),
+        (ID, ENDS),
     ),
     getting=Getting(f"{_MACHINES}/GetPersonalAccessTokenByIDs", "token"),
     name="id",

@@ -6,7 +6,6 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen
 from portico_console.console_app.screens.tables.shared import (
-    CHANGED,
     CREATED,
     MANAGEMENT,
     STATE,
@@ -221,7 +220,7 @@ METADATA: Final = Screen(
     parts={"id": "user", "key": "key"},
     listing=Listing(
         f"{_METADATA}/ListMetadata",
-        (Column("Key", "key", Kind.CODE), Column("Value", "value", Kind.BYTES), CHANGED),
+        (Column("Key", "key", Kind.CODE), Column("Value", "value", Kind.BYTES)),
         id="key",
         searches=(search("key", "Key", "keyQuery", "key"),),
     ),
