@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import subprocess
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -99,6 +100,31 @@ def test_each_replica_is_checked_once(tmp_path: Path) -> None:
 
     assert sorted(checked) == sorted(f"{service}-{number}" for service in SERVICES for number in (1, 2))
     assert _check(tmp_path / "gateway" / "haproxy.cfg") == "Configuration file is valid\n"
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("replicas", [1, 2])
+async def test_get_without_a_response_is_sent_to_another_replica(tmp_path: Path, replicas: int) -> None:
+    """A GET that a dying replica received is repeated where there is another one; copies for that are dear."""
+    ports, received = [free_port() for _ in range(replicas)], 0
+
+    async def die(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal received
+        await reader.readuntil(b"\r\n\r\n")
+        received += 1
+        writer.close()
+
+    upstreams = dict.fromkeys(SERVICES, tuple(f"127.0.0.1:{port}" for port in ports))
+    server = HaproxyServer(tmp_path / "gateway", free_port(), free_port(), upstreams)
+    async with AsyncExitStack() as running_ones:
+        for port in ports:
+            await running_ones.enter_async_context(await asyncio.start_server(die, "127.0.0.1", port))
+        await running_ones.enter_async_context(running(server, tmp_path / "logs"))
+        client = await running_ones.enter_async_context(plain_http(server.url))
+        answer = await client.get("/oauth/v2/keys")
+
+    assert answer.status_code == 503
+    assert received == (1 if replicas == 1 else 3)
 
 
 def test_configuration_needs_no_root() -> None:

@@ -34,7 +34,7 @@ from portico_stack.gateway.haproxy_answers import (
     words_map,
 )
 from portico_stack.gateway.haproxy_cache import cache, cached
-from portico_stack.gateway.haproxy_servers import CHECK_SECONDS, is_named, servers
+from portico_stack.gateway.haproxy_servers import CHECK_SECONDS, SENT_AGAIN, is_named, servers
 
 CONFIGURATION: Final = "haproxy.cfg"
 CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
@@ -119,6 +119,8 @@ def _global(site: HaproxySite) -> list[str]:
         f"hard-stop-after {SECONDS.client}s",
         f"tune.bufsize {_BUFFER}",
         f"tune.http.maxhdr {_MAX_HEADERS}",
+        "# All heads of requests differ, so a cache of matched patterns costs more than it saves.",
+        "tune.pattern.cache-size 0",
         "tune.h2.max-concurrent-streams 100",
         "ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets",
         "ssl-default-bind-ciphers ECDHE+AESGCM:ECDHE+CHACHA20",
@@ -144,7 +146,7 @@ def _defaults() -> list[str]:
             f"timeout server {SECONDS.answer}s",
             f"timeout check {int(CHECK_SECONDS * 1000)}ms",
             "# When a replica cannot be reached another one gets the request. What was already sent is sent again for",
-            "# GET only, so a claim never happens twice.",
+            "# GET only, so a claim never happens twice, and only while there is another replica.",
             f"retries {SECONDS.retry // SECONDS.connect}",
             "option redispatch 1",
             "retry-on conn-failure empty-response",
@@ -299,7 +301,7 @@ def _backend(site: HaproxySite, backend: _Backend, checked_by: str) -> list[str]
         *error_responses(backend.surface, backend.max_body),
         *(cached() if set(backend.paths) & set(rules.CACHED) else []),
         f"http-after-response set-header Connection close if {{ status {' '.join(map(str, closing))} }}",
-        f"http-request disable-l7-retry unless {{ method {' '.join(rules.NO_BODY_METHODS)} }}",
+        f"http-request disable-l7-retry unless {SENT_AGAIN}",
     ]
     if backend.service in _WITH_STATIC_FILES:
         lines += ["compression algo gzip", f"compression type {' '.join(_COMPRESSED)}"]
@@ -340,7 +342,7 @@ def _inner(site: HaproxySite, checked_by: str) -> list[str]:
         [
             f"bind {site.login_api}",
             f"http-request reject unless {{ path {' '.join(exact)} }} or {{ path_beg {' '.join(f'{path}/' for path in below)} }}",
-            "http-request disable-l7-retry unless METH_GET",
+            f"http-request disable-l7-retry unless {SENT_AGAIN}",
             *errors(Surface.OAUTH_JSON),
             "http-after-response set-status 503 if { status 502 504 }",
             *servers("authz", authz, _ready_ports(site, authz), checked_by=checked_by),
