@@ -173,7 +173,17 @@ class CheckedRequest(ScopedRequest):
         sign-in.
         """
         demands = self.max_age is not None or Prompt.LOGIN in self.prompts
-        return not demands and self.acr.level <= level_of(ACR_PASSWORD)
+        return not demands and max(self.acr.level, self.minimum_level) <= level_of(ACR_PASSWORD)
+
+    @property
+    def minimum_level(self) -> int:
+        """The level of the weakest sign-in that the application accepts; 0 for any."""
+        return level_of(self.client.minimum_acr)
+
+    @property
+    def demands_factor(self) -> bool:
+        """Reports whether the application accepts no user without a second factor, whatever their organization requires."""
+        return self.minimum_level > level_of(ACR_PASSWORD)
 
 
 def in_checks(sent: SentRequest) -> CheckedRequest:

@@ -16,11 +16,14 @@ from portico_contracts.apply.vocabulary import (
     ClockSkew,
     ConsentName,
     LoopbackPorts,
+    MinimumAcr,
     ObjectState,
     PrivateLabelingSetting,
     ResponseTypeName,
 )
 from portico_contracts.subjects import Secret
+
+AppSeconds = Annotated[int, Meta(ge=0, le=31_536_000)]
 
 
 class ApiScope(DeclaredObject, frozen=True):
@@ -93,6 +96,14 @@ class OidcApp(DeclaredObject, frozen=True):
     require_pushed_authorization_requests: bool = False
     loopback_ports: LoopbackPorts = LoopbackPorts.EXACT
     plain_schemes: bool = False
+    default_max_age_seconds: AppSeconds = 0
+    session_seconds: AppSeconds = 0
+    session_idle_seconds: AppSeconds = 0
+    access_token_seconds: AppSeconds = 0
+    id_token_seconds: AppSeconds = 0
+    refresh_token_idle_seconds: AppSeconds = 0
+    refresh_token_seconds: AppSeconds = 0
+    minimum_acr: MinimumAcr = MinimumAcr.ANY
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -73,6 +73,15 @@ class ConsentName(StrEnum):
     ALWAYS = "always"
 
 
+class MinimumAcr(StrEnum):
+    """The weakest sign-in that an application accepts, by its `acr`."""
+
+    ANY = "any"
+    MFA = "mfa"
+    PHR = "phr"
+    PHRH = "phrh"
+
+
 class LoopbackPorts(StrEnum):
     """Ports of redirect URIs on a loopback host."""
 

@@ -86,6 +86,9 @@ class Client(Message, frozen=True):
     `require_pushed_authorization_requests` also allows them where they are off for all applications.
     `plain_schemes`: redirect URIs may have private-use schemes without a dot.
     `any_loopback_port`: the port of a redirect URI on a loopback host may differ (RFC 8252 section 7.3).
+    `default_max_age_seconds` is for requests without max_age; a single sign-on session counts for `session_seconds` after
+    the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
+    accepts, empty for any.
     """
 
     client_id: str
@@ -135,6 +138,10 @@ class Client(Message, frozen=True):
     any_loopback_port: bool = False
     groups_claim: str = ""
     plain_schemes: bool = False
+    default_max_age_seconds: int = 0
+    session_seconds: int = 0
+    session_idle_seconds: int = 0
+    minimum_acr: str = ""
 
 
 def may_return_to(client: Client, uri: str) -> bool:

@@ -72,7 +72,8 @@ class AuthenticationRequirements:
     `subject` is the only accepted user; `hinted_user` is preferred, but others are accepted. `login_hinted`:
     without a session of that user, the end user chooses. `signed_in` is the sid of the session that was
     started for this request. `factors` are by user id. `trusted` users need none here. `acr_essential`: a weaker authentication fails the
-    request.
+    request; so does one below `minimum_level`. Sessions count only with a later `auth_time` than `signed_in_since` and a
+    later `idle_until` than this; 0 for any.
     """
 
     requested_at: float
@@ -92,6 +93,14 @@ class AuthenticationRequirements:
     trusted: frozenset[str] = frozenset()
     acr_level: int = 0
     acr_essential: bool = False
+    minimum_level: int = 0
+    signed_in_since: float = 0.0
+    idle_until: float = 0.0
+
+    @property
+    def essential_level(self) -> int:
+        """The level without which the request fails."""
+        return max(self.acr_level, self.minimum_level) if self.acr_essential else self.minimum_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +153,13 @@ def requirements_of(
     signed_in: SignedIn,
     request: AuthRequest | None = None,
     *,
+    session_idle: int,
     hinted_user: str = "",
     may_register: bool = False,
     user: AuthenticatedUser | None = None,
 ) -> AuthenticationRequirements:
     """Returns the requirements of a checked request; ``request`` is its stored form after the login pages."""
+    client = ctx.client
     return AuthenticationRequirements(
         requested_at=requested_at,
         prompts=ctx.prompts,
@@ -163,16 +174,19 @@ def requirements_of(
         signed_in=request.signed_in if request else "",
         denied=request.denied if request else False,
         factors=signed_in.factors,
-        forced=signed_in.forced,
+        forced=frozenset(signed_in.factors) if ctx.demands_factor else signed_in.forced,
         trusted=signed_in.trusted if ctx.accepts_trust else frozenset(),
         acr_level=ctx.acr.level,
         acr_essential=ctx.acr.essential,
+        minimum_level=ctx.minimum_level,
+        signed_in_since=requested_at - client.session_seconds if client.session_seconds else 0.0,
+        idle_until=requested_at + session_idle - client.session_idle_seconds if client.session_idle_seconds else 0.0,
     )
 
 
 def decide(required: AuthenticationRequirements, sessions: Sequence[Session], now: float) -> Decision:
     decision = _decide(required, sessions, now)
-    if isinstance(decision, Issue) and required.acr_essential and level_of(decision.session.acr) < required.acr_level:
+    if isinstance(decision, Issue) and level_of(decision.session.acr) < required.essential_level:
         return Refuse(ACR_UNMET)
     return decision
 
@@ -289,12 +303,13 @@ def _lacks_factor(required: AuthenticationRequirements, session: Session, now: f
 
 def _could_be_stronger(required: AuthenticationRequirements, session: Session) -> bool:
     """The session is weaker than requested and could be stronger; a voluntary acr fails no silent request."""
-    if not required.acr_level:
+    silent = Prompt.NONE in required.prompts
+    level = required.essential_level if silent else max(required.acr_level, required.minimum_level)
+    if not level:
         return False
-    factors = required.factors.get(session.user_id, ())
-    reachable = min(required.acr_level, reachable_level(factors, essential=required.acr_essential))
-    silent = Prompt.NONE in required.prompts and not required.acr_essential
-    return not silent and level_of(session.acr) < reachable
+    essential = level == required.essential_level
+    reachable = min(level, reachable_level(required.factors.get(session.user_id, ()), essential=essential))
+    return level_of(session.acr) < reachable
 
 
 def _with_sid(sessions: Sequence[Session], sid: str) -> Session | None:
@@ -306,6 +321,8 @@ def _fits(required: AuthenticationRequirements, session: Session) -> bool:
 
 
 def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
+    if session.auth_time <= required.signed_in_since or session.idle_until <= required.idle_until:
+        return False
     return session.is_later_than(demanded_since(required.prompts, required.max_age, required.requested_at))
 
 

@@ -37,7 +37,11 @@ async def early_code(
         [session], factors, only if policy.force_mfa else frozenset(), only if trusted else frozenset()
     )
     now = deps.clock.now()
-    decision = decide(requirements_of(ctx, request.began, signed_in, request), signed_in.sessions, now)
+    decision = decide(
+        requirements_of(ctx, request.began, signed_in, request, session_idle=deps.lifetimes.session_idle),
+        signed_in.sessions,
+        now,
+    )
     if not isinstance(await with_consent(deps, ctx, decision, request.progress), Issue):
         return None
     return NewCode(new_code(deps, session), record_of(deps, ctx, session, now))

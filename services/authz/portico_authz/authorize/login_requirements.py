@@ -103,7 +103,8 @@ async def assess_user(
     deps: Dependencies, ctx: CheckedRequest, browser: Browser, user: User, progress: Progress
 ) -> AuthenticatedUser:
     policy = await deps.users_client.login_policy(user.org_id)
-    factor = None if progress.second else _factor_step(user, policy, progress)
+    forced = policy.force_mfa or ctx.demands_factor
+    factor = None if progress.second else _factor_step(user, policy, progress, forced=forced)
     trusted = factor in SECOND_FACTORS and ctx.accepts_trust and await is_trusted(deps, browser, user, policy)
     if trusted:
         factor = None
@@ -113,7 +114,7 @@ async def assess_user(
 async def is_satisfied(deps: Dependencies, user: User, progress: Progress) -> bool:
     """Whether a sign-in without an authorization request is complete; no browser is trusted for it."""
     policy = await deps.users_client.login_policy(user.org_id)
-    factor = None if progress.second else _factor_step(user, policy, progress)
+    factor = None if progress.second else _factor_step(user, policy, progress, forced=policy.force_mfa)
     needed = _requirements(deps, user, policy, progress, factor)
     return needed.factor is None and needed.required is None
 
@@ -137,13 +138,13 @@ def _requirements(
     )
 
 
-def _factor_step(user: User, policy: LoginPolicy, progress: Progress) -> StepName | None:
+def _factor_step(user: User, policy: LoginPolicy, progress: Progress, *, forced: bool) -> StepName | None:
     factors = allowed_factors_of(user.factors, policy, emailed=progress.emailed)
     if progress.emailed and Factor.OTP_EMAIL in allowed_factors_of(user.factors, policy) and not steps_of(factors):
         # The mailbox is proven already, so that only the password can be the second factor.
         return StepName.PASSWORD if user.has_password else StepName.FACTOR_MISSING
     chosen = progress.under_way.step if isinstance(progress.under_way, ChosenFactor) else None
-    step = factor_step(factors, chosen, forced=policy.force_mfa)
+    step = factor_step(factors, chosen, forced=forced)
     if step is not StepName.FACTOR_MISSING:
         return step
     if not may_enrol(policy, email_verified=user.email_verified, emailed=progress.emailed):

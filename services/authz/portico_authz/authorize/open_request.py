@@ -104,7 +104,14 @@ async def decide_stored(deps: Dependencies, sent: SentRequest, request: AuthRequ
         may_register, user, progress = await load_login_requirements(deps, ctx, browser, request.progress)
         request = request if progress is request.progress else replace(request, progress=progress)
         requirements = requirements_of(
-            ctx, request.began, signed_in, request, hinted_user=hinted, may_register=may_register, user=user
+            ctx,
+            request.began,
+            signed_in,
+            request,
+            session_idle=deps.lifetimes.session_idle,
+            hinted_user=hinted,
+            may_register=may_register,
+            user=user,
         )
         decision = decide(requirements, sessions, deps.clock.now())
         return Decided(await with_consent(deps, ctx, decision, request.progress), request, ctx)

@@ -182,7 +182,9 @@ async def _authorize(deps: Dependencies, sent: SentRequest, leave_at_once: Leave
     sessions = found.sessions
     hinted = await resolve_hint(deps, ctx, sessions)
     now = deps.clock.now()
-    decision = decide(requirements_of(ctx, now, found, hinted_user=hinted), sessions, now)
+    decision = decide(
+        requirements_of(ctx, now, found, session_idle=deps.lifetimes.session_idle, hinted_user=hinted), sessions, now
+    )
     decision = await with_consent(deps, ctx, decision, UNTOUCHED)
     if not isinstance(decision, Issue):
         require_unanswered(ctx)

@@ -15,6 +15,7 @@ from portico_contracts.apply import (
     ClientAssertionJti,
     ConsentName,
     LoopbackPorts,
+    MinimumAcr,
     OidcApp,
     ResponseTypeName,
 )
@@ -22,6 +23,7 @@ from portico_contracts.apply import ApiScope as DeclaredScope
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, Consent
 from portico_oauth import grant_types
+from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PHR, ACR_PHRH
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import origin_of
 from portico_oauth.response_types import ResponseType
@@ -80,6 +82,11 @@ class App(Record, frozen=True, kw_only=True):
         consent: when users are asked what the application may do.
         plain_oauth: requests that name a resource may lack the scope openid.
         plain_schemes: redirect URIs of a native application may have private-use schemes without a dot.
+        default_max_age_seconds: for requests without max_age; as all following seconds, 0 for no limit of its own.
+        session_seconds, session_idle_seconds: since sign-in and last use, after which a session does not count.
+        access_token_seconds, id_token_seconds, refresh_token_idle_seconds, refresh_token_seconds: lifetimes of its
+            tokens, where those of the instance are not shorter.
+        minimum_acr: the weakest `acr` it accepts; empty for any.
         any_loopback_port: the port of a redirect URI on a loopback host may differ.
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
@@ -129,6 +136,14 @@ class App(Record, frozen=True, kw_only=True):
     any_loopback_port: bool = False
     plain_schemes: bool = False
     groups_claim: str = ""
+    default_max_age_seconds: int = 0
+    session_seconds: int = 0
+    session_idle_seconds: int = 0
+    access_token_seconds: int = 0
+    id_token_seconds: int = 0
+    refresh_token_idle_seconds: int = 0
+    refresh_token_seconds: int = 0
+    minimum_acr: str = ""
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     former_resources: tuple[str, ...] = ()
@@ -208,6 +223,17 @@ OIDC_APP: Final = Fields(
             Words({ClientAssertionAudience.ANY: False, ClientAssertionAudience.ISSUER: True}),
         ),
         Field("consent", conversion=Words({name: Consent(name.value) for name in ConsentName})),
+        Field(
+            "minimum_acr",
+            conversion=Words(
+                {
+                    MinimumAcr.ANY: "",
+                    MinimumAcr.MFA: ACR_MULTI_FACTOR,
+                    MinimumAcr.PHR: ACR_PHR,
+                    MinimumAcr.PHRH: ACR_PHRH,
+                }
+            ),
+        ),
         Field("any_loopback_port", "loopback_ports", Words({LoopbackPorts.EXACT: False, LoopbackPorts.ANY: True})),
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,

@@ -12,6 +12,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.process.clock import Clock
 
+from portico_users.applications.app_lifetimes import problems_of_times
 from portico_users.applications.app_record import NEEDS_SECRET, App
 from portico_users.applications.client_keys.assertion_keys import new_kids
 from portico_users.applications.client_keys.client_secrets import DAY_SECONDS, keep_secret, new_secret
@@ -22,6 +23,7 @@ from portico_users.applications.rules import problems_of
 from portico_users.applications.store import APPS, keeping_former, remove_app
 from portico_users.journal.command import Command, Commit, PlannedClient
 from portico_users.organizations.org import Org
+from portico_users.policies.token_lifetimes import LongestLifetimes
 from portico_users.storage.entry import Entry
 from portico_users.storage.schema import IdSpace
 from portico_users.values.names import new_id
@@ -73,6 +75,7 @@ class AddApp(Command):
     ids: IdSpace
     keys: RegisterKeys
     owners: ResourceOwners
+    longest: LongestLifetimes
     random: RandomBytes
     clock: Clock
 
@@ -103,6 +106,7 @@ class UpdateApp(Command):
     ids: IdSpace
     keys: RegisterKeys
     owners: ResourceOwners
+    longest: LongestLifetimes
     random: RandomBytes
     clock: Clock
 
@@ -118,6 +122,7 @@ class UpdateApp(Command):
 
     async def __call__(self, before: App, after: App, *, actor: str) -> App:
         entry = _entry(before, after)
+        refuse_first(problems_of_times(before, entry.after, self.longest))
         await self.owners.require(before, entry.after, beside=())
         return await self.commit.change(_keeping_resources(self.ids, entry), actor=actor)
 
@@ -198,7 +203,9 @@ async def _plan(
     if app.auth_method in NEEDS_SECRET and not app.secret_hash:
         made = "" if secret else new_secret(parts.random)
         app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made), secret_created=now)
-    return PlannedClient(_entry(before, app), made)
+    entry = _entry(before, app)
+    refuse_first(problems_of_times(before, app, parts.longest))
+    return PlannedClient(entry, made)
 
 
 def _keeping_resources(ids: IdSpace, entry: Entry[App]) -> Entry[App]:

@@ -27,10 +27,12 @@ from portico_oauth.resources import resource_key
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.applications.app_lifetimes import lifetimes_of
 from portico_users.applications.app_record import App, has_management_access, origins_of
 from portico_users.applications.client_keys.assertion_keys import public_keys
 from portico_users.applications.metadata_places import MetadataPlaces
 from portico_users.instance.instance import MongoInstance
+from portico_users.policies.token_lifetimes import LongestLifetimes
 from portico_users.projects.project import Project
 from portico_users.projects.store import ActiveProjects
 from portico_users.storage.entry import Document, Entry, Table
@@ -198,6 +200,7 @@ class AppQueries:
     projects: ActiveProjects
     instances: MongoInstance
     places: MetadataPlaces
+    longest: LongestLifetimes
     clock: Clock
 
     async def get_client(self, ask: GetClient) -> ClientFound:
@@ -222,7 +225,7 @@ class AppQueries:
         # Tokens of an unregistered application are not for the other applications of the project.
         audience = (app.client_id,) if app.metadata_document else (*client_ids, app.project_id)
         client = as_client(app, project, audience, self.clock.now())
-        return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
+        return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes_of(app, lifetimes, self.longest)))
 
     async def get_used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
         optional = [one for one in ask.grant_types if one in grant_types.OPTIONAL]

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from portico_contracts.apply import (
     AccessTokenTypeName,
@@ -75,6 +75,8 @@ class OldClient:
     keys: tuple[Key, ...] = ()
     consent: bool = False
     push_required: bool = False
+    times: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of `OidcApp` in seconds, by name."""
     dev_mode: bool = False
     id: str = ""
     active: bool = True
@@ -128,6 +130,7 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         plain_schemes=any(map(needs_plain_schemes, (*uris, *after_logout))),
         keys=old.keys or None,
         state=None if old.active else ObjectState.INACTIVE,
+        **old.times,
     )
 
 

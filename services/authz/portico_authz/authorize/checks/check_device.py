@@ -18,7 +18,8 @@ DEVICE_NOT_ALLOWED = ErrorCode(
 
 
 async def check_device(ctx: CheckedRequest) -> None:
-    ctx.response_type, ctx.prompts, ctx.max_age = ResponseType.CODE, frozenset(), None
+    ctx.response_type, ctx.prompts = ResponseType.CODE, frozenset()
+    ctx.max_age = ctx.client.default_max_age_seconds or None
     ctx.nonce = ctx.code_challenge = ""
     policy = await ctx.sources.users_client.login_policy(app_org_of(ctx.client))
     if DEVICE_CODE not in ctx.client.grant_types or not policy.device_authorization:

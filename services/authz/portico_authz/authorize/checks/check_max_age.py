@@ -1,4 +1,4 @@
-"""Checks max_age: a non-negative integer (OIDC Core section 3.1.2.1, AZ-14)."""
+"""Checks max_age: a non-negative integer (OIDC Core section 3.1.2.1, AZ-14); without it the application's own counts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def check_max_age(ctx: CheckedRequest) -> None:
     text = ctx.parameters.get("max_age")
     if text is not None and not _SECONDS.match(text):
         raise MAX_AGE_MALFORMED.error(compared=compare_max_age(ctx))
-    ctx.max_age = None if text is None else int(text)
-    ctx.auth_time_requested = text is not None
+    ctx.max_age = ctx.client.default_max_age_seconds or None if text is None else int(text)
+    ctx.auth_time_requested = ctx.max_age is not None
 
 
 def compare_max_age(ctx: CheckedRequest) -> Compared:

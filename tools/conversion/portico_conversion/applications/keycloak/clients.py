@@ -22,6 +22,7 @@ NO_KEY: Final = "authentication by a key that is not in the export: register the
 PASSWORD_GRANT: Final = "the password grant (direct access grants): use the authorization code flow"
 TWO_ROLES: Final = "the service account: client credentials need a service user with another name than this client"
 TOKEN_EXCHANGE: Final = "token exchange: allow it with the grant type of the application"
+TOO_LONG: Final = "a lifetime longer than an installation allows by default: raise that, then set it on the application"
 SETTING: Final = "a setting without counterpart"
 AUTHORIZATION: Final = "authorization services"
 
@@ -53,8 +54,18 @@ _READ: Final = frozenset(
         "jwt.credential.kid",
         "token.endpoint.auth.signing.alg",
         "backchannel.logout.session.required",
+        "access.token.lifespan",
+        "client.session.idle.timeout",
+        "client.session.max.lifespan",
     }
 )
+_TIMES: Final = {
+    "access.token.lifespan": ("access_token_seconds", 3_600),
+    "client.session.idle.timeout": ("refresh_token_idle_seconds", 2_592_000),
+    "client.session.max.lifespan": ("refresh_token_seconds", 7_776_000),
+}
+"""By attribute: the setting, and the most that an installation allows by default. Client sessions limit refresh tokens."""
+
 _OF_NEARLY_ALL: Final = frozenset(
     {
         "id",
@@ -74,6 +85,9 @@ _OF_NEARLY_ALL: Final = frozenset(
 _SENSITIVE: Final = re.compile("secret|password|key|credential|token$", re.IGNORECASE)
 _OFF: Final = ("", "false", "0", "-1")
 
+
+SHORTEST: Final = 60
+"""The least that an application may have, in seconds."""
 
 Scopes = Mapping[str, Sequence[Mapper]]
 """Protocol mappers of the realm's own client scopes, by name."""
@@ -157,9 +171,22 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
         tos_uri=attributes.get("tosUri", ""),
         keys=keys,
         consent=client.consent_required,
+        times=_times(attributes, report),
         push_required=attributes.get("require.pushed.authorization.requests") == "true",
         active=client.enabled,
     )
+
+
+def _times(attributes: Mapping[str, str], report: Reports) -> dict[str, int]:
+    found = {}
+    for name, (setting, longest) in _TIMES.items():
+        value = attributes.get(name, "")
+        seconds = int(value) if value.isascii() and value.isdigit() else 0
+        if seconds > longest:
+            report(TOO_LONG, f"{name}={value}")
+        elif seconds:
+            found[setting] = max(seconds, SHORTEST)
+    return found
 
 
 def _grant_types(client: Client, report: Reports) -> tuple[GrantTypeName, ...]:

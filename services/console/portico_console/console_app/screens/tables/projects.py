@@ -44,13 +44,17 @@ _SETTINGS: Final = fields_in(f"{_PROJECTS}/AddProject")
 _APP_SETTINGS: Final = (
     (
         "settings", "Sign-in",
-        ("redirectUris", "appType", "authMethodType", "grantTypes", "responseTypes", "consent", "apis"),
+        (
+            "redirectUris", "appType", "authMethodType", "grantTypes", "responseTypes", "consent", "apis", "minimumAcr",
+            "defaultMaxAgeSeconds", "sessionSeconds", "sessionIdleSeconds",
+        ),
     ),
     (
         "settings-tokens", "Tokens",
         (
             "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
-            "groupsClaim", "refreshTokenGraceSeconds", "idTokenSignedResponseAlg",
+            "groupsClaim", "accessTokenSeconds", "idTokenSeconds", "refreshTokenIdleSeconds", "refreshTokenSeconds",
+            "refreshTokenGraceSeconds", "idTokenSignedResponseAlg",
         ),
     ),
     ("settings-logout", "Logout", ("postLogoutRedirectUris", "backChannelLogoutUri", "hintedLogout")),

@@ -57,6 +57,13 @@ class Consent(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     CONSENT_ONCE: _ClassVar[Consent]
     CONSENT_ALWAYS: _ClassVar[Consent]
 
+class MinimumAcr(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    MINIMUM_ACR_ANY: _ClassVar[MinimumAcr]
+    MINIMUM_ACR_MFA: _ClassVar[MinimumAcr]
+    MINIMUM_ACR_PHR: _ClassVar[MinimumAcr]
+    MINIMUM_ACR_PHRH: _ClassVar[MinimumAcr]
+
 class LoopbackPorts(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     LOOPBACK_PORTS_EXACT: _ClassVar[LoopbackPorts]
@@ -97,6 +104,10 @@ API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: APIAuthMethodType
 CONSENT_NONE: Consent
 CONSENT_ONCE: Consent
 CONSENT_ALWAYS: Consent
+MINIMUM_ACR_ANY: MinimumAcr
+MINIMUM_ACR_MFA: MinimumAcr
+MINIMUM_ACR_PHR: MinimumAcr
+MINIMUM_ACR_PHRH: MinimumAcr
 LOOPBACK_PORTS_EXACT: LoopbackPorts
 LOOPBACK_PORTS_ANY: LoopbackPorts
 CLIENT_ASSERTION_AUDIENCE_ANY: ClientAssertionAudience
