@@ -229,6 +229,18 @@ def test_access_tokens_of_every_client_are_readable(tmp_path: Path) -> None:
     assert [one.access_token_type for one in organization.service_users or ()] == ["OIDC_TOKEN_TYPE_JWT"]
 
 
+def test_lifetimes_of_clients_are_converted(tmp_path: Path) -> None:
+    """Client sessions end refresh tokens; what an installation does not allow by default has a line."""
+    times = {"access.token.lifespan": "300", "client.session.idle.timeout": "1800"}
+    clients = [client("web", attributes=times), client("long", attributes={"access.token.lifespan": "36000"})]
+    result, organization = keycloak(tmp_path, clients=clients)
+    web, long = (apps_of(organization)[name] for name in ("web", "long"))
+
+    assert (web.access_token_seconds, web.refresh_token_idle_seconds, web.refresh_token_seconds) == (300, 1_800, 0)
+    assert long.access_token_seconds == 0
+    assert "(access.token.lifespan=36000)" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("kind", "claim", "attribute", "told"),
     [
