@@ -48,11 +48,14 @@ from portico_login_ui.methods import credential, method
 from portico_oauth import errors, parameters
 from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
 from portico_users.applications import compliance
+from portico_users.diagnostics.store import HINTS
 from portico_users.end_users.codes import challenges
 from portico_users.management_api.transport.wire import json_messages, limits
 from portico_users.values.json_text import NOT_TEXT
 from portico_web import forms, same_origin
 from portico_web.pages import environment, template_folders
+
+from translations.reasons import reasons
 
 import_module("portico_users.app")  # declares every error of users, but those of what it loads later
 import_module("portico_users.management_api.transport.endpoints.rpc_endpoint")
@@ -202,7 +205,7 @@ PACKAGES: Final = (
     ),
     Package(
         "portico_users",
-        (NOT_TEXT, *_texts(limits, json_messages), *compliance.TEXTS.values()),
+        (NOT_TEXT, *_texts(limits, json_messages), *compliance.TEXTS.values(), *HINTS.values(), *reasons()),
         (
             *(code for id, code in sorted(ERROR_CODES.items()) if id.startswith("USER-")),
             on_demand.NO_SUCH_KEY,

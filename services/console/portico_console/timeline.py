@@ -162,7 +162,7 @@ def _change(ctx: RequestContext, change: dict[str, Any]) -> Change:
 
 
 def _notes(ctx: RequestContext, payload: dict[str, Any]) -> list[str]:
-    """The reason of a refusal; method, kind of browser and country of a sign-in. Texts of errors are English."""
+    """The reason of a refusal; method, kind of browser and country of a sign-in."""
     methods = (_translated(ctx, one) for one in sign_in_methods(payload.get("methods", ())))
     place = country_name(payload.get("country", ""), ctx.language.tag)
     skipped = _translated(ctx, _TRUSTED_BROWSER) if payload.get("skippedFactor") else ""

@@ -41,7 +41,7 @@ MOST_WAITING: Final = 500
 MOST_TOGETHER: Final = 50
 
 _SHORT: Final = 60
-_NO_REFUSALS: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR})
+NO_REFUSALS: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR})
 """Kinds of errors that the sender of the request cannot fix."""
 
 _TRACES: Final = Counter(
@@ -90,7 +90,7 @@ class DiagnosticsRecorder:
 
     def refused(self, error: ServiceError, client_id: str, describe: Describe) -> None:
         """Records an error that the sender can fix, once; `describe` runs in the background."""
-        if error.is_traced or error.kind in _NO_REFUSALS:
+        if error.is_traced or error.kind in NO_REFUSALS:
             return
         error.is_traced = True
         if self._refused.admits(client_id or UNKNOWN):

@@ -72,9 +72,9 @@ async def stored(managed: Any) -> dict[str, Diagnostic]:
     return traces
 
 
-async def get(managed: Any, name: str, by: str) -> ApiResponse:
-    path = f"/management/v1/traces/{name}-{managed.tag}"
-    answer: ApiResponse = await call_as(managed, f"{OF}.GetTrace", {}, by=by, path=path)
+async def get(managed: Any, name: str, by: str, language: str = "en") -> ApiResponse:
+    path, headers = f"/management/v1/traces/{name}-{managed.tag}", {"Accept-Language": language}
+    answer: ApiResponse = await call_as(managed, f"{OF}.GetTrace", {}, by=by, path=path, headers=headers)
     return answer
 
 
@@ -112,6 +112,18 @@ async def test_diagnostics_have_the_texts(managed: Any) -> None:
             "explanation": "Only a trailing slash differs: add or remove it, as in the registered URI.",
         }
     ]
+
+
+@pytest.mark.usefixtures("stored")
+async def test_texts_are_in_the_language_of_the_caller(managed: Any) -> None:
+    """The error, its correction and the difference are translated; values and names stay as they are."""
+    trace = (await get(managed, "of_app", "viewer", "de-CH")).body["trace"]
+    [check] = trace["checks"]
+
+    assert trace["text"] == "Die redirect_uri ist für diese Anwendung nicht registriert."
+    assert trace["fix"] == "Registrieren Sie genau diese redirect_uri, oder senden Sie eine registrierte."
+    assert check["explanation"].startswith("Nur ein Schrägstrich am Ende ist verschieden")
+    assert check["name"] == "redirect_uri"
 
 
 @pytest.mark.usefixtures("stored")

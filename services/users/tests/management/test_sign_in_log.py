@@ -62,8 +62,9 @@ async def app(sign_ins: SignIns) -> Row:
     return dict(app)
 
 
-async def listed(managed: Any, **conditions: Any) -> list[Row]:
-    response: ApiResponse = await call_as(managed, LIST, {**conditions, "query": {"limit": 50}}, by="owner", path="")
+async def listed(managed: Any, language: str = "en", **conditions: Any) -> list[Row]:
+    body, headers = {**conditions, "query": {"limit": 50}}, {"Accept-Language": language}
+    response: ApiResponse = await call_as(managed, LIST, body, by="owner", path="", headers=headers)
     assert response.code == 0, response.body
     return list(response.body.get("result", ()))
 
@@ -214,11 +215,13 @@ async def test_refusals_of_a_day_are_one_entry_with_the_last_request(sign_ins: S
     for one in (trace, msgspec.structs.replace(trace, request_id="second"), unknown):
         await log.record(RecordDiagnostics(traces=(one,)))
     (event,) = await listed(sign_ins.managed, errorId="AUTHZ-005")
+    (german,) = await listed(sign_ins.managed, "de", errorId="AUTHZ-005")
 
     assert await listed(sign_ins.managed, errorId="AUTHZ-006") == []
     assert event["summary"] == f"A request of {app['name']} was refused"
     assert (event["payload"]["count"], event["payload"]["requestId"]) == (2, "second")
     assert {one["field"] for one in event["changes"]} == {"count", "endpoint", "errorId", "reason"}
+    assert german["payload"]["reason"] == "Die redirect_uri ist für diese Anwendung nicht registriert."
 
 
 async def test_events_of_the_bus_are_written_in_batches(sign_ins: SignIns) -> None:

@@ -17,6 +17,7 @@ from portico_contracts.activities.users import USER_IMPORTS, USERS
 from portico_contracts.generated.portico.management.v1 import event_service_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import b64url
+from portico_web.languages import ENGLISH, Language
 
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.administrators.permissions import Permission
@@ -26,6 +27,7 @@ from portico_users.audit.object_names import NAMED_TABLES, NamedObject, ObjectNa
 from portico_users.identity_providers.store import IDPS
 from portico_users.journal.event_log import EventLog, LoggedEvent, Position
 from portico_users.management_api.protobuf.details import seconds_of, timestamp_of
+from portico_users.management_api.protobuf.error_reasons import reason_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.caller import Caller
@@ -66,7 +68,7 @@ async def list_events(
     objects = EventObjects(call.caller, await names_of(found.events, events, names))
     return pb.ListEventsResponse(
         details=details_of_list(found.total),
-        result=[event_message(event, objects) for event in found.events],
+        result=[event_message(event, objects, call.language) for event in found.events],
         next_page_token=token_of(found.next) if found.next else "",
     )
 
@@ -133,7 +135,8 @@ def position_of(token: str) -> Position:
         raise INVALID_PAGE_TOKEN.error() from error
 
 
-def event_message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
+def event_message(event: LoggedEvent, objects: EventObjects, language: Language = ENGLISH) -> pb.Event:
+    event = _with_reason(event, language)
     payload = Struct()
     payload.update(event.values)
     message = pb.Event(
@@ -156,6 +159,12 @@ def event_message(event: LoggedEvent, objects: EventObjects) -> pb.Event:
     )
     message.summary = summary_of(event, message)
     return message
+
+
+def _with_reason(event: LoggedEvent, language: Language) -> LoggedEvent:
+    """The log has the reason of a refusal in English."""
+    text = reason_of(str(event.values.get("errorId", "")), language).text
+    return event._replace(values={**event.values, "reason": text}) if text and "reason" in event.values else event
 
 
 def summary_of(event: LoggedEvent, message: pb.Event) -> str:

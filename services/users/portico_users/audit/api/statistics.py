@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Awaitable, Iterable
 from typing import Final
 
-from portico_contracts.error_texts import error_text
 from portico_contracts.generated.portico.admin.v1 import statistics_service_pb2 as admin
 from portico_contracts.generated.portico.management.v1 import statistics_service_pb2 as pb
 from portico_runtime.process.clock import Clock
+from portico_web.languages import Language
 
 from portico_users.administrators.permissions import Permission
 from portico_users.applications.store import APPS
@@ -18,6 +18,7 @@ from portico_users.audit.api.attention import FindAttention, Found
 from portico_users.audit.sign_ins.daily_counts import DailyCounts, DayCounts
 from portico_users.audit.sign_ins.user_numbers import CountUsers
 from portico_users.instance.instance import Instance
+from portico_users.management_api.protobuf.error_reasons import reason_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
 from portico_users.service_users.service_user import SERVICE_USERS
@@ -49,14 +50,14 @@ async def get_statistics(
             attention.secrets(org_id, SERVICE_USERS.name) if may(Permission.USER_READ, org_id) else None,
         ),
     )
-    statistics = _statistics(days, found)
+    statistics = _statistics(days, found, call.language)
     if may(Permission.USER_READ, org_id):
         statistics.users.CopyFrom(pb.UserNumbers(**(await users.count(org_id))._asdict()))
     return pb.GetStatisticsResponse(statistics=statistics)
 
 
 async def get_instance_statistics(
-    _call: Call[Instance],
+    call: Call[Instance],
     _request: admin.GetStatisticsRequest,
     *,
     counts: DailyCounts,
@@ -76,7 +77,7 @@ async def get_instance_statistics(
             attention.certificates(INSTANCE),
         ),
     )
-    statistics = _statistics(days, found)
+    statistics = _statistics(days, found, call.language)
     statistics.users.CopyFrom(pb.UserNumbers(**numbers._asdict()))
     return admin.GetStatisticsResponse(statistics=statistics)
 
@@ -86,7 +87,7 @@ async def _together(*asked: Awaitable[Found] | None) -> Found:
     return [item for items in found for item in items]
 
 
-def _statistics(days: Iterable[DayCounts], attention: Found) -> pb.Statistics:
+def _statistics(days: Iterable[DayCounts], attention: Found, language: Language) -> pb.Statistics:
     reasons: Counter[str] = Counter()
     messages = []
     for day in days:
@@ -96,10 +97,10 @@ def _statistics(days: Iterable[DayCounts], attention: Found) -> pb.Statistics:
                 date=day.day, sign_ins=day.signed_in, failed_sign_ins=day.failed, refusals=sum(day.refused.values())
             )
         )
-    refusals = [_refusal(error_id, count) for error_id, count in reasons.most_common(MOST_REASONS)]
+    refusals = [_refusal(error_id, count, language) for error_id, count in reasons.most_common(MOST_REASONS)]
     return pb.Statistics(days=messages, refusals=refusals, attention=attention)
 
 
-def _refusal(error_id: str, count: int) -> pb.RefusalNumber:
-    sentences = error_text(error_id)
-    return pb.RefusalNumber(error_id=error_id, text=sentences.text, fix=sentences.fix, count=count)
+def _refusal(error_id: str, count: int, language: Language) -> pb.RefusalNumber:
+    reason = reason_of(error_id, language)
+    return pb.RefusalNumber(error_id=error_id, text=reason.text, fix=reason.fix, count=count)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Final, NamedTuple, Protocol
 
 from portico_contracts.diagnostics import Diagnostic, DiagnosticCheck, DiagnosticOutcome
-from portico_contracts.error_texts import error_text
 from portico_contracts.generated.portico.admin.v1 import trace_service_pb2 as admin
 from portico_contracts.generated.portico.management.v1 import trace_service_pb2 as pb
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import Language
 
 from portico_users.administrators.permissions import Permission
 from portico_users.applications.app_record import App
+from portico_users.catalogue import PACKAGE
 from portico_users.diagnostics.store import TRACE_NOT_FOUND, DiagnosticStore, explained
 from portico_users.management_api.protobuf.details import seconds_of, timestamp_of
+from portico_users.management_api.protobuf.error_reasons import reason_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.caller import Caller
@@ -28,7 +31,7 @@ _OUTCOME_OF: Final = {word: number for number, word in _OUTCOMES.items()}
 
 
 async def get_trace(call: Call[ReadableDiagnostic], _request: pb.GetTraceRequest) -> pb.GetTraceResponse:
-    return pb.GetTraceResponse(trace=_message(call.target.subject))
+    return pb.GetTraceResponse(trace=_message(call.target.subject, call.language))
 
 
 async def list_app_traces(
@@ -38,7 +41,7 @@ async def list_app_traces(
     found = await traces.search(question, page_of(request.query, "at"))
     readable = (as_readable(call.caller, trace) for trace in found.traces)
     return pb.ListAppTracesResponse(
-        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+        details=details_of_list(found.total), result=[_message(one, call.language) for one in readable if one]
     )
 
 
@@ -49,7 +52,7 @@ async def list_org_traces(
     found = await traces.search(question, page_of(request.query, "at"))
     readable = (as_readable(call.caller, trace) for trace in found.traces)
     return pb.ListOrgTracesResponse(
-        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+        details=details_of_list(found.total), result=[_message(one, call.language) for one in readable if one]
     )
 
 
@@ -60,7 +63,7 @@ async def list_traces(
     found = await traces.search({"$and": [*_conditions(request), *unknown]}, page_of(request.query, "at"))
     readable = (as_readable(call.caller, trace) for trace in found.traces)
     return admin.ListTracesResponse(
-        details=details_of_list(found.total), result=[_message(one) for one in readable if one]
+        details=details_of_list(found.total), result=[_message(one, call.language) for one in readable if one]
     )
 
 
@@ -72,9 +75,9 @@ def _conditions(
     return [{"at": {"$gte": since}}, *outcomes]
 
 
-def _message(found: ReadableDiagnostic) -> pb.Trace:
+def _message(found: ReadableDiagnostic, language: Language) -> pb.Trace:
     trace = found.trace
-    sentences = error_text(trace.error_id)
+    reason = reason_of(trace.error_id, language)
     return pb.Trace(
         request_id=trace.request_id,
         at=timestamp_of(trace.at),
@@ -83,19 +86,19 @@ def _message(found: ReadableDiagnostic) -> pb.Trace:
         operation=trace.operation,
         error_id=trace.error_id,
         error=trace.error,
-        text=sentences.text,
-        fix=sentences.fix,
+        text=reason.text,
+        fix=reason.fix,
         client_id=trace.client_id,
         client_known=trace.client_known,
         org_id=trace.org_id,
         project_id=trace.project_id,
         app_id=trace.app_id,
         user_id=trace.user_id if found.with_user else "",
-        checks=[_check(check, with_values=found.with_values) for check in trace.checks],
+        checks=[_check(check, language, with_values=found.with_values) for check in trace.checks],
     )
 
 
-def _check(check: DiagnosticCheck, *, with_values: bool) -> pb.TraceCheck:
+def _check(check: DiagnosticCheck, language: Language, *, with_values: bool) -> pb.TraceCheck:
     if not with_values:
         return pb.TraceCheck(name=check.name, passed=check.passed)
     return pb.TraceCheck(
@@ -104,7 +107,7 @@ def _check(check: DiagnosticCheck, *, with_values: bool) -> pb.TraceCheck:
         given=check.given,
         wanted=check.wanted,
         hint=check.hint,
-        explanation=explained(check).hint,
+        explanation=load_catalogue(PACKAGE, language.tag).gettext(explained(check).hint),
     )
 
 

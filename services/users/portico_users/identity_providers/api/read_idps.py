@@ -12,7 +12,7 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     ListIDPsRequest,
     ListIDPsResponse,
 )
-from portico_oauth.errors import ERROR_CODES
+from portico_web.languages import Language
 
 from portico_users.accounts.store import MongoAccounts
 from portico_users.identity_providers.api.idp_messages import idp_message, provider_message
@@ -20,6 +20,7 @@ from portico_users.identity_providers.federation.last_tests import LastTest, Las
 from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.management_api.protobuf.details import timestamp_of
+from portico_users.management_api.protobuf.error_reasons import reason_of
 from portico_users.management_api.protobuf.listing import by_text, details_of_list, page_of, questions_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.decision import NOT_PERMITTED
@@ -67,17 +68,16 @@ async def get_provider(
     is_foreign = idp.of_instance and call.target.org_id != EVERYWHERE
     test = None if is_foreign else await tests.find(idp.id)
     return idp_templates_pb.GetProviderByIDResponse(
-        idp=provider_message(idp), last_test=_last_test(idp, test) if test else None
+        idp=provider_message(idp), last_test=_last_test(idp, test, call.language) if test else None
     )
 
 
-def _last_test(idp: Idp, test: LastTest) -> idp_templates_pb.LastProviderTest:
-    code = ERROR_CODES.get(test.error_id)
+def _last_test(idp: Idp, test: LastTest, language: Language) -> idp_templates_pb.LastProviderTest:
     return idp_templates_pb.LastProviderTest(
         time=timestamp_of(test.at),
         user_id=test.actor,
         error_id=test.error_id,
-        error_text=code.text if code else "",
+        error_text=reason_of(test.error_id, language).text,
         outdated=test.version != version_of(idp),
     )
 

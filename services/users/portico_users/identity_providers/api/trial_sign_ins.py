@@ -6,7 +6,7 @@ from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import idp_tests_pb2 as pb
 from portico_contracts.users import VerifiedIdentity
-from portico_oauth.errors import ERROR_CODES
+from portico_web.languages import Language
 
 from portico_users.administrators.permissions import Permission
 from portico_users.identity_providers.commands.foreseen import Effect, Foreseen, ForeseeSignIn
@@ -14,6 +14,7 @@ from portico_users.identity_providers.commands.provider_tests import BeginTest, 
 from portico_users.identity_providers.federation.last_tests import LastTests
 from portico_users.identity_providers.federation.upstream import vouches_for_email
 from portico_users.identity_providers.idp import Idp
+from portico_users.management_api.protobuf.error_reasons import reason_of
 from portico_users.management_api.transport.call import Call
 
 _EFFECTS: Final = {
@@ -52,7 +53,7 @@ async def get_test(
         ]
     )
     if failure := outcome.failure:
-        response.error_id, response.error_text, response.error_fix = failure.id, failure.text, failure.fix
+        _explain(response, failure.id, call.language, instead=failure.text)
         response.error_cause, response.error_description = failure.cause, failure.description
         response.error_url = failure.url
     if identity := outcome.identity:
@@ -85,5 +86,9 @@ def _show_effect(call: Call[Idp], response: pb.GetProviderTestResponse, foreseen
     if account and call.caller.may(Permission.USER_READ, account.org.id):
         response.user_id, response.login_name = account.user.id, account.user.user_name
     if refusal:
-        code = ERROR_CODES.get(refusal.id)
-        response.error_id, response.error_text, response.error_fix = refusal.id, refusal.text, code.fix if code else ""
+        _explain(response, refusal.id, call.language, instead=refusal.text)
+
+
+def _explain(response: pb.GetProviderTestResponse, error_id: str, language: Language, *, instead: str) -> None:
+    reason = reason_of(error_id, language)
+    response.error_id, response.error_text, response.error_fix = error_id, reason.text or instead, reason.fix

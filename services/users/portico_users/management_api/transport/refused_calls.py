@@ -13,7 +13,7 @@ from portico_users.management_api.transport.authentication import INVALID_TOKEN,
 from portico_users.management_api.transport.caller import Caller
 from portico_users.management_api.transport.decision import NOT_PERMITTED
 
-_TRACED: Final = frozenset({Kind.UNAUTHENTICATED, Kind.PERMISSION_DENIED})
+TRACED: Final = frozenset({Kind.UNAUTHENTICATED, Kind.PERMISSION_DENIED})
 _AUTHENTICATION: Final = "authentication"
 
 
@@ -28,7 +28,7 @@ class RefusedCalls:
         self._traces = traces
 
     def record(self, attempt: Attempt, error: ServiceError) -> None:
-        if error.kind not in _TRACED:
+        if error.kind not in TRACED:
             return
         caller = attempt.caller
 

@@ -1,0 +1,31 @@
+"""Reasons of refusals in answers of the API: in the language of the caller."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import portico_users
+from portico_contracts.error_texts import ErrorText, error_text
+from portico_users.management_api.protobuf.error_reasons import reason_of
+from portico_web.languages import ENGLISH, LANGUAGES
+
+ENGLISH_TEXTS = re.compile(r"\berror_text\(|\bERROR_CODES\b")
+
+
+def test_reason_is_in_the_language_of_the_caller() -> None:
+    german = next(one for one in LANGUAGES if one.tag == "de")
+
+    assert reason_of("TOKEN-015", ENGLISH) == error_text("TOKEN-015")
+    assert reason_of("TOKEN-015", german).text == "Die Client-Authentifizierung ist fehlgeschlagen."
+
+
+def test_error_of_another_release_has_no_reason() -> None:
+    assert reason_of("AUTHZ-999", ENGLISH) == ErrorText("")
+
+
+def test_no_operation_answers_with_english_texts_of_errors() -> None:
+    """Operations explain errors with `reason_of`, so that the pages of the console are in one language."""
+    root = Path(portico_users.__file__).parent
+
+    assert [path.name for path in sorted(root.glob("**/api/*.py")) if ENGLISH_TEXTS.search(path.read_text())] == []
