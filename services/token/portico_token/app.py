@@ -47,6 +47,7 @@ from portico_token.introspection import Introspection
 from portico_token.issuing.access_tokens import AccessTokens
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.issuer import Issuer
+from portico_token.issuing.private_claims import PrivateClaims
 from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
@@ -154,9 +155,9 @@ def _serve(
     uses = SecretUses(parts.bus, parts.clock)
     clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock, uses))
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
-    longest = _longest(settings)
+    longest, private_claims = _longest(settings), PrivateClaims(users)
     issuer = Issuer(
-        Subjects(users),
+        Subjects(users, private_claims),
         AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs),
         RefreshTokens(parts.random, longest),
         IdTokens(settings.issuer, signer, longest, zitadel_names=theirs),
@@ -181,9 +182,9 @@ def _serve(
     return routes(
         TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, zitadel_names=theirs),
         DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),
-        Introspection(settings.issuer, clients, active, users, zitadel_names=theirs),
+        Introspection(settings.issuer, clients, active, users, private_claims, zitadel_names=theirs),
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
-        Userinfo(active, users, zitadel_names=theirs),
+        Userinfo(active, users, private_claims, zitadel_names=theirs),
         PushedRequests(clients, parts.bus, proxies),
         users_client,
         Diagnostics(traces, users_client),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from portico_contracts.events import USER_CHANGED, Changed
 from portico_contracts.users import (
@@ -70,15 +69,14 @@ class CachedUsers:
         key = BETWEEN.join((user_id, *projects))
         return (await self._roles.get(key, await self._memory.version_of(user_id, version))).roles
 
-    async def groups_claim_of(self, user: User | None, client: Client, version: str | None = None) -> dict[str, Any]:
-        """The names of the user's groups under the registered claim; an application of another organization gets none.
+    async def groups_of(self, user: User | None, client: Client, version: str | None = None) -> tuple[str, ...]:
+        """The names of the user's groups; an application of another organization gets none.
 
         Two organizations may have groups of the same name.
         """
         if user is None or user.org_id != client.org_id:
-            return {client.groups_claim: ()}
-        found = await self._groups.get(user.user_id, await self._memory.version_of(user.user_id, version))
-        return {client.groups_claim: found.names}
+            return ()
+        return (await self._groups.get(user.user_id, await self._memory.version_of(user.user_id, version))).names
 
     async def has_project_access(self, user_id: str, client: Client, version: str | None = None) -> bool:
         if not (client.checks_roles or client.checks_project):

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from portico_contracts.http import INTROSPECT
-from portico_contracts.users import INTROSPECTION_METHODS, Client
+from portico_contracts.users import INTROSPECTION_METHODS, ClaimPlace, Client
 from portico_oauth.scopes import PROJECT_ROLES, asks_for
 from portico_oauth.zitadel_names import with_asked_names
 from portico_web.json_response import JsonResponse
@@ -23,6 +23,7 @@ from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.credential_form import CLIENT, load_token, read_presented
 from portico_token.domain.claims import user_claims
 from portico_token.issuing.issuer import BEARER
+from portico_token.issuing.private_claims import PrivateClaims
 
 METHODS: Final = frozenset(INTROSPECTION_METHODS)
 
@@ -38,6 +39,7 @@ class Introspection:
         authentication: ClientAuthentication,
         tokens: ActiveTokens,
         users: CachedUsers,
+        private_claims: PrivateClaims,
         *,
         zitadel_names: bool = False,
     ) -> None:
@@ -45,6 +47,7 @@ class Introspection:
         self._authentication = authentication
         self._tokens = tokens
         self._users = users
+        self._private_claims = private_claims
         self._zitadel_names = zitadel_names
 
     async def answer(self, request: Request) -> Response:
@@ -70,7 +73,12 @@ class Introspection:
             return {}
         roles = await roles_of(self._users, active, (project,), project, is_requested=is_requested)
         if client is not None and client.groups_claim and client.org_id == caller.org_id:
-            roles |= await self._users.groups_claim_of(active.person.user, client, active.version)
+            roles[client.groups_claim] = await self._users.groups_of(active.person.user, client, active.version)
+        if client is not None and client.claim_rules and client.project_id == project:
+            # Those of a JWT too: the answer does not depend on the type of the token.
+            places = (ClaimPlace.ACCESS_TOKEN, ClaimPlace.INTROSPECTION)
+            shown = self._private_claims.shown
+            roles = await shown(client, active.person, active.scope, *places, version=active.version) | roles
         return roles
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from portico_contracts.users import ClaimPlace
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID, PROJECT_ROLES, asks_for
 from portico_oauth.zitadel_names import with_asked_names
@@ -20,6 +21,7 @@ from portico_token.cross_origin import readable_by
 from portico_token.domain.claims import user_claims
 from portico_token.domain.origin import Origin
 from portico_token.domain.roles import projects_of
+from portico_token.issuing.private_claims import PrivateClaims
 
 TOKEN_INACTIVE = ErrorCode(
     "TOKEN-064",
@@ -45,9 +47,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Userinfo:
-    def __init__(self, tokens: ActiveTokens, users: CachedUsers, *, zitadel_names: bool = False) -> None:
+    def __init__(
+        self, tokens: ActiveTokens, users: CachedUsers, private_claims: PrivateClaims, *, zitadel_names: bool = False
+    ) -> None:
         self._tokens = tokens
         self._users = users
+        self._private_claims = private_claims
         self._zitadel_names = zitadel_names
 
     async def answer(self, request: Request) -> Response:
@@ -68,9 +73,15 @@ class Userinfo:
             raise NO_OPENID.error(compared=Compared("scope", wanted=(OPENID,)))
         # 4 The claims of its scope, and last the subject (JW-20).
         claims = user_claims(active.person, active.scope, active.userinfo_claims)
+        client = active.client
+        if client is not None and client.claim_rules:
+            place = ClaimPlace.USERINFO
+            claims |= await self._private_claims.shown(
+                client, active.person, active.scope, place, version=active.version
+            )
         claims |= await self._roles(active)
-        if active.client is not None and active.client.groups_claim:
-            claims |= await self._users.groups_claim_of(active.person.user, active.client, active.version)
+        if client is not None and client.groups_claim:
+            claims[client.groups_claim] = await self._users.groups_of(active.person.user, client, active.version)
         if self._zitadel_names:
             claims = with_asked_names(claims, active.scope)
         claims["sub"] = active.user_id

@@ -11,6 +11,9 @@ from portico_contracts.apply.vocabulary import (
     ApiAuthMethodName,
     AppTypeName,
     AuthMethodName,
+    ClaimFormatName,
+    ClaimPlaceName,
+    ClaimSourceName,
     ClientAssertionAudience,
     ClientAssertionJti,
     ClockSkew,
@@ -24,6 +27,22 @@ from portico_contracts.apply.vocabulary import (
 from portico_contracts.subjects import Secret
 
 AppSeconds = Annotated[int, Meta(ge=0, le=31_536_000)]
+
+
+class ClaimRule(DeclaredObject, frozen=True):
+    """A claim about the user in tokens and answers; the meaning of ``key`` depends on the ``source``."""
+
+    claim: Annotated[str, Meta(min_length=1, max_length=100)]
+    source: ClaimSourceName
+    places: Annotated[tuple[ClaimPlaceName, ...], Meta(min_length=1, max_length=4)] = field(name="in")
+    key: Text = ""
+    value: Annotated[str, Meta(max_length=2_000)] = ""
+    format: ClaimFormatName = ClaimFormatName.TEXT
+    groups: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
+    scope: Text = ""
+
+
+ClaimRules = Annotated[tuple[ClaimRule, ...], Meta(max_length=50)]
 
 
 class ApiScope(DeclaredObject, frozen=True):
@@ -104,6 +123,7 @@ class OidcApp(DeclaredObject, frozen=True):
     refresh_token_idle_seconds: AppSeconds = 0
     refresh_token_seconds: AppSeconds = 0
     minimum_acr: MinimumAcr = MinimumAcr.ANY
+    claim_rules: ClaimRules = ()
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 
@@ -127,6 +147,7 @@ class Project(DeclaredObject, frozen=True):
     project_role_check: bool = False
     has_project_check: bool = False
     private_labeling_setting: PrivateLabelingSetting = PrivateLabelingSetting.UNSPECIFIED
+    claim_rules: ClaimRules = ()
     roles: tuple[Role, ...] | None = None
     oidc_apps: tuple[OidcApp, ...] | None = None
     api_apps: tuple[ApiApp, ...] | None = None

@@ -166,3 +166,25 @@ class SecondFactorName(StrEnum):
 
 class MultiFactorName(StrEnum):
     U2F_WITH_VERIFICATION = "MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"
+
+
+class ClaimSourceName(StrEnum):
+    FIXED = "fixed"
+    METADATA = "metadata"
+    ATTRIBUTE = "attribute"
+    GROUPS = "groups"
+    ROLES = "roles"
+    ORGANIZATION = "organization"
+
+
+class ClaimFormatName(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    LIST = "list"
+
+
+class ClaimPlaceName(StrEnum):
+    ID_TOKEN = "id_token"
+    ACCESS_TOKEN = "access_token"
+    USERINFO = "userinfo"
+    INTROSPECTION = "introspection"

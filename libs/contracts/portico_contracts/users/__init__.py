@@ -6,6 +6,7 @@ from portico_contracts.users.accounts import *
 from portico_contracts.users.apis import *
 from portico_contracts.users.applying import *
 from portico_contracts.users.branding import *
+from portico_contracts.users.claim_rules import *
 from portico_contracts.users.clients import *
 from portico_contracts.users.consents import *
 from portico_contracts.users.emailed_links import *

@@ -8,6 +8,7 @@ from portico_oauth.redirect_uris import may_register
 
 from portico_contracts.subjects import Message, Report, Rpc, Secret
 from portico_contracts.users.branding import PrivateLabeling
+from portico_contracts.users.claim_rules import ClaimRule
 from portico_contracts.users.consents import Consent
 
 LONGEST_CLOCK_SKEW: Final = 5
@@ -89,6 +90,7 @@ class Client(Message, frozen=True):
     `default_max_age_seconds` is for requests without max_age; a single sign-on session counts for `session_seconds` after
     the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
     accepts, empty for any.
+    `claim_rules` are its own, and those of its project for other claims.
     """
 
     client_id: str
@@ -142,6 +144,7 @@ class Client(Message, frozen=True):
     session_seconds: int = 0
     session_idle_seconds: int = 0
     minimum_acr: str = ""
+    claim_rules: tuple[ClaimRule, ...] = ()
 
 
 def may_return_to(client: Client, uri: str) -> bool:

@@ -7,6 +7,7 @@ from portico_console.console_app.api.operation import call_operation, show_opera
 from portico_console.console_app.audit import AUDIT_PAGES
 from portico_console.console_app.branding.page import change_branding, change_logo, show_branding
 from portico_console.console_app.branding.sample import check_colours, show_sample
+from portico_console.console_app.claim_rules.panel import name_by_email
 from portico_console.console_app.email_previews.page import EMAIL_PREVIEW_PAGES
 from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
@@ -43,6 +44,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/start", show_app),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/waiting", show_waiting),
     PageRow("/orgs/{org}/projects/{project}/apps/{app}/clients", show_app, save_clients),
+    PageRow("/orgs/{org}/projects/{project}/apps/{app}/claims/email", show_app, name_by_email),
     PageRow("/orgs/{org}/machines/{user}/start", show_service_user),
     PageRow("/redirect-advice", judge_redirect),
     *REFUSAL_PAGES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import httpx
 import pytest
@@ -13,6 +13,7 @@ from portico_console.console_app import CONSOLE_PAGES
 from portico_console.console_app.provider_wizard.presets import PRESETS
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.console_app.screens.table import SCREENS
+from portico_console.forms.row_buttons import ADD_ROW, DROP_ROW
 from portico_contracts.management import METHODS
 from portico_fakes.clock import FrozenClock
 from portico_fakes.console_service import ISSUER, Answer, ConsoleService, answering, refusal
@@ -71,6 +72,10 @@ def by_hand() -> Iterator[Page]:
 PAGES = [*of_screens(), *by_hand()]
 
 
+OTHERS: Final = frozenset({"find", ADD_ROW, DROP_ROW})
+"""Buttons that only change the form."""
+
+
 class Walk:
     """One user whose sign-in is as old as users of the management API sees it, by the token."""
 
@@ -122,7 +127,7 @@ def filled(form: Form, *, with_secrets: bool) -> dict[str, str] | None:
         elif one.kind != "radio" or one.chosen or one.name not in found:
             plain = "2027-01-01T10:00" if one.kind == "datetime-local" else TEXT
             found[one.name] = one.value or next(filter(None, one.options), plain)
-    first = next((one for one in form.fields if one.kind == "submit" and one.name and one.name != "find"), None)
+    first = next((one for one in form.fields if one.kind == "submit" and one.name and one.name not in OTHERS), None)
     found |= {first.name: first.value} if first else {}
     return found if hides or not with_secrets else None
 

@@ -122,8 +122,8 @@ async def test_object_has_one_primary_action_and_a_menu(console: ConsoleService,
     ]
 
     assert shown == [
-        [[("button", "change")], [("danger", "deactivate"), ("danger", "remove")]],
-        [[("button", "reactivate")], [("", "change"), ("danger", "remove")]],
+        [[("button", "change")], [("", "claims"), ("danger", "deactivate"), ("danger", "remove")]],
+        [[("button", "reactivate")], [("", "change"), ("", "claims"), ("danger", "remove")]],
     ]
     assert '<span class="state off">inactive</span>' in heads[1]
 

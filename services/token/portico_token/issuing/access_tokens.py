@@ -62,7 +62,7 @@ class AccessTokens:
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id
         # Claims about the user first, so that they cannot replace a protocol claim (JW-20).
-        claims = reserved_claims(subject.person, token.record.scope) | subject.access_token_roles
+        claims = reserved_claims(subject.person, token.record.scope) | subject.in_access_token
         if self._zitadel_names:
             claims = with_asked_names(claims, token.record.scope)
         claims |= self._protocol_claims(token, granted)

@@ -29,7 +29,7 @@ class IdTokens:
         # here.
         served = access_token and not granted.access_token.for_resources
         scope = () if served and not client.id_token_userinfo_assertion else granted_scope
-        claims = user_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
+        claims = user_claims(subject.person, scope, granted.grant.id_token_claims) | subject.in_id_token
         if self._zitadel_names:
             claims = with_asked_names(claims, granted_scope)
         # Last, so that no stored claim about the user replaces them (JW-20).

@@ -46,15 +46,23 @@ TOO_MANY_AUDIENCES = ErrorCode(
     "to bearer.",
 )
 
+TOO_MANY_RULED = ErrorCode(
+    "TOKEN-294",
+    Kind.INVALID_SCOPE,
+    "With the claims of its claim rules the token is longer than 16384 characters.",
+    "Shorten their values, or remove id_token or access_token from the places of the largest rules.",
+)
+
 _ROLES_OF: Final = (PROJECT_ROLES.removesuffix("roles"), ROLES_OF)
 _encode = msgspec.json.Encoder().encode
 
 
 def refuse_oversized(token: str, claims: Mapping[str, Any], client: Client) -> None:
-    """Raises TOKEN-142 to TOKEN-145 or TOKEN-293 when the token is longer than `portico_oauth.jose.MAX_TOKEN`."""
+    """Raises TOKEN-142 to TOKEN-145, TOKEN-293 or TOKEN-294 when the token is longer than `portico_oauth.jose.MAX_TOKEN`."""
     if len(token) <= MAX_TOKEN:
         return
-    registered = {client.groups_claim: TOO_MANY_GROUPS, client.roles_claim: TOO_MANY_ROLES}
+    registered = dict.fromkeys((rule.claim for rule in client.claim_rules), TOO_MANY_RULED)
+    registered |= {client.groups_claim: TOO_MANY_GROUPS, client.roles_claim: TOO_MANY_ROLES}
     sizes: Counter[ErrorCode] = Counter()
     for name, value in claims.items():
         sizes[registered.get(name) or _reason(name)] += len(_encode(value))

@@ -8,7 +8,7 @@ import jwt
 import pytest
 from msgspec.structs import replace
 from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens
-from portico_contracts.users import AccessTokenType, Api
+from portico_contracts.users import AccessTokenType, Api, ClaimPlace, ClaimRule, ClaimSource
 from portico_fakes.token_service import SECRET, USER, TokenService
 from portico_harness.rows import row
 from portico_oauth.grant_types import TOKEN_EXCHANGE
@@ -193,7 +193,8 @@ async def test_exchange_reaches_an_api_that_joined_at_a_refresh(service: TokenSe
 ROLES: Final = "urn:portico:project:roles"
 OF_APP, OF_THEIRS = "urn:portico:project:project-1:roles", "urn:portico:project:theirs:roles"
 ADMIN, PAYER = {"admin": {"org-1": "a.test"}}, {"payer": {"org-2": "b.test"}}
-OWN: Final[dict[str, Any]] = {"roles": ["admin"], "groups": ["staff"], ROLES: ADMIN, OF_APP: ADMIN}
+OWN: Final[dict[str, Any]] = {"roles": ["admin"], "groups": ["staff"], "roleNote": "x", ROLES: ADMIN, OF_APP: ADMIN}
+NOTE: Final = ClaimRule(claim="roleNote", source=ClaimSource.FIXED, value="x", places=(ClaimPlace.ACCESS_TOKEN,))
 NAMES_THEIRS: Final = "urn:portico:project:id:theirs:aud"
 ROLES_OF: Final[tuple[tuple[tuple[str, ...], str, dict[str, Any]], ...]] = (
     (ORDERS.resources, NAMES_THEIRS, OWN),
@@ -204,9 +205,9 @@ ROLES_OF: Final[tuple[tuple[tuple[str, ...], str, dict[str, Any]], ...]] = (
 
 
 def register_roles(service: TokenService, client_id: str, **fields: Any) -> None:
-    """Registers a client whose JWTs have roles and groups; orders are in its project, invoices in another one."""
+    """Registers a client whose JWTs have roles, groups and a claim of a rule; orders are in its project, invoices in another one."""
     settings: dict[str, Any] = dict.fromkeys(("access_token_roles", "id_token_roles"), True)
-    settings |= {"roles_claim": "roles", "groups_claim": "groups"}
+    settings |= {"roles_claim": "roles", "groups_claim": "groups", "claim_rules": (NOTE,)}
     settings |= {"access_token_type": AccessTokenType.JWT, "audience": (client_id, "orders", "project-1")}
     service.register(client_id, **settings | fields)
     service.users.audiences["theirs"] = ("invoices", "theirs")

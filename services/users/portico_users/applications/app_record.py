@@ -30,6 +30,7 @@ from portico_oauth.response_types import ResponseType
 
 from portico_users.applications.client_keys.assertion_keys import AssertionKey
 from portico_users.applications.client_keys.client_secrets import PreviousSecret
+from portico_users.projects.claim_rules import CLAIM_RULES, ClaimRule
 from portico_users.values.fields import STATE, Each, Field, Fields, WholeSeconds, Words
 from portico_users.values.records import Record
 
@@ -76,6 +77,7 @@ class App(Record, frozen=True, kw_only=True):
         strict_auth_method: accept the secret only by `auth_method`, not by either secret method.
         roles_claim: claim with the user's role keys; empty for none.
         groups_claim: claim with the names of the user's groups; empty for none.
+        claim_rules: claims about users; they replace those of the project for the same claims.
         hinted_logout: allows the application's server to end a session with only an id_token_hint.
         logo_uri, policy_uri, tos_uri: https URLs for the login pages; empty for none.
         management_access: an instance owner allowed tokens for the management API.
@@ -144,6 +146,7 @@ class App(Record, frozen=True, kw_only=True):
     refresh_token_idle_seconds: int = 0
     refresh_token_seconds: int = 0
     minimum_acr: str = ""
+    claim_rules: tuple[ClaimRule, ...] = ()
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     former_resources: tuple[str, ...] = ()
@@ -234,6 +237,7 @@ OIDC_APP: Final = Fields(
                 }
             ),
         ),
+        CLAIM_RULES,
         Field("any_loopback_port", "loopback_ports", Words({LoopbackPorts.EXACT: False, LoopbackPorts.ANY: True})),
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,

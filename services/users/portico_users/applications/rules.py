@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
 from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AuthMethod, ClientKind
+from portico_oauth.claim_names import may_name_list
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.redirect_uris import may_register, needs_plain_schemes, origin_of
 from portico_oauth.resources import may_register_resource, resource_key
-from portico_oauth.scopes import CLAIMS_OF_SCOPE, is_reserved, may_register_scope
+from portico_oauth.scopes import may_register_scope
 
 from portico_users.applications.app_record import GRANT_OF_RESPONSE_TYPE, App
 from portico_users.applications.client_keys import assertion_keys
+from portico_users.projects.claim_rules import problems_of_rules
 from portico_users.values.names import (
     ALG_UNKNOWN,
     INVALID_ID,
@@ -120,14 +121,6 @@ LOOPBACK_PORTS = ErrorCode(
     "Set the type of the application to NATIVE, or register each port.",
 )
 
-_CLAIM: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,99}\Z")
-_PROTOCOL: Final = (
-    "iss sub aud exp nbf iat jti azp auth_time nonce acr amr sid at_hash c_hash s_hash scope client_id active token_type "
-    "username cnf act may_act events error"
-)
-_OTHER_CLAIMS: Final = frozenset(_PROTOCOL.split()).union(*CLAIMS_OF_SCOPE.values())
-"""Claims with another meaning in tokens, userinfo or introspection (JW-20)."""
-
 
 def problems_of(app: App) -> Problems:
     if not is_name(app.name):
@@ -153,10 +146,11 @@ def _problems_of_oidc(app: App) -> Problems:
     for number, client_id in enumerate(app.apis):
         if client_id in app.apis[:number] or not is_id(client_id):
             yield Problem(f"apis[{number}]", INVALID_API)
-    if app.roles_claim and not _may_list_roles(app.roles_claim):
+    if app.roles_claim and not may_name_list(app.roles_claim):
         yield Problem("rolesClaim", INVALID_ROLES_CLAIM)
-    if app.groups_claim and (not _may_list_roles(app.groups_claim) or app.groups_claim == app.roles_claim):
+    if app.groups_claim and (not may_name_list(app.groups_claim) or app.groups_claim == app.roles_claim):
         yield Problem("groupsClaim", INVALID_GROUPS_CLAIM)
+    yield from problems_of_rules(app.claim_rules, (app.roles_claim, app.groups_claim))
     if app.any_loopback_port and app.app_type is not AppTypeName.NATIVE:
         yield Problem("loopbackPorts", LOOPBACK_PORTS)
     yield from _links(app)
@@ -197,10 +191,6 @@ def _response_types(app: App) -> Problems:
 def _exchange(app: App) -> Problems:
     if TOKEN_EXCHANGE in app.grant_types and app.auth_method is AuthMethod.NONE:
         yield Problem(f"grantTypes[{app.grant_types.index(TOKEN_EXCHANGE)}]", PUBLIC_EXCHANGE)
-
-
-def _may_list_roles(claim: str) -> bool:
-    return _CLAIM.match(claim) is not None and claim not in _OTHER_CLAIMS and not is_reserved(claim)
 
 
 def _is_bare_origin(text: str) -> bool:

@@ -13,6 +13,8 @@ from portico_contracts.events import APP_CHANGED
 from portico_contracts.users import (
     AuthMethod,
     CheckOrigin,
+    ClaimRule,
+    ClaimSource,
     Client,
     ClientFound,
     GetClient,
@@ -33,6 +35,7 @@ from portico_users.applications.client_keys.assertion_keys import public_keys
 from portico_users.applications.metadata_places import MetadataPlaces
 from portico_users.instance.instance import MongoInstance
 from portico_users.policies.token_lifetimes import LongestLifetimes
+from portico_users.projects.claim_rules import applied
 from portico_users.projects.project import Project
 from portico_users.projects.store import ActiveProjects
 from portico_users.storage.entry import Document, Entry, Table
@@ -225,7 +228,16 @@ class AppQueries:
         # Tokens of an unregistered application are not for the other applications of the project.
         audience = (app.client_id,) if app.metadata_document else (*client_ids, app.project_id)
         client = as_client(app, project, audience, self.clock.now())
-        return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes_of(app, lifetimes, self.longest)))
+        rules, shortened = await self._usable(client.claim_rules, project), lifetimes_of(app, lifetimes, self.longest)
+        return ClientFound(client=msgspec.structs.replace(client, lifetimes=shortened, claim_rules=rules))
+
+    async def _usable(self, rules: tuple[ClaimRule, ...], project: Project) -> tuple[ClaimRule, ...]:
+        """Without those for roles in projects of other organizations, which have these roles for themselves."""
+        named = {rule.key for rule in rules if rule.source is ClaimSource.ROLES} - {"", project.id}
+        if not named:
+            return rules
+        usable = {other.id for other, _org in await self.projects.list_of(named) if other.org_id == project.org_id}
+        return tuple([rule for rule in rules if rule.source is not ClaimSource.ROLES or rule.key not in named - usable])
 
     async def get_used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
         optional = [one for one in ask.grant_types if one in grant_types.OPTIONAL]
@@ -245,7 +257,9 @@ _RENAMED: Final = {
     "access_token_roles": "access_token_role_assertion",
     "id_token_roles": "id_token_role_assertion",
 }
-_SHARED: Final = {name: name for name in Client.__struct_fields__ if name in App.__struct_fields__} | _RENAMED
+_SHARED: Final = {
+    name: name for name in Client.__struct_fields__ if name in App.__struct_fields__ and name != "claim_rules"
+} | _RENAMED
 """The fields that a client takes from its application; the others are set by `as_client`."""
 
 
@@ -267,4 +281,6 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         checks_roles=project.project_role_check,
         checks_project=project.has_project_check,
         private_labeling=project.private_labeling,
+        # An unregistered application gets the claims of its scopes only.
+        claim_rules=() if app.metadata_document else applied(project.claim_rules, app.claim_rules),
     )

@@ -64,8 +64,9 @@ _RIGHTS: Final = frozenset(
         for verb in ("Add", "Update")
         for place in ("Org", "Project", "ProjectGrant")
     }
+    | {f"{_M}.AppService.SetAppClaimRules", f"{_M}.ProjectService.SetProjectClaimRules"}
 )
-"""Roles of administrators."""
+"""Roles of administrators, and claims on which applications may base rights."""
 
 _PROTECTIONS: Final = frozenset(
     {f"{_U}.{name}" for name in ("RemoveTOTP", "RemoveU2F", "RemovePasskey", "RemoveOTPEmail", "RemoveOTPSMS", "RemoveRecoveryCodes")}

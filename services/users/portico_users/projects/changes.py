@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.projects.claim_rules import problems_of_rules
 from portico_users.projects.project import Project, ProjectRole, with_roles
 from portico_users.projects.store import PROJECTS
 from portico_users.storage.entry import Entry
@@ -28,6 +29,7 @@ def problems_of(project: Project) -> Problems:
         yield Problem("name", INVALID_NAME)
     if len(project.roles) > MAX_ROLES:
         yield Problem("roles", TOO_MANY_ROLES)
+    yield from problems_of_rules(project.claim_rules)
 
 
 def problems_of_role(role: ProjectRole) -> Problems:

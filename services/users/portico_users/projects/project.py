@@ -8,6 +8,7 @@ from portico_contracts import apply as document
 from portico_contracts.apply import PrivateLabelingSetting
 from portico_contracts.users import PrivateLabeling
 
+from portico_users.projects.claim_rules import CLAIM_RULES, ClaimRule
 from portico_users.values.fields import STATE, Field, Fields, Words
 from portico_users.values.records import Record, State
 
@@ -26,6 +27,7 @@ class Project(Record, frozen=True, kw_only=True):
         project_role_check: sign-in requires a role in the project.
         has_project_check: sign-in requires that the user's organization owns the project or was granted it.
         private_labeling: whose branding the login pages of its applications use.
+        claim_rules: of all its applications; those of an application replace them.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Project(Record, frozen=True, kw_only=True):
     has_project_check: bool = False
     private_labeling: PrivateLabeling = PrivateLabeling.UNSPECIFIED
     roles: tuple[ProjectRole, ...] = ()
+    claim_rules: tuple[ClaimRule, ...] = ()
 
 
 ROLE_FIELDS: Final = Fields(ProjectRole, document.Role, (Field("key", "role_key"),))
@@ -42,6 +45,7 @@ PROJECT_FIELDS: Final = Fields(
     document.Project,
     (
         STATE,
+        CLAIM_RULES,
         Field(
             "private_labeling",
             "private_labeling_setting",

@@ -11,6 +11,7 @@ from portico_contracts.apply import ObjectState, OidcApp
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
+    claim_rule_pb2,
     idp_pb2,
     project_service_pb2,
     sender_messages_pb2,
@@ -23,6 +24,7 @@ from portico_users.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTI
 from portico_users.management_api.protobuf.messages import Names
 from portico_users.notifications.senders.sender import EMAIL_SENDER_FIELDS, SMS_SENDER_FIELDS
 from portico_users.policies.token_lifetimes import LIFETIME_FIELDS
+from portico_users.projects.claim_rules import CLAIM_RULE_FIELDS
 from portico_users.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project
 from portico_users.values.fields import Fields
 from portico_users.values.records import State
@@ -66,7 +68,8 @@ TABLES: Final = {
         (app_service_pb2.AddOIDCAppRequest, app_service_pb2.UpdateOIDCAppConfigRequest),
         (app_service_pb2.OIDCConfig,),
         _APP_IDS,
-        frozenset({"name", "state", "client_id"}),
+        frozenset({"name", "state", "client_id", "claim_rules"}),
+        some=(app_service_pb2.SetAppClaimRulesRequest,),
     ),
     "API applications": Table(
         API_APP,
@@ -81,8 +84,10 @@ TABLES: Final = {
         (project_service_pb2.AddProjectRequest, project_service_pb2.UpdateProjectRequest),
         (project_service_pb2.Project,),
         frozenset({"project_id"}),
-        frozenset({"state"}),
+        frozenset({"state", "claim_rules"}),
+        some=(project_service_pb2.SetProjectClaimRulesRequest,),
     ),
+    "claim rules": Table(CLAIM_RULE_FIELDS, (claim_rule_pb2.ClaimRule,), (claim_rule_pb2.ClaimRule,)),
     "roles": Table(
         ROLE_FIELDS,
         (

@@ -28,6 +28,9 @@ _OIDC = f"{PROJECT}/apps/app-{{caller}}-{{tag}}"
 _API = f"{PROJECT}/apps/api-{{caller}}-{{tag}}"
 _KEY = f"{_API}/keys/key-{{caller}}-{{tag}}"
 _CODE = body(responseTypes=["OIDC_RESPONSE_TYPE_CODE"], grantTypes=["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"])
+_RULES = body(
+    claimRules=[{"claim": "team", "source": "CLAIM_SOURCE_GROUPS", "in": ["CLAIM_PLACE_USERINFO"]}],
+)
 
 PROJECT_ROWS = {
     f"{_PROJECT}.AddProject": Row("", lambda _managed, caller: {"name": f"by {caller}"}, OF_OWN_ORG),
@@ -36,6 +39,7 @@ PROJECT_ROWS = {
     ),
     f"{_PROJECT}.GetProjectByID": Row(PROJECT, nothing, READERS),
     f"{_PROJECT}.UpdateProject": Row(PROJECT, lambda _managed, caller: {"name": f"by {caller}"}, WRITERS),
+    f"{_PROJECT}.SetProjectClaimRules": Row(f"{PROJECT}/claim_rules", _RULES, WRITERS),
     f"{_PROJECT}.DeactivateProject": Row(f"{PROJECT}/_deactivate", nothing, WRITERS),
     f"{_PROJECT}.ReactivateProject": Row(f"{PROJECT}/_reactivate", nothing, but(NOT_NOW, WRITERS)),
     f"{_PROJECT}.RemoveProject": Row(PROJECT, nothing, WRITERS),
@@ -81,6 +85,7 @@ APP_ROWS = {
     f"{_APP}.UpdateOIDCAppConfig": Row(f"{_OIDC}/oidc_config", _CODE, WRITERS),
     f"{_APP}.UpdateAPIAppConfig": Row(f"{_API}/api_config", nothing, WRITERS),
     f"{_APP}.SetAPIScopes": Row(f"{_API}/api_scopes", body(scopes=[{"scope": "orders.read"}]), WRITERS),
+    f"{_APP}.SetAppClaimRules": Row(f"{_OIDC}/claim_rules", _RULES, WRITERS),
     f"{_APP}.RegenerateOIDCClientSecret": Row(f"{_OIDC}/oidc_config/_generate_client_secret", nothing, WRITERS),
     f"{_APP}.RegenerateAPIClientSecret": Row(
         f"{_API}/api_config/_generate_client_secret", nothing, but(NOT_NOW, WRITERS)

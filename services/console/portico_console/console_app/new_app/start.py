@@ -13,6 +13,7 @@ from portico_snippets.rendering import Application, CodeUnavailable, Rendered, r
 from starlette.responses import Response
 
 from portico_console.console_app.api_access.clients import load_clients
+from portico_console.console_app.claim_rules.panel import panel
 from portico_console.console_app.new_app.devices import are_devices_allowed
 from portico_console.console_app.new_app.kinds import AUTHORIZATION_CODE, DEVICE_CODE, METHODS, AppKind, kind_of
 from portico_console.console_app.rights import Frame, load_frame
@@ -81,7 +82,7 @@ async def show_app(ctx: RequestContext, refused: Mapping[str, str] | None = None
         fresh=fresh,
         waiting=f"{base}/waiting{'' if fresh else '?old=1'}",
         **_code(ctx, kind, config, ctx.request.query_params.get("framework", "")),
-        **({} if kind.has_sign_in else await _of_api(ctx, frame, config, refused or (shown or {}).get("refused", {}))),
+        **await _of_kind(ctx, frame, kind, config, refused or (shown or {}).get("refused", {})),
     )
 
 
@@ -97,6 +98,12 @@ def _code(ctx: RequestContext, kind: AppKind, config: Fields, name: str) -> dict
         "code": code,
         "unavailable": unavailable,
     }
+
+
+async def _of_kind(
+    ctx: RequestContext, frame: Frame, kind: AppKind, config: Fields, refused: Mapping[str, str]
+) -> dict[str, Any]:
+    return panel(frame, config) if kind.has_sign_in else await _of_api(ctx, frame, config, refused)
 
 
 async def _of_api(ctx: RequestContext, frame: Frame, config: Fields, refused: Mapping[str, str]) -> dict[str, Any]:

@@ -61,6 +61,10 @@ def with_scopes(app: App, wanted: pb.SetAPIScopesRequest) -> App:
     return API_APP.changed(app, MessageValues(wanted))
 
 
+def with_claim_rules(app: App, wanted: pb.SetAppClaimRulesRequest) -> App:
+    return OIDC_APP.changed(app, MessageValues(wanted))
+
+
 def app_message(app: App, language: Language) -> pb.App:
     is_api = app.kind is ClientKind.API
     config = {"api_config": message_of(pb.APIConfig, API_APP, app)} if is_api else {"oidc_config": _oidc(app, language)}

@@ -7,6 +7,7 @@ from portico_users.applications.api import applications as apps
 from portico_users.applications.api.applications import (
     only_owners_change_management_access,
     with_api_settings,
+    with_claim_rules,
     with_oidc_settings,
     with_scopes,
 )
@@ -45,6 +46,7 @@ APPS: Final[tuple[Operation, ...]] = (
     ),
     changing(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, UpdateApp, after=with_api_settings),
     changing(f"{_OF}.SetAPIScopes", _WRITE, named_api_app, UpdateApp, after=with_scopes),
+    changing(f"{_OF}.SetAppClaimRules", _WRITE, named_oidc_app, UpdateApp, after=with_claim_rules),
     Operation(f"{_OF}.ListOrgApps", _READ, own_or_named_org, list_org_apps),
     changing(f"{_OF}.AddAppAPI", _WRITE, named_oidc_app, UpdateApp, after=with_api, changes_part=True),
     changing(f"{_OF}.RemoveAppAPI", _WRITE, named_oidc_app, UpdateApp, after=without_api, changes_part=True),

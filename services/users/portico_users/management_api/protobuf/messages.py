@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TypeVar, cast
 
 import msgspec
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from portico_contracts.proto_options import descriptor_of
@@ -91,7 +91,9 @@ def _write(field: FieldDescriptor, value: object) -> object:
     if isinstance(value, tuple):
         return [_write(field, one) for one in value]
     if isinstance(value, msgspec.Struct):
-        return {name: member for name, member in msgspec.structs.asdict(value).items() if member is not None}
+        described = cast("Descriptor", field.message_type).fields_by_name
+        members = msgspec.structs.asdict(value).items()
+        return {name: _write(described[name], member) for name, member in members if member is not None}
     if not isinstance(value, str) or field.type == FieldDescriptor.TYPE_STRING:
         return value
     if field.enum_type is not None:

@@ -31,6 +31,13 @@ PROJECTS: Final[tuple[Operation, ...]] = (
     changing(
         f"{_OF}.UpdateProject", Permission.PROJECT_WRITE, named_project, UpdateProject, after=projects.with_settings
     ),
+    changing(
+        f"{_OF}.SetProjectClaimRules",
+        Permission.PROJECT_WRITE,
+        named_project,
+        UpdateProject,
+        after=projects.with_settings,
+    ),
     changing(f"{_OF}.DeactivateProject", Permission.PROJECT_WRITE, named_project, Deactivate, guard=keep_console),
     changing(f"{_OF}.ReactivateProject", Permission.PROJECT_WRITE, named_project, Reactivate),
     changing(f"{_OF}.RemoveProject", Permission.PROJECT_DELETE, project_to_remove, RemoveProject, guard=keep_console),

@@ -92,7 +92,10 @@ async def list_projects(
     )
 
 
-def with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdateProjectRequest) -> Project:
+Settings = pb.AddProjectRequest | pb.UpdateProjectRequest | pb.SetProjectClaimRulesRequest
+
+
+def with_settings(project: Project, request: Settings) -> Project:
     return PROJECT_FIELDS.changed(project, MessageValues(request))
 
 

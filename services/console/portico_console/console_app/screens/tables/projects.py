@@ -103,6 +103,10 @@ PROJECT: Final = Screen(
     create=(Action("new", "Create project", f"{_PROJECTS}/AddProject", done="%(name)s was created.", only=_SETTINGS, leads_to="id"),),
     actions=(
         Action("change", "Edit settings", f"{_PROJECTS}/UpdateProject", done="The settings of %(name)s were saved.", only=_SETTINGS, filled_from="."),
+        Action(
+            "claims", "Edit claim rules", f"{_PROJECTS}/SetProjectClaimRules", done="The claim rules of %(name)s were saved.",
+            only=("claimRules",), filled_from=".",
+        ),
         *switches(_PROJECTS, "Project", loses="Users can no longer sign in to its applications.", several="projects"),
         removal(
             f"{_PROJECTS}/RemoveProject", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME,
@@ -157,6 +161,10 @@ APP: Final = Screen(
                 filled_from="oidcConfig", needs="oidcConfig",
             )
             for word, tab, fields in _APP_SETTINGS
+        ),
+        Action(
+            "claims", "Edit claim rules", f"{_APPS}/SetAppClaimRules", done="The claim rules of %(name)s were saved.",
+            only=("claimRules",), filled_from="oidcConfig", needs="oidcConfig",
         ),
         Action(
             "api-settings", "Edit settings", f"{_APPS}/UpdateAPIAppConfig", done="The settings of %(name)s were saved.",

@@ -5,6 +5,7 @@ from google.api import annotations_pb2 as _annotations_pb2
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
+from portico_contracts.generated.portico.management.v1 import claim_rule_pb2 as _claim_rule_pb2
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as _keys_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
@@ -51,7 +52,7 @@ class ClientSecret(_message.Message):
     def __init__(self, is_previous: _Optional[bool] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OIDCConfig(_message.Message):
-    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr")
+    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr", "claim_rules")
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
     GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
@@ -97,6 +98,7 @@ class OIDCConfig(_message.Message):
     REFRESH_TOKEN_IDLE_SECONDS_FIELD_NUMBER: _ClassVar[int]
     REFRESH_TOKEN_SECONDS_FIELD_NUMBER: _ClassVar[int]
     MINIMUM_ACR_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_RULES_FIELD_NUMBER: _ClassVar[int]
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
     response_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCResponseType]
     grant_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCGrantType]
@@ -142,7 +144,8 @@ class OIDCConfig(_message.Message):
     refresh_token_idle_seconds: int
     refresh_token_seconds: int
     minimum_acr: _app_pb2.MinimumAcr
-    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ...) -> None: ...
+    claim_rules: _containers.RepeatedCompositeFieldContainer[_claim_rule_pb2.ClaimRule]
+    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ...) -> None: ...
 
 class APIScope(_message.Message):
     __slots__ = ("scope", "title", "description", "granted_by_default")
@@ -567,6 +570,22 @@ class UpdateAPIAppConfigRequest(_message.Message):
     def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., token_exchange: _Optional[bool] = ...) -> None: ...
 
 class UpdateAPIAppConfigResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class SetAppClaimRulesRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "claim_rules")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_RULES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    claim_rules: _containers.RepeatedCompositeFieldContainer[_claim_rule_pb2.ClaimRule]
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ...) -> None: ...
+
+class SetAppClaimRulesResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails

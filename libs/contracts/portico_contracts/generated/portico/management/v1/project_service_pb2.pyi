@@ -2,6 +2,7 @@ from portico_contracts.generated.buf.validate import validate_pb2 as _validate_p
 from google.api import annotations_pb2 as _annotations_pb2
 from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
 from portico_contracts.generated.portico.management.v1 import app_service_pb2 as _app_service_pb2
+from portico_contracts.generated.portico.management.v1 import claim_rule_pb2 as _claim_rule_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
@@ -32,7 +33,7 @@ PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY: PrivateLabelingS
 PRIVATE_LABELING_SETTING_ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY: PrivateLabelingSetting
 
 class Project(_message.Message):
-    __slots__ = ("id", "details", "name", "state", "project_role_assertion", "project_role_check", "has_project_check", "private_labeling_setting")
+    __slots__ = ("id", "details", "name", "state", "project_role_assertion", "project_role_check", "has_project_check", "private_labeling_setting", "claim_rules")
     ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +42,7 @@ class Project(_message.Message):
     PROJECT_ROLE_CHECK_FIELD_NUMBER: _ClassVar[int]
     HAS_PROJECT_CHECK_FIELD_NUMBER: _ClassVar[int]
     PRIVATE_LABELING_SETTING_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_RULES_FIELD_NUMBER: _ClassVar[int]
     id: str
     details: _object_pb2.ObjectDetails
     name: str
@@ -49,7 +51,8 @@ class Project(_message.Message):
     project_role_check: bool
     has_project_check: bool
     private_labeling_setting: PrivateLabelingSetting
-    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[ProjectState, str]] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ..., private_labeling_setting: _Optional[_Union[PrivateLabelingSetting, str]] = ...) -> None: ...
+    claim_rules: _containers.RepeatedCompositeFieldContainer[_claim_rule_pb2.ClaimRule]
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[ProjectState, str]] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ..., private_labeling_setting: _Optional[_Union[PrivateLabelingSetting, str]] = ..., claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ...) -> None: ...
 
 class ProjectRole(_message.Message):
     __slots__ = ("key", "details", "display_name", "group")
@@ -172,6 +175,20 @@ class UpdateProjectRequest(_message.Message):
     def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ..., private_labeling_setting: _Optional[_Union[PrivateLabelingSetting, str]] = ...) -> None: ...
 
 class UpdateProjectResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class SetProjectClaimRulesRequest(_message.Message):
+    __slots__ = ("project_id", "claim_rules")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_RULES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    claim_rules: _containers.RepeatedCompositeFieldContainer[_claim_rule_pb2.ClaimRule]
+    def __init__(self, project_id: _Optional[str] = ..., claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ...) -> None: ...
+
+class SetProjectClaimRulesResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails

@@ -1,0 +1,120 @@
+"""Claim rules of projects and applications: what is stored, and what token gets (decision 0141)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from portico_contracts.users import ClaimPlace, ClaimSource
+from portico_fakes.management_api import ApiResponse, call_as
+
+from .own_apps import CODE, on_apps
+
+pytestmark = pytest.mark.servers
+
+GROUPS: Final = {"claim": "team", "source": "CLAIM_SOURCE_GROUPS", "key": "team-", "in": ["CLAIM_PLACE_ID_TOKEN"]}
+FIXED: Final = {"claim": "tier", "source": "CLAIM_SOURCE_FIXED", "value": "1", "in": ["CLAIM_PLACE_USERINFO"]}
+
+
+async def on_project(managed: Any, rules: list[dict[str, Any]]) -> ApiResponse:
+    path = f"/management/v1/projects/p-owner-{managed.tag}/claim_rules"
+    return await call_as(
+        managed,
+        "portico.management.v1.ProjectService.SetProjectClaimRules",
+        {"claimRules": rules},
+        path=path,
+        by="owner",
+    )
+
+
+async def add_app(managed: Any, **members: Any) -> dict[str, Any]:
+    return (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, **members)).body
+
+
+async def test_rules_reach_token(managed: Any) -> None:
+    """Those of the application replace those of the project for the same claim; other settings keep them."""
+    await managed.furnish("owner")
+    app = await add_app(managed)
+    path = f"/{app['appId']}"
+    own = FIXED | {"value": "[2]", "format": "CLAIM_FORMAT_JSON"}
+    saved = [await on_project(managed, [GROUPS, FIXED])]
+    saved.append(await on_apps(managed, "SetAppClaimRules", f"{path}/claim_rules", claimRules=[own]))
+    saved.append(await on_apps(managed, "UpdateOIDCAppConfig", f"{path}/oidc_config", **CODE, devMode=True))
+    shown = (await on_apps(managed, "GetAppByID", path)).body["app"]["oidcConfig"]["claimRules"]
+    client = await managed.users.client(app["clientId"])
+    found = {rule.claim: (rule.source, rule.value, rule.places, rule.of_project) for rule in client.claim_rules}
+
+    assert ([one.code for one in saved], shown) == ([0] * 3, [own])
+    assert found == {
+        "team": (ClaimSource.GROUPS, "", (ClaimPlace.ID_TOKEN,), True),
+        "tier": (ClaimSource.FIXED, "[2]", (ClaimPlace.USERINFO,), False),
+    }
+
+
+async def test_other_rules_are_refused_with_their_field(managed: Any) -> None:
+    """Names that mean something else in any case, unknown keys, values that do not fit, and more than 50 rules."""
+    await managed.furnish("owner")
+    path = f"/{(await add_app(managed, rolesClaim='level'))['appId']}/claim_rules"
+    taken = ("sub", "Sub", "cnf", "act", "email", "roles", "GROUPS", "urn:Portico:x", "level", "1st", "a b")
+    wrong: list[tuple[dict[str, Any], str]] = [(FIXED | {"claim": claim}, "claim") for claim in taken]
+    wrong += [
+        (FIXED | {"claim": "preferred_username"}, "claim"),
+        (FIXED | {"source": "CLAIM_SOURCE_UNSPECIFIED"}, "source"),
+        (FIXED | {"key": "x"}, "key"),
+        (GROUPS | {"source": "CLAIM_SOURCE_ATTRIBUTE", "key": "password"}, "key"),
+        (GROUPS | {"source": "CLAIM_SOURCE_ORGANIZATION", "key": "owner"}, "key"),
+        (FIXED | {"value": ""}, "value"),
+        (FIXED | {"value": "9007199254740992", "format": "CLAIM_FORMAT_JSON"}, "value"),
+        (FIXED | {"value": "{", "format": "CLAIM_FORMAT_JSON"}, "value"),
+        (GROUPS | {"format": "CLAIM_FORMAT_JSON"}, "format"),
+        (GROUPS | {"groups": ["a", "a"]}, "groups"),
+        (FIXED | {"scope": "two words"}, "scope"),
+        (FIXED | {"in": []}, "in"),
+        (FIXED | {"in": ["CLAIM_PLACE_USERINFO"] * 2}, "in"),
+    ]  # fmt: skip
+    for rule, field in wrong:
+        refused = await on_apps(managed, "SetAppClaimRules", path, claimRules=[rule])
+        assert (refused.code, refused.fields) == (3, [f"claimRules[0].{field}"]), (rule, refused.body)
+    twice = await on_apps(managed, "SetAppClaimRules", path, claimRules=[FIXED, FIXED])
+    many = await on_apps(managed, "SetAppClaimRules", path, claimRules=[FIXED | {"claim": f"c{n}"} for n in range(51)])
+
+    assert [(one.code, one.fields) for one in (twice, many)] == [(3, ["claimRules[1].claim"]), (3, ["claimRules"])]
+
+
+async def test_name_of_a_rule_is_no_roles_claim(managed: Any) -> None:
+    """The two settings cannot have one claim, whichever is saved later."""
+    await managed.furnish("owner")
+    path = f"/{(await add_app(managed))['appId']}"
+    await on_apps(managed, "SetAppClaimRules", f"{path}/claim_rules", claimRules=[FIXED])
+    refused = await on_apps(managed, "UpdateOIDCAppConfig", f"{path}/oidc_config", **CODE, rolesClaim="tier")
+
+    assert (refused.code, refused.fields) == (3, ["claimRules[0].claim"])
+
+
+async def test_roles_of_a_foreign_project_have_no_effect(managed: Any) -> None:
+    """Another organization gave them for its own applications."""
+    await managed.furnish("owner")
+    app = await add_app(managed)
+    roles = {"source": "CLAIM_SOURCE_ROLES", "in": ["CLAIM_PLACE_USERINFO"]}
+    rules = [
+        {"claim": claim, "key": key.format(tag=managed.tag), **roles}
+        for claim, key in (("own", ""), ("theirs", "src-owner-{tag}"), ("none", "unknown"))
+    ]
+    saved = await on_apps(managed, "SetAppClaimRules", f"/{app['appId']}/claim_rules", claimRules=rules)
+    client = await managed.users.client(app["clientId"])
+
+    assert saved.code == 0
+    assert [rule.claim for rule in client.claim_rules] == ["own"]
+
+
+async def test_declared_rules_reach_token(users_world: Any) -> None:
+    """They are exported as declared; a document without them removes them."""
+    rule = {"claim": "team", "source": "metadata", "key": "team", "format": "list", "in": ["id_token", "userinfo"]}
+    found = []
+    for rules in ([rule], []):
+        document = users_world.only_apps(oidc=[users_world.app(claimRules=rules)])
+        await users_world.apply(document)
+        client = await users_world.client(f"shop-{users_world.tag}")
+        found.append([(one.claim, one.key, one.places) for one in client.claim_rules])
+
+    assert found == [[("team", "team", (ClaimPlace.ID_TOKEN, ClaimPlace.USERINFO))], []]
