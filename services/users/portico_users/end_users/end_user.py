@@ -70,11 +70,18 @@ class AllowedScopes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An invitation that is not accepted yet; times are in unix seconds, `by` is the id of the user who sent it."""
+    """An invitation that is not accepted yet; times are in unix seconds, `by` is the id of the user who sent it.
+
+    The other values are those of an emailed one, for another one that is sent after its end.
+    """
 
     sent: float
     until: float
     by: str = ""
+    emailed: bool = False
+    application: str = ""
+    app_id: str = ""
+    url_template: str = ""
 
 
 class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):

@@ -113,7 +113,15 @@ def with_codes(codes: UserCodes, entry: Entry[EndUser], org: Org, requests: Iter
         attached = (*entry.attached, _ATTACHED[one.subject])
         if one.subject is Subject.INVITE:
             now = codes.challenges.clock.now()
-            sent = Invitation(sent=now, until=now + INVITE_SECONDS, by=one.inviter.id)
+            sent = Invitation(
+                sent=now,
+                until=now + INVITE_SECONDS,
+                by=one.inviter.id,
+                emailed=not one.returned,
+                application=one.application,
+                app_id=one.app_id,
+                url_template=one.url_template,
+            )
             entry = replace(entry, after=msgspec.structs.replace(entry.after, invitation=sent))
         entry = replace(entry, side_writes=(*entry.side_writes, *planned.side_writes), attached=attached)
         if planned.code:

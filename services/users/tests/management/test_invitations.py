@@ -184,6 +184,21 @@ async def test_invitation_opens_an_application(kim: Invited, by: str) -> None:
     assert await kim.set(link["code"]) == "https://shop.example/"
 
 
+@pytest.mark.parametrize("again", ["CreateInviteCode", "ResendInviteCode"])
+async def test_another_invitation_after_an_expired_one_opens_its_application(kim: Invited, again: str) -> None:
+    """The expired code is deleted; what it was for is stored with the user."""
+    app = await add_app(kim)
+    assert (await kim.invite(sendCode={"applicationId": app["appId"]})).code == 0
+    kim.world.clock.tick(3 * DAY + 1)
+    await kim.world.parts.mongo.database["challenges"].delete_many({"purpose.userId": kim.id})
+    sent = await (kim.resend() if again == "ResendInviteCode" else kim.invite(sendCode={}))
+    _, link = await kim.link()
+
+    assert sent.code == 0
+    assert (await kim.last_text()).startswith("owner Adams invites you to Shop\n")
+    assert await kim.set(link["code"]) == "https://shop.example/"
+
+
 @pytest.mark.parametrize("end", ["DeactivateApp", "RemoveApp"])
 async def test_ended_application_is_not_opened(kim: Invited, end: str) -> None:
     """The password is set; the user begins on the account page."""
@@ -209,14 +224,14 @@ async def test_application_without_a_start_page_is_refused(kim: Invited) -> None
 
 
 async def test_only_emailed_invitations_are_resent(kim: Invited) -> None:
-    """Resending requires a pending invitation that was emailed, not returned."""
+    """Resending requires an invitation that was emailed, not returned; it may have expired."""
     assert (await kim.resend()).error_code == "USER-406"
     await kim.invite(returnCode={})
     assert (await kim.resend()).error_code == "USER-406"
 
     await kim.invite()
     kim.world.clock.tick(3 * DAY)
-    assert (await kim.resend()).error_code == "USER-406"
+    assert (await kim.resend()).code == 0
 
 
 @pytest.mark.parametrize(

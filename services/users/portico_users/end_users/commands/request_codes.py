@@ -19,7 +19,7 @@ from portico_users.end_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.end_users.codes.challenges import Challenges
 from portico_users.end_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.end_users.commands.change_end_user import ChangeEndUser, Contact, EndUserChange
-from portico_users.end_users.end_user import EndUser, can_authenticate
+from portico_users.end_users.end_user import EndUser, Invitation, can_authenticate
 from portico_users.end_users.new_end_user import CommittedEndUser
 from portico_users.journal.command import Command
 from portico_users.values.names import INVALID_NAME, email_key, is_name
@@ -114,7 +114,7 @@ class InviteEndUser(Command):
         app: str = "",
         url_template: str = "",
     ) -> CommittedEndUser:
-        """Values not given are taken from an earlier pending invitation; `app` is an id or a client id."""
+        """Values not given are those of the earlier invitation, also of an expired one; `app` is an id or a client id."""
         _refuse_signed_up(human)
         if returned:
             request = CodeRequest(Subject.INVITE, returned=True)
@@ -124,7 +124,7 @@ class InviteEndUser(Command):
         return await self.change_human(human, EndUserChange(codes=(request,)), actor=actor)
 
     async def again(self, human: EndUser, *, actor: str) -> CommittedEndUser:
-        """Sends another code like the pending one. Raises USER-406 unless one was emailed."""
+        """Sends another code like the last one, which may have expired. Raises USER-406 unless one was emailed."""
         _refuse_signed_up(human)
         if await self._earlier(human) is None:
             raise NO_CODE.error()
@@ -145,7 +145,10 @@ class InviteEndUser(Command):
             raise at("sendCode.applicationId", NO_START_PAGE.error())
         return found
 
-    async def _earlier(self, human: EndUser) -> Purpose | None:
+    async def _earlier(self, human: EndUser) -> Purpose | Invitation | None:
+        """The user has no values of an invitation that a release before 0.4 sent."""
+        if human.invitation and human.invitation.emailed:
+            return human.invitation
         purpose = await self.codes.find_pending(human.id, Subject.INVITE)
         return purpose if purpose and purpose.to else None
 
@@ -155,7 +158,9 @@ def _refuse_signed_up(human: EndUser) -> None:
         raise CAN_SIGN_IN.error()
 
 
-def _request_of(application: str, app: App | None, url_template: str, earlier: Purpose | None) -> CodeRequest:
+def _request_of(
+    application: str, app: App | None, url_template: str, earlier: Purpose | Invitation | None
+) -> CodeRequest:
     application = application or (app.name if app else earlier.application if earlier else "")
     app_id = app.id if app else earlier.app_id if earlier else ""
     if application and not is_name(application):
