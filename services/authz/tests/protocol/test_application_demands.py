@@ -143,9 +143,8 @@ async def test_trusted_browser_does_not_replace_the_minimum(clock: FrozenClock, 
     browser = authz.browser()
     await trust_device(browser)
     clock.tick(2 * DAY)
+    shown = await browser.log_in(await browser.begin(client_id="strict"))
     elsewhere = await step_after_password(browser)
-    id = await browser.begin(client_id="strict", prompt="login")
-    shown = await browser.log_in(id)
 
     assert (elsewhere, shown.name) == (StepName.DONE, StepName.TOTP)
 
