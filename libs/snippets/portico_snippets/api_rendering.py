@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from portico_snippets.frameworks import Framework
-from portico_snippets.rendering import CodeUnavailable, Rendered, check_method, filled
+from portico_snippets.rendering import SECRET, CodeUnavailable, Rendered, check_method, filled, run_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +39,5 @@ def render_api(framework: Framework, api: Api) -> Rendered:
     }
     literals = {name: json.dumps(text) for name, text in texts.items()}
     code = {name: filled(text, literals) for name, text in framework.files.items()}
-    secret = "CLIENT_SECRET" if any("CLIENT_SECRET" in text for text in code.values()) else ""
-    return Rendered(code, framework.prepare, framework.run, secret)
+    secret = SECRET if any(SECRET in text for text in code.values()) else ""
+    return Rendered(code, framework.prepare, run_with(secret, framework.run), secret)

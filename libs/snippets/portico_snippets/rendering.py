@@ -14,6 +14,8 @@ DEFAULT_PORT: Final = 3000
 
 RESERVED_PATHS: Final = frozenset({"", "/", "/login"})
 
+SECRET: Final = "CLIENT_SECRET"
+
 _PLAIN: Final = re.compile(r"[A-Za-z0-9 ._~:/?=&%+@-]*")
 """Values that need no quoting in any configuration format."""
 
@@ -76,8 +78,13 @@ def render(framework: Framework, application: Application) -> Rendered:
     values["port"] = str(address.port or DEFAULT_PORT)
     values["client_authentication"] = framework.methods[application.method]
     texts = {name: filled(text, values) for name, text in framework.files.items()}
-    run = filled(framework.run, values)
-    return Rendered(texts, framework.prepare, run, "" if application.method == "none" else "CLIENT_SECRET")
+    secret = "" if application.method == "none" else SECRET
+    return Rendered(texts, framework.prepare, run_with(secret, filled(framework.run, values)), secret)
+
+
+def run_with(secret: str, command: str) -> str:
+    """Returns the command after a line that sets the variable of the secret, if there is one."""
+    return "\n".join(filter(None, [f"export {secret}=…  # the client secret" if secret else "", command]))
 
 
 def check_method(framework: Framework, method: str) -> None:

@@ -287,9 +287,7 @@ def _show_code(framework: Framework, rendering: Callable[[], Rendered], output: 
     for name, text in rendered.files.items():
         click.echo(f"\n--- {output / name if output else name}" + ("" if output else f"\n{text.rstrip()}"))
     click.echo("\n--- To run it")
-    if rendered.secret_variable:
-        click.echo(f"export {rendered.secret_variable}=…   # the client secret")
-    click.echo(f"{rendered.prepare}\n{rendered.run}")
+    click.echo("\n".join(filter(None, [rendered.prepare, rendered.run])))
 
 
 def _write(rendered: Rendered, directory: Path) -> None:
