@@ -85,6 +85,9 @@ async def test_roles_of_a_group_are_a_checklist(console: ConsoleService, signed_
     assert saved.headers["location"].startswith(f"{GROUP}?said=")
 
 
+OPEN_GROUP = f'<a class="button second" id="onward" href="{GROUP}">Open the group</a>'
+
+
 async def confirmed(signed_in: httpx.AsyncClient, word: str, **fields: str) -> httpx.Response:
     rows = {"row-1": "u1", "row-2": "u2"}
     return await send(signed_in, f"{USERS}/do/{word}", page=f"{USERS}/u1/grants/do/new?project=p1", **rows, **fields)
@@ -102,6 +105,7 @@ async def test_selected_users_are_added_to_a_group(console: ConsoleService, sign
     assert before == []
     assert console.sent(ADD) == [{"userId": id, "groupId": "g1"} for id in ("u1", "u2")]
     assert "2 of 2" in done.text
+    assert OPEN_GROUP in done.text
 
 
 async def test_users_of_a_whole_list_are_added_to_a_group(

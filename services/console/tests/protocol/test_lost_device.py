@@ -125,3 +125,19 @@ async def test_next_sign_in_is_described_by_the_policy(
     )
 
     assert sentence in (await signed_in.get(PAGE)).text
+
+
+async def test_only_device_is_selected(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Recovery codes are not on a device; of several devices, the administrator selects the lost ones."""
+    several = (await signed_in.get(PAGE)).text
+    words = [f"AUTHENTICATION_METHOD_TYPE_{one}" for one in ("PASSWORD", "PASSKEY", "RECOVERY_CODE")]
+    console.provider.answers |= {
+        f"{USER_API}/ListAuthenticationMethodTypes": answering({"authMethodTypes": words}),
+        f"{USER_API}/ListPasskeys": answering({"result": [{"id": "pk1", "name": "iPhone"}]}),
+        f"{USER_API}/CountRecoveryCodes": answering({"count": 8}),
+    }
+    single = (await signed_in.get(PAGE)).text
+
+    assert 'name="lost-passkey:pk/1">' in several
+    assert 'name="lost-passkey:pk1" checked' in single
+    assert 'name="lost-codes">' in single

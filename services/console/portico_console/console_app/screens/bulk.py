@@ -89,6 +89,7 @@ async def do_to_several(
         hidden=_hidden(left, done) | chosen.carried if left else {},
         undo=_undo(job, done) if not left else {},
         undo_target=f"{address(ctx, screen.path)}/do/{action.undo}",
+        onward=onward_of(job, chosen),
     )
 
 
@@ -159,6 +160,13 @@ def linked(job: Job, item: Item) -> Item:
     if job.action.word == "remove" and not item.problem:
         return item
     return item._replace(href=address(job.ctx, job.screen.object_path, {job.screen.part: item.id}))
+
+
+def onward_of(job: Job, chosen: Chosen) -> tuple[str, str]:
+    """Returns the URL of the page that the results link, and the words of the link; empty without one."""
+    path, words = job.action.onward
+    parts = {name: value for name, value in chosen.message.items() if isinstance(value, str)}
+    return (address(job.ctx, path, parts), words) if path else ("", "")
 
 
 def _undo(job: Job, done: list[Item]) -> dict[str, str]:

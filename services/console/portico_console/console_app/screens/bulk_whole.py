@@ -24,6 +24,7 @@ from portico_console.console_app.screens.bulk import (
     Job,
     do_one,
     linked,
+    onward_of,
     page_of,
     target_of,
     title_of,
@@ -109,7 +110,7 @@ async def _proceed(job: Job, ids: list[str], before: Progress, chosen: Chosen) -
     return await page_of(
         job, "whole_results", title=title_of(job, now.done + len(left)), progress=now, count=now.done + len(left),
         hidden=_hidden(left, now) | chosen.carried if left else {},
-        errors=[linked(job, item) for item in errors],
+        errors=[linked(job, item) for item in errors], onward=onward_of(job, chosen),
     )  # fmt: skip
 
 

@@ -178,6 +178,7 @@ class Action:
         splits: a field whose value has the value of another one after a slash: a project, and its grant.
         already: what is done for an entry of which the API answers that it exists; None for an error.
         leads_to: the response field with the id of the created object.
+        onward: path of a page that the results for several rows link, with chosen values in braces, and the words.
         replaces: of a creation: the operation replaces an existing object, so it is sent only for a new id.
         undo: the word of the action that reverses it.
         done: what was done, shown once on the page after it, with the object's ``%(name)s``.
@@ -206,6 +207,7 @@ class Action:
     loses: str = ""
     once: tuple[str, ...] = ()
     leads_to: str = ""
+    onward: tuple[str, str] = ("", "")
     replaces: bool = False
     bulk: str = ""
     only_bulk: bool = False

@@ -37,7 +37,15 @@ def _of_screen(screen: Screen) -> set[str]:
         *(
             text
             for action in actions
-            for text in (action.title, action.tab, action.button, action.loses, action.done, action.bulk)
+            for text in (
+                action.title,
+                action.tab,
+                action.button,
+                action.loses,
+                action.done,
+                action.bulk,
+                action.onward[1],
+            )
         ),
         *(one.title for one in narrowing),
         *(title for title, _field in (screen.usage.counts if screen.usage else ())),

@@ -77,6 +77,16 @@ async def report_lost_device(ctx: RequestContext) -> Response:
     return await see_kept(ctx, page, "done", [list(one) for one in done])
 
 
+def _only_device(lost: list[Way]) -> set[str]:
+    """Returns the only one that can be lost, to which recovery codes do not belong."""
+    devices = {one.word for one in lost if one.kind != "codes"}
+    return devices if len(devices) == 1 else set()
+
+
+def _selected(typed: Mapping[str, str]) -> set[str]:
+    return {name.removeprefix("lost-") for name in typed if name.startswith("lost-")}
+
+
 def _steps(ctx: RequestContext, lost: list[Way], typed: Mapping[str, str]) -> list[Step]:
     user = {"userId": ctx.path["user"]}
     ids = {"passkey": "passkeyId", "key": "u2fId"}
@@ -131,15 +141,16 @@ async def _form(
     enrols = bool(policy and policy["policy"].get("forceMfa")) and has_first_factor
     may_send = bool(shown.email) and shown.frame.may_call(_SEND)
     chosen = "link" if may_send and not enrols else "later"
+    lost = [one for one in ways if one.kind in _ON_A_DEVICE and one.remove]
     return user_page(
         ctx,
         shown,
         "sign-in",
         "lost-device",
         status=400 if problem else 200,
-        lost=[one for one in ways if one.kind in _ON_A_DEVICE and one.remove],
+        lost=lost,
         stays=[one for one in ways if one.kind not in _ON_A_DEVICE],
-        selected={name.removeprefix("lost-") for name in typed or () if name.startswith("lost-")},
+        selected=_only_device(lost) if typed is None else _selected(typed),
         ends=typed is None or "end_sessions" in typed,
         next=(typed or {}).get("next", chosen),
         may_end=shown.frame.may_call(_END),

@@ -14,6 +14,7 @@ TOGETHER: Final = (
     Action(
         "join", "Add to group", f"{MANAGEMENT}.GroupService/AddGroupMember", bulk="Add %(count)s users to a group", only=("groupId",),
         options={"groupId": Options(f"{MANAGEMENT}.GroupService/ListGroups", "id", "name")}, only_bulk=True, already=is_done,
+        onward=("/orgs/{org}/groups/{groupId}", "Open the group"),
     ),
     Action(
         "grant", "Grant roles", f"{MANAGEMENT}.UserGrantService/AddUserGrant", bulk="Grant roles to %(count)s users", only=("projectId", "roleKeys"),
