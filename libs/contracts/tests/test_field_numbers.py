@@ -59,7 +59,7 @@ NAMED: Final = {
     },
     "portico.user.v2.HumanUser": {
         "profile": 6, "email": 7, "phone": 8, "password_change_required": 9, "password_changed": 10,
-        "attributes": 1000, "last_sign_in": 1001, "invitation": 1002, "group_names": 1003,
+        "attributes": 1000, "last_sign_in": 1001, "invitation": 1002, "group_names": 1003, "way_in": 1004,
     },
     "portico.user.v2.SearchQuery": {
         "user_name_query": 1, "first_name_query": 2, "last_name_query": 3, "nick_name_query": 4,

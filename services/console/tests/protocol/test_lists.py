@@ -207,6 +207,8 @@ def queries(console: ConsoleService) -> list[dict[str, Any]]:
 
 
 INVITED = {"situationQuery": {"situation": "USER_SITUATION_INVITED"}}
+ACTIVE = {"stateQuery": {"state": "USER_STATE_ACTIVE"}}
+WITHOUT_WAY_IN = {"situationQuery": {"situation": "USER_SITUATION_WITHOUT_WAY_IN"}}
 READERS = {"roleQuery": {"projectId": "p1", "roleKey": "reader/all"}}
 
 
@@ -214,6 +216,7 @@ READERS = {"roleQuery": {"projectId": "p1", "roleKey": "reader/all"}}
     ("address", "sent"),
     [
         ("filter=invited", [INVITED]),
+        ("filter=no-way-in", [ACTIVE, WITHOUT_WAY_IN]),
         ("filter=never&group=g1", [{"situationQuery": {"situation": "USER_SITUATION_NEVER_SIGNED_IN"}}, {"groupIdQuery": {"groupId": "g1"}}]),
         ("role=p1/reader/all", [READERS]),
         ("role=p1", []),
@@ -294,3 +297,19 @@ async def test_group_and_role_are_chosen_by_name(console: ConsoleService, signed
     assert dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form)) == {
         "q": "ada", "in": "words", "filter": "invited", "sort": "-created",
     }  # fmt: skip
+
+
+async def test_user_without_a_way_to_sign_in_is_not_shown_as_active(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """The state has the words of the user's page."""
+    people = [
+        {"id": "u1", "userName": "imported", "state": "USER_STATE_ACTIVE", "human": {"wayIn": "WAY_IN_STATE_NONE"}},
+        {"id": "u2", "userName": "member", "state": "USER_STATE_ACTIVE", "human": {}},
+    ]
+    console.provider.answers[LIST] = answering({"result": people, "details": {"totalResult": "2"}})
+    shown = (await signed_in.get(USERS)).text
+
+    assert re.findall(r'<span class="state (\w+)">([^<]+)</span>', shown) == [
+        ("warn", "cannot sign in yet"), ("good", "active"),
+    ]  # fmt: skip

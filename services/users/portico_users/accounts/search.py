@@ -25,7 +25,7 @@ from portico_users.values.records import State
 from portico_users.values.word_keys import ANY_ORG, ANY_TYPE, WORDS, rarest_first
 from portico_users.values.words import typed_words
 
-BULKY: Final = ("metadata", WORDS, MARKS, "keys", "personalTokens", "grants", "consents")
+BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "consents")
 """Fields that searches leave out: the users they find have the defaults of these fields."""
 
 NOT_LISTED: Final = (
@@ -152,8 +152,11 @@ Condition = PlainCondition | WordsCondition
 
 
 class FoundUsers(NamedTuple):
+    """`no_way_in` are the ids of those who can neither sign in nor accept an invitation, once they are active."""
+
     total: int
     users: list[AnyUser]
+    no_way_in: frozenset[str]
 
 
 class UserSearch:
@@ -183,7 +186,7 @@ class UserSearch:
             else:
                 index = None if conditions else listing_order(page.sort_by, owner)
                 total, documents = await self._pages.read({"$and": parts}, page, index)
-        return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
+        return _found(total, documents)
 
     async def _with_groups(self, condition: PlainCondition) -> PlainCondition:
         """Members of a group inside another one are found by either; those of a deleted group by none."""
@@ -209,7 +212,12 @@ class UserSearch:
         found = await rarest_first(self._rows, of_org, words, USER_WORD_ORDER)
         question: Document = {"$and": [of_org, *conditions, found]}
         total, documents = await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
-        return FoundUsers(total, [ACCOUNTS.record(document) for document in documents])
+        return _found(total, documents)
+
+
+def _found(total: int, documents: Sequence[Document]) -> FoundUsers:
+    no_way_in = frozenset(one["_id"] for one in documents if Mark.WITHOUT_WAY_IN.value in one.get(MARKS, ()))
+    return FoundUsers(total, [ACCOUNTS.record(document) for document in documents], no_way_in)
 
 
 _PEOPLE: Final = ValueCondition("type", ("human",))

@@ -7,7 +7,7 @@ from typing import Final
 
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.end_user import EndUser, can_authenticate
 from portico_users.values.records import State
 
 MARKS: Final = "marks"
@@ -20,10 +20,11 @@ SERVICE_USER: Final = "serviceUser"
 
 
 class Mark(StrEnum):
-    """A person has one of each pair."""
+    """A person has one of the first three, and one of the last two."""
 
     INVITED = "invited"
-    NOT_INVITED = "notInvited"
+    WITH_WAY_IN = "withWayIn"
+    WITHOUT_WAY_IN = "withoutWayIn"
     WITH_FACTOR = "withFactor"
     WITHOUT_FACTOR = "withoutFactor"
 
@@ -35,13 +36,23 @@ def marks_of(human: EndUser) -> list[str]:
     """An invitation of a user who is not active cannot be accepted. Passkeys are two factors in one."""
     if human.state is State.DELETED:
         return [_DELETED]
-    is_invited = human.invitation is not None and human.state is State.ACTIVE
     email_codes = human.has_otp_email and human.email_verified
     has_factor = bool(human.security_keys) or human.has_totp or human.has_otp_sms or email_codes
     return [
-        Mark.INVITED.value if is_invited else Mark.NOT_INVITED.value,
+        _access_of(human).value,
         Mark.WITH_FACTOR.value if has_factor else Mark.WITHOUT_FACTOR.value,
     ]
+
+
+def _access_of(human: EndUser) -> Mark:
+    if human.invitation is not None and human.state is State.ACTIVE:
+        return Mark.INVITED
+    return Mark.WITH_WAY_IN if can_authenticate(human) else Mark.WITHOUT_WAY_IN
+
+
+def has_no_way_in(human: EndUser) -> bool:
+    """Reports whether an active user can neither sign in nor accept an invitation."""
+    return human.state is State.ACTIVE and _access_of(human) is Mark.WITHOUT_WAY_IN
 
 
 def mark_order(owner: str) -> list[tuple[str, int]]:

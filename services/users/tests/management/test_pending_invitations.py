@@ -13,6 +13,8 @@ from .test_invitations import DAY, USER, Invited, kim
 pytestmark = pytest.mark.servers
 __all__ = ["kim"]
 
+V1 = "portico.management.v1.UserService"
+
 
 async def shown(kim: Invited) -> dict[str, Any]:
     """The invitation as the user's page shows it; empty without one."""
@@ -73,3 +75,33 @@ async def test_invitation_that_cannot_be_accepted_is_not_pending(kim: Invited, e
 
     assert not await are_invited(kim)
     assert (await shown(kim)).get("state", "") == ""
+
+
+async def ways_in(kim: Invited) -> list[Any]:
+    """The way to sign in on the page of the user and in both lists, and how many the filter finds."""
+    by_id = (await kim.managed.get(kim.id)).body["user"]["human"]
+    only = {"inUserIdsQuery": {"userIds": [kim.id]}}
+    lists = [await call_as(kim.managed, f"{service}.ListUsers", {"queries": [only]}) for service in (USER, V1)]
+    without = {"situationQuery": {"situation": "USER_SITUATION_WITHOUT_WAY_IN"}}
+    found = await call_as(kim.managed, f"{USER}.ListUsers", {"queries": [only, without]})
+    humans = [by_id, *(one.body["result"][0]["human"] for one in lists)]
+    return [*(one.get("wayIn", "") for one in humans), len(found.body.get("result", []))]
+
+
+async def test_user_who_cannot_sign_in_yet_is_found(kim: Invited) -> None:
+    """A user without a credential and an invitation, such as an imported one; an inactive user is only inactive."""
+    before = await ways_in(kim)
+    await kim.invite()
+    invited = await ways_in(kim)
+    _, link = await kim.link()
+    await kim.set(link["code"])
+    accepted = await ways_in(kim)
+
+    assert before == [*["WAY_IN_STATE_NONE"] * 3, 1]
+    assert invited == accepted == ["", "", "", 0]
+
+
+async def test_inactive_user_without_a_way_in_is_inactive(kim: Invited) -> None:
+    await kim.call("DeactivateUser", {}, "/deactivate")
+
+    assert (await ways_in(kim))[:3] == ["", "", ""]

@@ -19,6 +19,7 @@ STATES: Final = {
     "INACTIVE": ("inactive", "off"),
     "LOCKED": ("locked", "bad"),
     "INVITED": ("invited", "warn"),
+    "NONE": ("cannot sign in yet", "warn"),
     "EXPIRED": ("invitation expired", "bad"),
     "DELETED": ("deleted", "off"),
     "READY": ("ready", "good"),

@@ -23,7 +23,7 @@ from portico_users.end_users.api.user_conditions import conditions_of
 from portico_users.end_users.api.user_messages import Shown, user_json
 from portico_users.end_users.end_user import EndUser
 from portico_users.end_users.inviters import Inviters
-from portico_users.end_users.marks import LAST_SIGN_IN
+from portico_users.end_users.marks import LAST_SIGN_IN, has_no_way_in
 from portico_users.groups.inherited import Memberships
 from portico_users.management_api.protobuf.listing import list_json
 from portico_users.management_api.transport.call import Call
@@ -80,7 +80,13 @@ async def list_users(
             user_json(
                 user,
                 known[user.org_id],
-                Shown(times.get(user.id, 0.0), "", sent.get(user.id), names.get(user.id, ())),
+                Shown(
+                    times.get(user.id, 0.0),
+                    "",
+                    sent.get(user.id),
+                    names.get(user.id, ()),
+                    no_way_in=user.id in found.no_way_in,
+                ),
             )
             for user in found.users
             if user.org_id in known
@@ -130,5 +136,8 @@ async def get_user_by_id(
     )
     names = (await memberships.names_of([user])).get(user.id, ())
     secret_used = next(iter(used.values()), 0.0)
-    shown = user_json(user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id), names, secret_used))
+    no_way_in = isinstance(user, EndUser) and has_no_way_in(user)
+    shown = user_json(
+        user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id), names, secret_used, no_way_in)
+    )
     return _GET_USER_BY_ID(details=shown.details, user=shown)

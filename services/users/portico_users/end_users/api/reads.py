@@ -19,6 +19,7 @@ from portico_users.end_users.commands.change_end_user import RemoveMetadata
 from portico_users.end_users.end_user import EndUser, metadata_value
 from portico_users.end_users.end_user import Metadata as Entry
 from portico_users.end_users.inviters import Inviters
+from portico_users.end_users.marks import has_no_way_in
 from portico_users.groups.inherited import Memberships
 from portico_users.management_api.protobuf.details import DETAILS_V1, changed_details_of, details_json, details_of
 from portico_users.management_api.protobuf.listing import (
@@ -60,7 +61,9 @@ async def get_user_by_id(
     sent = await inviters.invitations_of([user])
     names = (await memberships.names_of([user])).get(user.id, ())
     org = await org_of(call, user, orgs)
-    return _GET_USER(user=v1_user(user, org, Shown(times.get(user.id, 0.0), "", sent.get(user.id), names)))
+    no_way_in = isinstance(user, EndUser) and has_no_way_in(user)
+    shown = Shown(times.get(user.id, 0.0), "", sent.get(user.id), names, no_way_in=no_way_in)
+    return _GET_USER(user=v1_user(user, org, shown))
 
 
 async def get_user_by_login_name_global(
@@ -93,7 +96,17 @@ async def list_users(
         _LIST_USERS,
         found.total,
         [
-            v1_user(user, org, Shown(times.get(user.id, 0.0), "", sent.get(user.id), names.get(user.id, ())))
+            v1_user(
+                user,
+                org,
+                Shown(
+                    times.get(user.id, 0.0),
+                    "",
+                    sent.get(user.id),
+                    names.get(user.id, ()),
+                    no_way_in=user.id in found.no_way_in,
+                ),
+            )
             for user in found.users
         ],
         sorting_column=SORTING_COLUMNS[request.sorting_column],
@@ -142,6 +155,7 @@ def _end_user(known: JsonMessage) -> JsonMessage:
         last_sign_in=known.last_sign_in,
         invitation=known.invitation,
         group_names=known.group_names,
+        way_in=known.way_in,
     )
 
 

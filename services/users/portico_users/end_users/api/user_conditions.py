@@ -123,7 +123,8 @@ def _text(member: str, field: str) -> Callable[..., TextCondition]:
 
 _SITUATIONS: Final[dict[int, PlainCondition]] = {
     user_queries_pb2.USER_SITUATION_INVITED: MarkCondition(Mark.INVITED),
-    user_queries_pb2.USER_SITUATION_NOT_INVITED: MarkCondition(Mark.NOT_INVITED),
+    user_queries_pb2.USER_SITUATION_WITH_WAY_IN: MarkCondition(Mark.WITH_WAY_IN),
+    user_queries_pb2.USER_SITUATION_WITHOUT_WAY_IN: MarkCondition(Mark.WITHOUT_WAY_IN),
     user_queries_pb2.USER_SITUATION_NEVER_SIGNED_IN: NeverSignedIn(),
     user_queries_pb2.USER_SITUATION_WITHOUT_SECOND_FACTOR: MarkCondition(Mark.WITHOUT_FACTOR),
 }

@@ -52,6 +52,9 @@ _INVITATION_STATES: Final = {
 }
 
 
+_WAYS_IN: Final = names_of(pb.WayInState)
+
+
 class Shown(NamedTuple):
     """What a user is shown with; `last_sign_in` and `secret_used` are in unix seconds, 0 if unknown."""
 
@@ -60,6 +63,7 @@ class Shown(NamedTuple):
     invitation: SentInvitation | None = None
     group_names: tuple[str, ...] = ()
     secret_used: float = 0.0
+    no_way_in: bool = False
 
 
 NOTHING_MORE: Final = Shown()
@@ -121,6 +125,7 @@ def end_user_json(human: EndUser, shown: Shown = NOTHING_MORE) -> JsonMessage:
         last_sign_in=time_text(shown.last_sign_in) if shown.last_sign_in else None,
         invitation=_invitation(shown.invitation) if shown.invitation else None,
         group_names=list(shown.group_names),
+        way_in=_WAYS_IN[shown.no_way_in and human.state is State.ACTIVE],
     )
 
 

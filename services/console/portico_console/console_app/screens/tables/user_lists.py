@@ -47,8 +47,8 @@ def _in(situation: str) -> Template:
     return {"situationQuery": {"situation": f"USER_SITUATION_{situation}"}}
 
 
-PERSON_STATE: Final = Column("State", "human.invitation.state|state", Kind.STATE)
-"""An active person who has not accepted the invitation is invited."""
+PERSON_STATE: Final = Column("State", "human.invitation.state|human.wayIn|state", Kind.STATE)
+"""An active person who has not accepted the invitation is invited, and one without any way to sign in cannot yet."""
 
 _ONLY_PEOPLE: Final = {"typeQuery": {"type": "TYPE_HUMAN"}}
 
@@ -87,8 +87,12 @@ USER: Final = Screen(
         fixed={"sortingColumn": "USER_FIELD_NAME_DISPLAY_NAME", "queries": [_ONLY_PEOPLE]},
         searches=(words("Name, email or phone"),),
         filters=(
-            Filter("active", "Active", {"queries": [{"stateQuery": {"state": "USER_STATE_ACTIVE"}}, _in("NOT_INVITED")]}),
+            Filter("active", "Active", {"queries": [{"stateQuery": {"state": "USER_STATE_ACTIVE"}}, _in("WITH_WAY_IN")]}),
             Filter("invited", "Invited", {"queries": [_in("INVITED")]}),
+            Filter(
+                "no-way-in", "Cannot sign in yet",
+                {"queries": [{"stateQuery": {"state": "USER_STATE_ACTIVE"}}, _in("WITHOUT_WAY_IN")]},
+            ),
             Filter("never", "Never signed in", {"queries": [_in("NEVER_SIGNED_IN")]}),
             Filter("without-factor", "Without a second factor", {"queries": [_in("WITHOUT_SECOND_FACTOR")]}),
             narrowed("inactive", "Inactive", stateQuery={"state": "USER_STATE_INACTIVE"}),

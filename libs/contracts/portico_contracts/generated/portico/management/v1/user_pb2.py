@@ -27,7 +27,7 @@ from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n portico/management/v1/user.proto\x12\x15portico.management.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\x97\x02\n\x04User\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12)\n\x05state\x18\x03 \x01(\x0e\x32\x1a.portico.user.v2.UserState\x12\x11\n\tuser_name\x18\x04 \x01(\t\x12\x13\n\x0blogin_names\x18\x05 \x03(\t\x12\x1c\n\x14preferred_login_name\x18\x06 \x01(\t\x12-\n\x05human\x18\x07 \x01(\x0b\x32\x1c.portico.management.v1.HumanH\x00\x12/\n\x07machine\x18\x08 \x01(\x0b\x32\x1c.portico.user.v2.MachineUserH\x00\x42\x06\n\x04type\"\x8c\x02\n\x05Human\x12.\n\x07profile\x18\x01 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12+\n\x05\x65mail\x18\x02 \x01(\x0b\x32\x1c.portico.management.v1.Email\x12+\n\x05phone\x18\x03 \x01(\x0b\x32\x1c.portico.management.v1.Phone\x12\x31\n\x0clast_sign_in\x18\xe8\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\ninvitation\x18\xe9\x07 \x01(\x0b\x32\x1b.portico.user.v2.Invitation\x12\x14\n\x0bgroup_names\x18\xea\x07 \x03(\t\"1\n\x05\x45mail\x12\r\n\x05\x65mail\x18\x01 \x01(\t\x12\x19\n\x11is_email_verified\x18\x02 \x01(\x08\"1\n\x05Phone\x12\r\n\x05phone\x18\x01 \x01(\t\x12\x19\n\x11is_phone_verified\x18\x02 \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n portico/management/v1/user.proto\x12\x15portico.management.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\x97\x02\n\x04User\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12)\n\x05state\x18\x03 \x01(\x0e\x32\x1a.portico.user.v2.UserState\x12\x11\n\tuser_name\x18\x04 \x01(\t\x12\x13\n\x0blogin_names\x18\x05 \x03(\t\x12\x1c\n\x14preferred_login_name\x18\x06 \x01(\t\x12-\n\x05human\x18\x07 \x01(\x0b\x32\x1c.portico.management.v1.HumanH\x00\x12/\n\x07machine\x18\x08 \x01(\x0b\x32\x1c.portico.user.v2.MachineUserH\x00\x42\x06\n\x04type\"\xba\x02\n\x05Human\x12.\n\x07profile\x18\x01 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12+\n\x05\x65mail\x18\x02 \x01(\x0b\x32\x1c.portico.management.v1.Email\x12+\n\x05phone\x18\x03 \x01(\x0b\x32\x1c.portico.management.v1.Phone\x12\x31\n\x0clast_sign_in\x18\xe8\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\ninvitation\x18\xe9\x07 \x01(\x0b\x32\x1b.portico.user.v2.Invitation\x12\x14\n\x0bgroup_names\x18\xea\x07 \x03(\t\x12,\n\x06way_in\x18\xeb\x07 \x01(\x0e\x32\x1b.portico.user.v2.WayInState\"1\n\x05\x45mail\x12\r\n\x05\x65mail\x18\x01 \x01(\t\x12\x19\n\x11is_email_verified\x18\x02 \x01(\x08\"1\n\x05Phone\x12\r\n\x05phone\x18\x01 \x01(\t\x12\x19\n\x11is_phone_verified\x18\x02 \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,9 +37,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USER']._serialized_start=146
   _globals['_USER']._serialized_end=425
   _globals['_HUMAN']._serialized_start=428
-  _globals['_HUMAN']._serialized_end=696
-  _globals['_EMAIL']._serialized_start=698
-  _globals['_EMAIL']._serialized_end=747
-  _globals['_PHONE']._serialized_start=749
-  _globals['_PHONE']._serialized_end=798
+  _globals['_HUMAN']._serialized_end=742
+  _globals['_EMAIL']._serialized_start=744
+  _globals['_EMAIL']._serialized_end=793
+  _globals['_PHONE']._serialized_start=795
+  _globals['_PHONE']._serialized_end=844
 # @@protoc_insertion_point(module_scope)

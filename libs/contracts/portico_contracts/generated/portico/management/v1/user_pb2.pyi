@@ -32,20 +32,22 @@ class User(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_user_pb2.UserState, str]] = ..., user_name: _Optional[str] = ..., login_names: _Optional[_Iterable[str]] = ..., preferred_login_name: _Optional[str] = ..., human: _Optional[_Union[Human, _Mapping]] = ..., machine: _Optional[_Union[_user_pb2.MachineUser, _Mapping]] = ...) -> None: ...
 
 class Human(_message.Message):
-    __slots__ = ("profile", "email", "phone", "last_sign_in", "invitation", "group_names")
+    __slots__ = ("profile", "email", "phone", "last_sign_in", "invitation", "group_names", "way_in")
     PROFILE_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
     PHONE_FIELD_NUMBER: _ClassVar[int]
     LAST_SIGN_IN_FIELD_NUMBER: _ClassVar[int]
     INVITATION_FIELD_NUMBER: _ClassVar[int]
     GROUP_NAMES_FIELD_NUMBER: _ClassVar[int]
+    WAY_IN_FIELD_NUMBER: _ClassVar[int]
     profile: _user_pb2.HumanProfile
     email: Email
     phone: Phone
     last_sign_in: _timestamp_pb2.Timestamp
     invitation: _user_pb2.Invitation
     group_names: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, profile: _Optional[_Union[_user_pb2.HumanProfile, _Mapping]] = ..., email: _Optional[_Union[Email, _Mapping]] = ..., phone: _Optional[_Union[Phone, _Mapping]] = ..., last_sign_in: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., invitation: _Optional[_Union[_user_pb2.Invitation, _Mapping]] = ..., group_names: _Optional[_Iterable[str]] = ...) -> None: ...
+    way_in: _user_pb2.WayInState
+    def __init__(self, profile: _Optional[_Union[_user_pb2.HumanProfile, _Mapping]] = ..., email: _Optional[_Union[Email, _Mapping]] = ..., phone: _Optional[_Union[Phone, _Mapping]] = ..., last_sign_in: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., invitation: _Optional[_Union[_user_pb2.Invitation, _Mapping]] = ..., group_names: _Optional[_Iterable[str]] = ..., way_in: _Optional[_Union[_user_pb2.WayInState, str]] = ...) -> None: ...
 
 class Email(_message.Message):
     __slots__ = ("email", "is_email_verified")

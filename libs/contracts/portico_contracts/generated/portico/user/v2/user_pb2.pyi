@@ -33,6 +33,11 @@ class AccessTokenType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACCESS_TOKEN_TYPE_BEARER: _ClassVar[AccessTokenType]
     ACCESS_TOKEN_TYPE_JWT: _ClassVar[AccessTokenType]
 
+class WayInState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    WAY_IN_STATE_UNSPECIFIED: _ClassVar[WayInState]
+    WAY_IN_STATE_NONE: _ClassVar[WayInState]
+
 class InvitationState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     INVITATION_STATE_UNSPECIFIED: _ClassVar[InvitationState]
@@ -49,6 +54,8 @@ USER_STATE_DELETED: UserState
 USER_STATE_LOCKED: UserState
 ACCESS_TOKEN_TYPE_BEARER: AccessTokenType
 ACCESS_TOKEN_TYPE_JWT: AccessTokenType
+WAY_IN_STATE_UNSPECIFIED: WayInState
+WAY_IN_STATE_NONE: WayInState
 INVITATION_STATE_UNSPECIFIED: InvitationState
 INVITATION_STATE_INVITED: InvitationState
 INVITATION_STATE_EXPIRED: InvitationState
@@ -74,7 +81,7 @@ class User(_message.Message):
     def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., state: _Optional[_Union[UserState, str]] = ..., username: _Optional[str] = ..., login_names: _Optional[_Iterable[str]] = ..., preferred_login_name: _Optional[str] = ..., human: _Optional[_Union[HumanUser, _Mapping]] = ..., machine: _Optional[_Union[MachineUser, _Mapping]] = ...) -> None: ...
 
 class HumanUser(_message.Message):
-    __slots__ = ("profile", "email", "phone", "attributes", "password_change_required", "password_changed", "last_sign_in", "invitation", "group_names")
+    __slots__ = ("profile", "email", "phone", "attributes", "password_change_required", "password_changed", "last_sign_in", "invitation", "group_names", "way_in")
     PROFILE_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
     PHONE_FIELD_NUMBER: _ClassVar[int]
@@ -84,6 +91,7 @@ class HumanUser(_message.Message):
     LAST_SIGN_IN_FIELD_NUMBER: _ClassVar[int]
     INVITATION_FIELD_NUMBER: _ClassVar[int]
     GROUP_NAMES_FIELD_NUMBER: _ClassVar[int]
+    WAY_IN_FIELD_NUMBER: _ClassVar[int]
     profile: HumanProfile
     email: HumanEmail
     phone: HumanPhone
@@ -93,7 +101,8 @@ class HumanUser(_message.Message):
     last_sign_in: _timestamp_pb2.Timestamp
     invitation: Invitation
     group_names: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, profile: _Optional[_Union[HumanProfile, _Mapping]] = ..., email: _Optional[_Union[HumanEmail, _Mapping]] = ..., phone: _Optional[_Union[HumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[HumanAttributes, _Mapping]] = ..., password_change_required: _Optional[bool] = ..., password_changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_sign_in: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., invitation: _Optional[_Union[Invitation, _Mapping]] = ..., group_names: _Optional[_Iterable[str]] = ...) -> None: ...
+    way_in: WayInState
+    def __init__(self, profile: _Optional[_Union[HumanProfile, _Mapping]] = ..., email: _Optional[_Union[HumanEmail, _Mapping]] = ..., phone: _Optional[_Union[HumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[HumanAttributes, _Mapping]] = ..., password_change_required: _Optional[bool] = ..., password_changed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_sign_in: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., invitation: _Optional[_Union[Invitation, _Mapping]] = ..., group_names: _Optional[_Iterable[str]] = ..., way_in: _Optional[_Union[WayInState, str]] = ...) -> None: ...
 
 class Invitation(_message.Message):
     __slots__ = ("state", "sent", "expires", "inviter_id", "inviter_name")

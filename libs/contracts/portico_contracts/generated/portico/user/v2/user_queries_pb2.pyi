@@ -34,9 +34,10 @@ class UserSituation(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     USER_SITUATION_UNSPECIFIED: _ClassVar[UserSituation]
     USER_SITUATION_INVITED: _ClassVar[UserSituation]
-    USER_SITUATION_NOT_INVITED: _ClassVar[UserSituation]
+    USER_SITUATION_WITH_WAY_IN: _ClassVar[UserSituation]
     USER_SITUATION_NEVER_SIGNED_IN: _ClassVar[UserSituation]
     USER_SITUATION_WITHOUT_SECOND_FACTOR: _ClassVar[UserSituation]
+    USER_SITUATION_WITHOUT_WAY_IN: _ClassVar[UserSituation]
 USER_FIELD_NAME_UNSPECIFIED: UserFieldName
 USER_FIELD_NAME_USER_NAME: UserFieldName
 USER_FIELD_NAME_FIRST_NAME: UserFieldName
@@ -53,9 +54,10 @@ TYPE_HUMAN: UserType
 TYPE_MACHINE: UserType
 USER_SITUATION_UNSPECIFIED: UserSituation
 USER_SITUATION_INVITED: UserSituation
-USER_SITUATION_NOT_INVITED: UserSituation
+USER_SITUATION_WITH_WAY_IN: UserSituation
 USER_SITUATION_NEVER_SIGNED_IN: UserSituation
 USER_SITUATION_WITHOUT_SECOND_FACTOR: UserSituation
+USER_SITUATION_WITHOUT_WAY_IN: UserSituation
 
 class SearchQuery(_message.Message):
     __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "login_name_query", "in_user_ids_query", "or_query", "and_query", "not_query", "in_user_emails_query", "organization_id_query", "phone_query", "words_query", "group_id_query", "role_query", "situation_query", "external_id_query")
