@@ -10,14 +10,12 @@ import asyncio
 import gzip
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import bson
 import pyrage
-from bson.raw_bson import RawBSONDocument
-from portico_cli.backup.archive import Entry, authentication_keys, writing
+from portico_cli.backup.archive import authentication_keys, writing
+from portico_cli.backup.documents import Entry, enclosed, opened, split
 from portico_cli.upgrade.scratch import archive_of
 from portico_stack.assembly.stored_mongo import stored_mongo
 from portico_stack.installation.installation import find_installation
@@ -47,15 +45,14 @@ def backup_of(version: str, folder: Path) -> StoredBackup:
     with writing(file, str(identity.to_public()), authentication_keys(master_keys["keys"])[0]) as writer:
         writer.header(release=version, made_at=0.0)
         for entry in _entries(version):
-            writer.add(entry)
+            writer.add(entry.place, [entry.raw])
     names = ("--key", str(folder / "key"), "--master-keys", str(folder / "keys"))
     return StoredBackup(file, (*names, "--users-master-keys", str(folder / "users")))
 
 
-def _entries(version: str) -> Iterator[Entry]:
+def _entries(version: str) -> list[Entry]:
     with gzip.open(FOLDER / f"{version}.bson.gz") as file:
-        for document in bson.decode_all(file.read(), bson.CodecOptions(document_class=RawBSONDocument)):
-            yield Entry(str(document["in"]), document["is"])
+        return [entry for one in split(file.read())[0] if (entry := opened(one))]
 
 
 async def save(version: str, data: Path) -> None:
@@ -67,7 +64,7 @@ async def save(version: str, data: Path) -> None:
         reader = archive_of(url, data)
     with gzip.GzipFile(FOLDER / f"{version}.bson.gz", "wb", mtime=0) as file:
         for entry in reader.entries():
-            file.write(bson.encode({"in": entry.place, "is": entry.document}))
+            file.writelines(enclosed(entry.place, [entry.raw]))
 
 
 if __name__ == "__main__":

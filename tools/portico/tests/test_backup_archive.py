@@ -14,9 +14,8 @@ from typing import Any
 import bson
 import pyrage
 import pytest
-from bson.raw_bson import RawBSONDocument
 from click.testing import CliRunner, Result
-from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, authentication_keys, writing
+from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, writing
 from portico_cli.backup.databases import restore
 from portico_cli.cli import main
 from portico_stack.installation.installation import find_installation, load_or_create
@@ -34,7 +33,7 @@ def _backup(tmp_path: Path) -> Path:
         writer.header(release="0.2.0", made_at=1_700_000_000.5)
         for number, document in enumerate(DOCUMENTS):
             place = "portico_users.users" if number % 2 else "portico_keys.signing_keys"
-            writer.add(Entry(place, RawBSONDocument(bson.encode(document))))
+            writer.add(place, [bson.encode(document)])
     return file
 
 
@@ -150,7 +149,7 @@ def test_restore_writes_known_collections_only(tmp_path: Path, place: str) -> No
     with writing(tmp_path / "one.backup", RECIPIENT, KEYS[0]) as writer:
         writer.header(release="0.3.0", made_at=1.0)
         for one in ("portico_users.redis_marks", place, "portico_keys.signing_keys"):
-            writer.add(Entry(one, RawBSONDocument(bson.encode({"_id": 1}))))
+            writer.add(one, [bson.encode({"_id": 1})])
     with pytest.raises(ArchiveRefused, match="not a Portico collection"):
         restore(no_database, Reader(tmp_path / "one.backup", KEY, KEYS), print)
 
@@ -164,7 +163,7 @@ def test_restore_without_the_master_keys_is_refused(tmp_path: Path, sealed: dict
     no_database: Any = None
     with writing(tmp_path / "one.backup", RECIPIENT, KEYS[0]) as writer:
         writer.header(release="0.3.0", made_at=1.0)
-        writer.add(Entry(f"portico_users.{place}", RawBSONDocument(bson.encode({"_id": 1, **sealed}))))
+        writer.add(f"portico_users.{place}", [bson.encode({"_id": 1, **sealed})])
     reader = Reader(tmp_path / "one.backup", KEY, KEYS)
     with pytest.raises(ArchiveRefused, match=r"with master key old.*--accept-unreadable-secrets"):
         restore(no_database, reader, print, readable=frozenset({"new"}))
@@ -199,14 +198,14 @@ def test_failed_backup_leaves_no_file(tmp_path: Path) -> None:
 def test_backup_without_space_is_refused(tmp_path: Path) -> None:
     """The limit of this process takes the place of a full disk; nothing of the backup is left."""
     file, limits = tmp_path / "one.backup", resource.getrlimit(resource.RLIMIT_FSIZE)
-    large = RawBSONDocument(bson.encode({"_id": 1, "value": random.randbytes(200_000)}))  # noqa: S311 # only not compressible
+    large = bson.encode({"_id": 1, "value": random.randbytes(200_000)})  # noqa: S311 # only not compressible
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
     try:
         with (
             pytest.raises(ArchiveRefused, match=r"cannot be written: .*File too large"),
             writing(file, RECIPIENT, KEYS[0]) as writer,
         ):
-            writer.add(Entry("portico_users.users", large))
+            writer.add("portico_users.users", [large])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 

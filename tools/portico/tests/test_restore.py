@@ -10,8 +10,7 @@ from typing import Any
 import bson
 import pyrage
 import pytest
-from bson.raw_bson import RawBSONDocument
-from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, authentication_keys, writing
+from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, writing
 from portico_cli.backup.databases import Client, restore
 from portico_cli.commands.restore import _readable
 from portico_harness.servers import running_mongo
@@ -41,7 +40,7 @@ def backed_up(file: Path, documents: dict[str, list[dict[str, Any]]]) -> Reader:
         writer.header(release="0.3.0", made_at=1.0)
         for place, found in documents.items():
             for document in found:
-                writer.add(Entry(place, RawBSONDocument(bson.encode(document))))
+                writer.add(place, [bson.encode(document)])
     return Reader(file, str(IDENTITY), KEYS)
 
 

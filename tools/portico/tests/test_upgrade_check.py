@@ -14,9 +14,8 @@ from urllib.parse import quote
 import bson
 import pyrage
 import pytest
-from bson.raw_bson import RawBSONDocument
 from click.testing import CliRunner
-from portico_cli.backup.archive import Entry, Reader, authentication_keys, writing
+from portico_cli.backup.archive import Reader, authentication_keys, writing
 from portico_cli.cli import main
 from portico_cli.commands import upgrade
 from portico_cli.upgrade.jump import check_jump
@@ -108,7 +107,7 @@ def write_backup(folder: Path, stored: dict[str, dict[str, Any]], key: bytes) ->
     with writing(file, str(identity.to_public()), key) as writer:
         writer.header(release="0.2.0", made_at=1.0)
         for collection, document in stored.items():
-            writer.add(Entry(f"portico_users.{collection}", RawBSONDocument(bson.encode(document))))
+            writer.add(f"portico_users.{collection}", [bson.encode(document)])
     return file, str(identity)
 
 

@@ -73,6 +73,10 @@ class SecretCounter:
     def __init__(self, service: str) -> None:
         self.found: dict[SealedPlace, Counter[str]] = {place: Counter() for place in _places_of(service)}
 
+    def counts(self, collection: str) -> bool:
+        """Reports whether documents of a collection may have secrets."""
+        return any(place.collection == collection for place in self.found)
+
     def add(self, collection: str, document: Mapping[str, Any]) -> None:
         for place in self.found:
             if place.collection == collection:

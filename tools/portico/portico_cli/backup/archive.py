@@ -17,28 +17,31 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, cast
+from typing import Any, BinaryIO, Final
 
 import bson
 import pyrage
-from bson.raw_bson import RawBSONDocument
 from portico_oauth.master_keys import derived_keys
+
+from portico_cli.backup.documents import Entry, enclosed, opened, portions
 
 FORMAT: Final = 2
 UNAUTHENTICATED: Final = 1
 """The format without an HMAC."""
 
 _PURPOSE: Final = b"portico backup"
-_RAW: Final = bson.CodecOptions(document_class=RawBSONDocument)
+
+_NOTHING: Final = bson.encode({})
+_LENGTH: Final = 4
+_MAC: Final = b"\x05mac\x00"
+"""A binary field, which follows the length of a document."""
+
+_COMPRESSION: Final = 3
+"""Of gzip: a quarter of the time of 9, and a file that is an eighth larger."""
 
 
 class ArchiveRefused(ValueError):
     """Not a backup, incomplete, for another key, or of another installation; the message is for the operator."""
-
-
-class Entry(NamedTuple):
-    place: str
-    document: RawBSONDocument
 
 
 def authentication_keys(master_keys: str) -> tuple[bytes, ...]:
@@ -64,18 +67,18 @@ class Writer:
         self.counts: Counter[str] = Counter()
 
     def header(self, **members: Any) -> None:
-        self._write({"portico": "backup", "format": FORMAT, **members})
+        self._write(bson.encode({"portico": "backup", "format": FORMAT, **members}))
 
-    def add(self, entry: Entry) -> None:
-        self._write({"in": entry.place, "is": entry.document})
-        self.counts[entry.place] += 1
+    def add(self, place: str, documents: Sequence[bytes]) -> None:
+        """Adds BSON documents of a collection; ``place`` is ``database.collection``."""
+        self._write(b"".join(enclosed(place, documents)))
+        self.counts[place] += len(documents)
 
     def finish(self) -> None:
-        self._write({"end": dict(self.counts)})
+        self._write(bson.encode({"end": dict(self.counts)}))
         self._output(bson.encode({"mac": self._mac.digest()}))
 
-    def _write(self, document: dict[str, Any]) -> None:
-        encoded = bson.encode(document)
+    def _write(self, encoded: bytes) -> None:
         self._mac.update(encoded)
         self._output(encoded)
 
@@ -90,7 +93,7 @@ def writing(file: Path, recipient: str, key: bytes) -> Iterator[Writer]:
     try:
         with created_for_owner(file) as out:
             with _piped(lambda reader: pyrage.encrypt_io(reader, out, [public]), write=True) as pipe:
-                with gzip.GzipFile(fileobj=pipe, mode="wb", mtime=0) as compressed:
+                with gzip.GzipFile(fileobj=pipe, mode="wb", compresslevel=_COMPRESSION, mtime=0) as compressed:
                     writer = Writer(compressed.write, key)
                     yield writer
                     writer.finish()
@@ -139,54 +142,68 @@ class Reader:
 
     def check(self, see: Callable[[Entry], object] = lambda _entry: None) -> tuple[dict[str, Any], Counter[str]]:
         """Reads the whole file; returns the header, and the number of documents per collection. `see` gets each."""
+        with _refusing_broken_documents():
+            return self._check(see)
+
+    def _check(self, see: Callable[[Entry], object]) -> tuple[dict[str, Any], Counter[str]]:
         counts: Counter[str] = Counter()
         documents = self._documents()
-        header = dict(next(documents, {}))
+        header = bson.decode(next(documents, _NOTHING))
         if header.get("portico") != "backup" or header.get("format") not in (FORMAT, UNAUTHENTICATED):
             raise ArchiveRefused("the file is not a Portico backup, or was created by a newer release")
         end: dict[str, int] | None = None
-        for document in documents:
-            if "end" in document:
-                end = dict(document["end"])
-            else:
-                entry = Entry(str(document["in"]), document["is"])
+        for raw in documents:
+            if entry := opened(raw):
                 counts[entry.place] += 1
                 see(entry)
-        if end != dict(counts):
+            else:
+                end = bson.decode(raw).get("end")
+        if end != counts:
             raise ArchiveRefused("the backup is incomplete")
         return header, counts
 
     def entries(self) -> Iterator[Entry]:
-        for document in self._documents():
-            if "in" in document:
-                yield Entry(str(document["in"]), document["is"])
+        with _refusing_broken_documents():
+            yield from filter(None, map(opened, self._documents()))
 
-    def _documents(self) -> Iterator[RawBSONDocument]:
+    def _documents(self) -> Iterator[bytes]:
         """Verifies the HMAC at the end of each reading, because the file may change in between."""
         macs = [hmac.new(key, digestmod="sha256") for key in self._keys or ()]
         given = b""
         with self._file.open("rb") as source:
-            for document in self._decrypted(source):
+            for portion in self._decrypted(source):
                 if given:
                     raise ArchiveRefused("the backup has data after its end")
-                if "mac" in document:
-                    given = bytes(document["mac"])
-                    continue
+                if given := _mac_in(portion[-1]):
+                    portion.pop()
                 for mac in macs:
-                    mac.update(document.raw)
-                yield document
+                    mac.update(b"".join(portion))
+                yield from portion
         if self._keys is not None and not any(hmac.compare_digest(mac.digest(), given) for mac in macs):
             raise ArchiveRefused("the backup was not created with a master key of this installation")
 
-    def _decrypted(self, source: BinaryIO) -> Iterator[RawBSONDocument]:
+    def _decrypted(self, source: BinaryIO) -> Iterator[list[bytes]]:
         try:
             with _piped(lambda writer: pyrage.decrypt_io(source, writer, [self._key]), write=False) as pipe:
                 with gzip.GzipFile(fileobj=pipe, mode="rb") as plain:
-                    yield from bson.decode_file_iter(cast("BinaryIO", plain), _RAW)
-        except (EOFError, gzip.BadGzipFile, bson.InvalidBSON) as error:
+                    yield from portions(plain.read)
+        except (EOFError, gzip.BadGzipFile) as error:
             raise ArchiveRefused("the backup is incomplete") from error
         except (pyrage.DecryptError, OSError) as error:  # the latter is how age reports a later part that was changed
             raise ArchiveRefused("the backup cannot be decrypted: the key is wrong, or the file was changed") from error
+
+
+@contextmanager
+def _refusing_broken_documents() -> Iterator[None]:
+    try:
+        yield
+    except bson.InvalidBSON as error:
+        raise ArchiveRefused("the backup is incomplete") from error
+
+
+def _mac_in(raw: bytes) -> bytes:
+    """A document in the middle of a portion with an HMAC is not the end: what follows it makes the HMAC wrong."""
+    return bytes(bson.decode(raw)["mac"]) if raw.startswith(_MAC, _LENGTH) else b""
 
 
 @contextmanager

@@ -5,10 +5,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from bson import CodecOptions
-from bson.raw_bson import RawBSONDocument
 from portico_runtime.mongo.client import database_name
 from portico_runtime.mongo.schema_version import COLLECTION as STORED_FORMS
 from portico_runtime.mongo.schema_version import RESTORING
@@ -18,7 +16,9 @@ from pymongo import MongoClient, WriteConcern
 from pymongo.collection import Collection
 from pymongo.database import Database
 
-from portico_cli.backup.archive import ArchiveRefused, Entry, Reader, Writer
+from portico_cli.backup.archive import ArchiveRefused, Reader, Writer
+from portico_cli.backup.documents import Entry, split
+from portico_cli.terminal.progress import Progress, progress
 
 SERVICES: Final = ("users", "keys")
 """Services with a database."""
@@ -33,8 +33,8 @@ _LEASES: Final = "leases"
 _COLLECTION: Final = re.compile("[A-Za-z][A-Za-z_]*")
 """Excludes MongoDB's own collections (``system.…``) and unknown names."""
 
-_BATCH: Final = 500
-_RAW: Final = CodecOptions(document_class=RawBSONDocument)
+_BATCH: Final = 2_000
+"""Documents of one request."""
 
 Client = MongoClient[dict[str, Any]]
 
@@ -45,13 +45,16 @@ def save(client: Client, writer: Writer, release: str, now: float) -> None:
     Fails if it takes longer than MongoDB's snapshot history (five minutes by default).
     """
     writer.header(release=release, made_at=now)
-    with client.start_session(snapshot=True) as session:
-        for service in SERVICES:
-            database = client[database_name(service)]
-            for name in _lasting(database):
-                found = database[name].with_options(codec_options=_RAW).find(session=session)
-                for document in found:
-                    writer.add(Entry(f"{database.name}.{name}", document))
+    lasting = [client[database_name(service)][name] for service in SERVICES for name in _lasting(client, service)]
+    with (
+        progress("Saving", sum(rows.estimated_document_count() for rows in lasting)) as bar,
+        client.start_session(snapshot=True) as session,
+    ):
+        for rows in lasting:
+            for batch in cast("Iterable[bytes]", rows.find_raw_batches(session=session, batch_size=_BATCH)):
+                documents, _ = split(batch)
+                writer.add(rows.full_name, documents)
+                bar.advance(len(documents))
 
 
 def restore(
@@ -70,7 +73,8 @@ def restore(
     After a PyMongoError repeat the restore: until it completes the databases contain a part of the backup.
     """
     secrets = SecretCounter("users")
-    header, counts = reader.check(lambda entry: secrets.add(entry.place.partition(".")[2], entry.document))
+    with progress("Verifying", None) as bar:
+        header, counts = reader.check(lambda entry: _see(entry, secrets, bar))
     refuse_foreign(counts)
     missing = None if readable is None else unreadable(secrets.found, readable)
     if missing and not accepts_unreadable:
@@ -84,7 +88,8 @@ def restore(
     for service in SERVICES:
         client.drop_database(database_name(service))
         _schema_versions(client, service).insert_one({"_id": service, RESTORING: True})
-    forms = _put_back(client, reader)
+    with progress("Restoring", counts.total()) as bar:
+        forms = _put_back(client, reader, bar)
     _begin_redis_anew(_majority(client[database_name("users")]))
     if missing:
         accepted = {"_id": ACCEPTED, "masters": sorted(missing.masters)}
@@ -112,7 +117,19 @@ def refuse_foreign(places: Iterable[str]) -> None:
             raise ArchiveRefused(f"the backup contains documents of {place[:100]!r}, which is not a Portico collection")
 
 
-def _put_back(client: Client, reader: Reader) -> dict[str, Any]:
+def _see(entry: Entry, secrets: SecretCounter, bar: Progress) -> None:
+    count_secrets(entry, secrets)
+    bar.advance()
+
+
+def count_secrets(entry: Entry, secrets: SecretCounter) -> None:
+    """Reads only documents that may have secrets."""
+    name = entry.place.partition(".")[2]
+    if secrets.counts(name):
+        secrets.add(name, entry.document)
+
+
+def _put_back(client: Client, reader: Reader, bar: Progress) -> dict[str, Any]:
     forms: dict[str, Any] = {}
     for place, entries in groupby(reader.entries(), lambda entry: entry.place):
         database, _, name = place.partition(".")
@@ -121,6 +138,7 @@ def _put_back(client: Client, reader: Reader) -> dict[str, Any]:
                 forms |= {document["_id"]: document for document in batch}
             else:
                 _majority(client[database])[name].insert_many(batch, ordered=False)
+            bar.advance(len(batch))
     return forms
 
 
@@ -132,8 +150,9 @@ def is_empty(client: Client) -> bool:
     return not any(client[database_name(service)].list_collection_names() for service in SERVICES)
 
 
-def _lasting(database: Database[dict[str, Any]]) -> list[str]:
+def _lasting(client: Client, service: str) -> list[str]:
     """Collections of which some documents do not expire: an index of times that is sparse leaves out the others."""
+    database = client[database_name(service)]
     return sorted(
         name
         for name in database.list_collection_names(filter={"type": "collection"})

@@ -74,7 +74,7 @@ async def count_objects(data: Path) -> Counter[str]:
 def check_signing_keys(reader: Reader, master_keys: str) -> tuple[dict[str, Any], Finding]:
     """Reads the whole archive: a copy has no private halves, because restoring revokes its signing keys."""
     counter = SecretCounter("keys")
-    header, counts = reader.check(lambda entry: counter.add(entry.place.partition(".")[2], entry.document))
+    header, counts = reader.check(lambda entry: databases.count_secrets(entry, counter))
     databases.refuse_foreign(counts)
     if missing := unreadable(counter.found, MasterKeys.read(master_keys).fingerprints):
         fix = "Add the master key to PORTICO_MASTER_KEYS of keys, after the newest one."
