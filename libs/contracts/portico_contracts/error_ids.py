@@ -39,6 +39,17 @@ FIRST_RUN_LINK_INVALID: Final = "USER-942"
 HAS_OWNER: Final = "USER-943"
 
 PASSWORD_REFUSED: Final = frozenset(
-    ("USER-030", "USER-031", "USER-032", "USER-035", "USER-140", "USER-614", "USER-615", "USER-616", "USER-617")
+    (
+        "USER-030",
+        "USER-031",
+        "USER-032",
+        "USER-035",
+        "USER-140",
+        "USER-183",
+        "USER-614",
+        "USER-615",
+        "USER-616",
+        "USER-617",
+    )
 )
 """A new password breaks a rule, or is known from data breaches."""

@@ -80,6 +80,15 @@ class PasswordRefused(Message, frozen=True):
     at: float
 
 
+class RuleExempted(Message, frozen=True):
+    """An instance owner signed in with a password that the sign-in rules forbid everybody else."""
+
+    event_id: str
+    user_id: str
+    org_id: str
+    at: float
+
+
 class LoginImpersonated(Message, frozen=True):
     """A user got a token to act for another one through an application; both ids are of users."""
 
@@ -139,6 +148,7 @@ TRUST_STARTED = Event("events.v1.trust.started", LoginEvent, "authz")
 TRUST_ENDED = Event("events.v1.trust.ended", LoginEvent, "authz")
 DEVICE_DENIED = Event("events.v1.device.denied", LoginEvent, "authz")
 PASSWORD_REFUSED = Event("events.v1.user.password_refused", PasswordRefused, "users")
+RULE_EXEMPTED = Event("events.v1.user.rule_exempted", RuleExempted, "users")
 LOGIN_IMPERSONATED = Event("events.v1.login.impersonated", LoginImpersonated, "users")
 GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantCompromised, "token")
 KEY_PUBLISHED = Event("events.v1.key.published", KeyEvent, "keys")

@@ -20,6 +20,7 @@ TRUST_ENDED: Final = "trust_ended"
 REFUSED: Final = "refused"
 IMPERSONATED: Final = "impersonated"
 PASSWORD_REFUSED: Final = "password_refused"
+RULE_EXEMPTED: Final = "rule_exempted"
 
 _sign_in = partial(Activity, SIGN_INS)
 
@@ -41,6 +42,11 @@ OF_SIGN_INS: Final = (
     _sign_in("trustStarted", "%(user)s trusts a browser: no second factor is requested in it", action=TRUST_STARTED),
     _sign_in("trustEnded", "The trust of %(user)s in a browser ended", action=TRUST_ENDED),
     _sign_in("passwordRefused", "A breached password of %(user)s was refused", action=PASSWORD_REFUSED),
+    _sign_in(
+        "ruleExempted",
+        "%(user)s signed in as an instance owner, whom the sign-in rules exempt",
+        action=RULE_EXEMPTED,
+    ),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),
     Activity(
         IMPERSONATIONS,

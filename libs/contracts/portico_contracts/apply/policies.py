@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from portico_contracts.apply.parts import DeclaredObject, Name, Text
-from portico_contracts.apply.vocabulary import EnrolmentName, MultiFactorName, SecondFactorName
+from portico_contracts.apply.vocabulary import EnrolmentName, FirstFactorName, MultiFactorName, SecondFactorName
 
 Color = Annotated[str, Meta(max_length=7)]
 
@@ -21,6 +21,8 @@ class LoginPolicy(DeclaredObject, frozen=True):
     ``trusted_device_days``: users may trust a browser for so many days, in which no second factor is requested; 0 for
     never, the default.
     ``allow_account_deletion``: users may delete their own accounts; off by default.
+    ``first_factors``: how a sign-in may begin, instead of what the other fields allow; at least one, or omitted for no
+    such rule. ``exempt_instance_owners``: the owners of the instance may use a password all the same.
     """
 
     may_register: bool | None = None
@@ -36,6 +38,8 @@ class LoginPolicy(DeclaredObject, frozen=True):
     allow_email_code_sign_in: bool | None = None
     trusted_device_days: Annotated[int, Meta(ge=0, le=365)] | None = None
     allow_account_deletion: bool | None = None
+    first_factors: Annotated[tuple[FirstFactorName, ...], Meta(max_length=10)] | None = None
+    exempt_instance_owners: bool | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

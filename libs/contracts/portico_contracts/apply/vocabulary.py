@@ -12,6 +12,15 @@ class EnrolmentName(StrEnum):
     PASSWORD = "password"
 
 
+class FirstFactorName(StrEnum):
+    """How a sign-in may begin."""
+
+    PASSWORD = "password"
+    PASSKEY = "passkey"
+    EMAIL_CODE = "email_code"
+    PROVIDER = "provider"
+
+
 class ResponseTypeName(StrEnum):
     CODE = "OIDC_RESPONSE_TYPE_CODE"
     ID_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN"

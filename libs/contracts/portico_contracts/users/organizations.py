@@ -15,6 +15,15 @@ GRANTED: Final = tuple(factor for factor in GRANTABLE if factor is not Factor.OT
 """Factors that are allowed unless a login policy names others: text messages cost money and can be intercepted."""
 
 
+class FirstFactor(StrEnum):
+    """How a sign-in may begin. `PROVIDER` includes directories (LDAP), whose passwords are not those of Portico."""
+
+    PASSWORD = "password"
+    PASSKEY = "passkey"
+    EMAIL_CODE = "email_code"
+    PROVIDER = "provider"
+
+
 class EnrolmentDemand(StrEnum):
     """What a user needs besides the first factor to enrol a required second one.
 
@@ -67,6 +76,9 @@ class LoginPolicy(Message, frozen=True):
         email_code_sign_in: an emailed code may replace the password.
         trusted_device_days: a user may trust a browser for so many days, in which no second factor is requested; 0
             for never.
+        password_sign_in: a sign-in may begin with a password.
+        passkey_sign_in: a sign-in may begin with a passkey, if `factors` has it.
+        exempt_owners: instance owners may begin with a password all the same.
     """
 
     may_register: bool = True
@@ -83,6 +95,9 @@ class LoginPolicy(Message, frozen=True):
     device_authorization: bool = False
     email_code_sign_in: bool = False
     trusted_device_days: int = 0
+    password_sign_in: bool = True
+    passkey_sign_in: bool = True
+    exempt_owners: bool = False
 
 
 class FindOrganization(Message, frozen=True):

@@ -14,6 +14,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class FirstFactorType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    FIRST_FACTOR_TYPE_UNSPECIFIED: _ClassVar[FirstFactorType]
+    FIRST_FACTOR_TYPE_PASSWORD: _ClassVar[FirstFactorType]
+    FIRST_FACTOR_TYPE_PASSKEY: _ClassVar[FirstFactorType]
+    FIRST_FACTOR_TYPE_EMAIL_CODE: _ClassVar[FirstFactorType]
+    FIRST_FACTOR_TYPE_PROVIDER: _ClassVar[FirstFactorType]
+
 class EnrolmentType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     ENROLMENT_TYPE_UNSPECIFIED: _ClassVar[EnrolmentType]
@@ -38,6 +46,11 @@ class LogoTheme(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     LOGO_THEME_UNSPECIFIED: _ClassVar[LogoTheme]
     LOGO_THEME_LIGHT: _ClassVar[LogoTheme]
     LOGO_THEME_DARK: _ClassVar[LogoTheme]
+FIRST_FACTOR_TYPE_UNSPECIFIED: FirstFactorType
+FIRST_FACTOR_TYPE_PASSWORD: FirstFactorType
+FIRST_FACTOR_TYPE_PASSKEY: FirstFactorType
+FIRST_FACTOR_TYPE_EMAIL_CODE: FirstFactorType
+FIRST_FACTOR_TYPE_PROVIDER: FirstFactorType
 ENROLMENT_TYPE_UNSPECIFIED: EnrolmentType
 ENROLMENT_TYPE_EMAIL: EnrolmentType
 ENROLMENT_TYPE_PASSWORD: EnrolmentType
@@ -67,7 +80,7 @@ class PolicyChangedResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class LoginPolicy(_message.Message):
-    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "device_authorization_in_force", "allow_account_deletion")
+    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "device_authorization_in_force", "allow_account_deletion", "first_factors", "exempt_instance_owners")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
@@ -84,6 +97,8 @@ class LoginPolicy(_message.Message):
     TRUSTED_DEVICE_DAYS_FIELD_NUMBER: _ClassVar[int]
     DEVICE_AUTHORIZATION_IN_FORCE_FIELD_NUMBER: _ClassVar[int]
     ALLOW_ACCOUNT_DELETION_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FACTORS_FIELD_NUMBER: _ClassVar[int]
+    EXEMPT_INSTANCE_OWNERS_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     allow_register: bool
     verified_email_required: bool
@@ -100,7 +115,17 @@ class LoginPolicy(_message.Message):
     trusted_device_days: int
     device_authorization_in_force: bool
     allow_account_deletion: bool
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., device_authorization_in_force: _Optional[bool] = ..., allow_account_deletion: _Optional[bool] = ...) -> None: ...
+    first_factors: FirstFactors
+    exempt_instance_owners: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., device_authorization_in_force: _Optional[bool] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ...) -> None: ...
+
+class FirstFactors(_message.Message):
+    __slots__ = ("types", "unrestricted")
+    TYPES_FIELD_NUMBER: _ClassVar[int]
+    UNRESTRICTED_FIELD_NUMBER: _ClassVar[int]
+    types: _containers.RepeatedScalarFieldContainer[FirstFactorType]
+    unrestricted: bool
+    def __init__(self, types: _Optional[_Iterable[_Union[FirstFactorType, str]]] = ..., unrestricted: _Optional[bool] = ...) -> None: ...
 
 class IDPLoginPolicyLink(_message.Message):
     __slots__ = ("idp_id", "idp_name", "owner_type", "state")
@@ -121,7 +146,7 @@ class GetLoginPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LoginPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLoginPolicyRequest(_message.Message):
-    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "allow_account_deletion", "details", "is_default", "idps", "second_factors", "multi_factors")
+    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "allow_account_deletion", "first_factors", "exempt_instance_owners", "details", "is_default", "idps", "second_factors", "multi_factors")
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
@@ -132,6 +157,8 @@ class SetLoginPolicyRequest(_message.Message):
     ALLOW_DEVICE_AUTHORIZATION_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_DEVICE_DAYS_FIELD_NUMBER: _ClassVar[int]
     ALLOW_ACCOUNT_DELETION_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FACTORS_FIELD_NUMBER: _ClassVar[int]
+    EXEMPT_INSTANCE_OWNERS_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     IDPS_FIELD_NUMBER: _ClassVar[int]
@@ -147,12 +174,14 @@ class SetLoginPolicyRequest(_message.Message):
     allow_device_authorization: bool
     trusted_device_days: int
     allow_account_deletion: bool
+    first_factors: FirstFactors
+    exempt_instance_owners: bool
     details: _object_pb2.ObjectDetails
     is_default: bool
     idps: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
     second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
     multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
-    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., allow_account_deletion: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
+    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
 
 class AddIDPToLoginPolicyRequest(_message.Message):
     __slots__ = ("idp_id", "owner_type")
@@ -565,17 +594,21 @@ class ListMetadataAppsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[MetadataApp, _Mapping]]] = ...) -> None: ...
 
 class CountAffectedUsersRequest(_message.Message):
-    __slots__ = ("second_factors", "multi_factors", "max_age_days")
+    __slots__ = ("second_factors", "multi_factors", "max_age_days", "first_factors", "idp_ids")
     SECOND_FACTORS_FIELD_NUMBER: _ClassVar[int]
     MULTI_FACTORS_FIELD_NUMBER: _ClassVar[int]
     MAX_AGE_DAYS_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FACTORS_FIELD_NUMBER: _ClassVar[int]
+    IDP_IDS_FIELD_NUMBER: _ClassVar[int]
     second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
     multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
     max_age_days: int
-    def __init__(self, second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., max_age_days: _Optional[int] = ...) -> None: ...
+    first_factors: _containers.RepeatedScalarFieldContainer[FirstFactorType]
+    idp_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., max_age_days: _Optional[int] = ..., first_factors: _Optional[_Iterable[_Union[FirstFactorType, str]]] = ..., idp_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class CountAffectedUsersResponse(_message.Message):
-    __slots__ = ("counted", "without_factor", "without_factor_or_verified_email", "without_verified_email", "only_passkey", "only_provider", "expired_passwords")
+    __slots__ = ("counted", "without_factor", "without_factor_or_verified_email", "without_verified_email", "only_passkey", "only_provider", "expired_passwords", "without_first_factor", "caller_without_first_factor")
     COUNTED_FIELD_NUMBER: _ClassVar[int]
     WITHOUT_FACTOR_FIELD_NUMBER: _ClassVar[int]
     WITHOUT_FACTOR_OR_VERIFIED_EMAIL_FIELD_NUMBER: _ClassVar[int]
@@ -583,6 +616,8 @@ class CountAffectedUsersResponse(_message.Message):
     ONLY_PASSKEY_FIELD_NUMBER: _ClassVar[int]
     ONLY_PROVIDER_FIELD_NUMBER: _ClassVar[int]
     EXPIRED_PASSWORDS_FIELD_NUMBER: _ClassVar[int]
+    WITHOUT_FIRST_FACTOR_FIELD_NUMBER: _ClassVar[int]
+    CALLER_WITHOUT_FIRST_FACTOR_FIELD_NUMBER: _ClassVar[int]
     counted: int
     without_factor: int
     without_factor_or_verified_email: int
@@ -590,4 +625,6 @@ class CountAffectedUsersResponse(_message.Message):
     only_passkey: int
     only_provider: int
     expired_passwords: int
-    def __init__(self, counted: _Optional[int] = ..., without_factor: _Optional[int] = ..., without_factor_or_verified_email: _Optional[int] = ..., without_verified_email: _Optional[int] = ..., only_passkey: _Optional[int] = ..., only_provider: _Optional[int] = ..., expired_passwords: _Optional[int] = ...) -> None: ...
+    without_first_factor: int
+    caller_without_first_factor: bool
+    def __init__(self, counted: _Optional[int] = ..., without_factor: _Optional[int] = ..., without_factor_or_verified_email: _Optional[int] = ..., without_verified_email: _Optional[int] = ..., only_passkey: _Optional[int] = ..., only_provider: _Optional[int] = ..., expired_passwords: _Optional[int] = ..., without_first_factor: _Optional[int] = ..., caller_without_first_factor: _Optional[bool] = ...) -> None: ...

@@ -397,12 +397,14 @@ class ListAuthenticationMethodTypesRequest(_message.Message):
     def __init__(self, user_id: _Optional[str] = ...) -> None: ...
 
 class ListAuthenticationMethodTypesResponse(_message.Message):
-    __slots__ = ("details", "auth_method_types")
+    __slots__ = ("details", "auth_method_types", "password_not_allowed")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPES_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_NOT_ALLOWED_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2_1.ListDetails
     auth_method_types: _containers.RepeatedScalarFieldContainer[AuthenticationMethodType]
-    def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., auth_method_types: _Optional[_Iterable[_Union[AuthenticationMethodType, str]]] = ...) -> None: ...
+    password_not_allowed: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., auth_method_types: _Optional[_Iterable[_Union[AuthenticationMethodType, str]]] = ..., password_not_allowed: _Optional[bool] = ...) -> None: ...
 
 class ListAuthenticationFactorsRequest(_message.Message):
     __slots__ = ("user_id",)
