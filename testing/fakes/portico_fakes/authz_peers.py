@@ -234,13 +234,13 @@ class FakeUsers:
         self._refuse_haste()
         for user in self.people.values():
             named = ask.login_name in (user.user_name, user.login_name) and ask.org_id in ("", user.org_id)
-            if named and ask.password == self.passwords.get(user.user_id):
+            known = self.passwords.get(user.user_id) if self.policies[user.org_id].password_sign_in else None
+            if named and ask.password == known:
                 self.proved.append(user.user_id)
                 return PasswordVerified(user=user)
             if named:
                 return PasswordVerified(attempted=user.user_id)
-        migrated = self.migrating.pop(ask.login_name, None) if ask.password == PASSWORD else None
-        if migrated:
+        if migrated := self.migrating.pop(ask.login_name, None) if ask.password == PASSWORD else None:
             self.people[migrated.user_id], self.passwords[migrated.user_id] = migrated, PASSWORD
         return PasswordVerified(user=migrated)
 

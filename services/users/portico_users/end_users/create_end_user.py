@@ -30,6 +30,7 @@ from portico_users.end_users.rules import problems_of
 from portico_users.end_users.usable_links import UsableLinks
 from portico_users.journal.command import Command, Commit
 from portico_users.organizations.org import Org
+from portico_users.policies.first_factors import NO_PASSWORDS
 from portico_users.storage.entry import Attachment, Entry
 from portico_users.values.names import INVALID_ID, is_id, new_id
 from portico_users.values.problems import at
@@ -137,6 +138,10 @@ class CreateEndUser(Command):
                     return at("hashedPassword.hash", error)
             case Password(password=text):
                 rules = (await self.passwords.lockout.policies.within(org)).password
+                if not (imported or new.owns_instance) and not await self.passwords.first_factors.allows_passwords_in(
+                    org
+                ):
+                    return at("password.password", NO_PASSWORDS.error())
                 if imported and rules:
                     rules = msgspec.structs.replace(rules, refuse_breached=False)
                 if wrong := await self.passwords.check.find_problem(text, human.user_name, rules):

@@ -47,7 +47,10 @@ class ComputedHash:
 
 @dataclass(frozen=True, slots=True)
 class NewEndUser:
-    """The values of a new end user; ``totp_secret`` is base32. Paths in errors are those of `user.v2`."""
+    """The values of a new end user; ``totp_secret`` is base32. Paths in errors are those of `user.v2`.
+
+    ``owns_instance``: the first administrator, who gets a password even where the organization has none.
+    """
 
     profile: Profile
     email: str
@@ -65,6 +68,7 @@ class NewEndUser:
     state: State = State.ACTIVE
     codes: tuple[CodeRequest | None, ...] = ()
     side_writes: tuple[Work, ...] = ()
+    owns_instance: bool = False
 
     def as_end_user(self, id: str, org_id: str) -> EndUser:
         changeable = isinstance(self.password, Password | HashedPassword)

@@ -119,7 +119,11 @@ class FirstRuns(Command):
         await self._load_open(ask.code)
         org = await self.policies.find_default()
         policy = await self.policies.get_login_policy(GetLoginPolicy(org_id=org.id if org else ""))
-        factors = tuple(factor for factor in _OFFERED if factor in policy.factors)
+        usable = {
+            Factor.PASSKEY: policy.passkey_sign_in,
+            Factor.TOTP: policy.password_sign_in or policy.exempt_owners,  # comes with a password
+        }
+        factors = tuple(factor for factor in _OFFERED if factor in policy.factors and usable[factor])
         # A login policy without both factors must not prevent creating an administrator; the first factor suffices to
         # sign in.
         return FirstRun(
@@ -203,6 +207,7 @@ class FirstRuns(Command):
             email=owner.email,
             # The owner of the link acts for the operator, and there may be no mail server yet.
             email_proof=ProofKind.ASSERTED,
+            owns_instance=True,
         )
         return _Planned(org, new_org, new)
 

@@ -34,11 +34,19 @@ from portico_users.grants.role_grants import RoleGrant
 from portico_users.groups.constraints import of_group
 from portico_users.groups.group import GROUPS, Group
 from portico_users.identity_providers.constraints import guards_of_providers, of_idp
+from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.store import IDPS
-from portico_users.instance.instance import INSTANCES
-from portico_users.journal.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
-from portico_users.organizations.org import ORGS
-from portico_users.policies.login_constraints import of_instance, of_org
+from portico_users.instance.instance import INSTANCES, Instance
+from portico_users.journal.constraints import (
+    AT_ONCE,
+    NO_CONSTRAINTS,
+    Cascade,
+    Constraints,
+    ConstraintsByTable,
+    together,
+)
+from portico_users.organizations.org import ORGS, Org
+from portico_users.policies import first_factor_constraints, login_constraints
 from portico_users.projects.project import Project
 from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
@@ -72,6 +80,18 @@ def _hold_of(grant: RoleGrant, keys: Sequence[str]) -> VersionGuard:
     return VersionGuard(
         PROJECTS.name, grant.project_id, {**NOT_DELETED, "orgId": grant.org_id, "roles.key": {"$all": keys}}
     )
+
+
+def _of_org(entry: Entry[Org]) -> Constraints:
+    return together(login_constraints.of_org(entry), first_factor_constraints.of_org(entry))
+
+
+def _of_instance(entry: Entry[Instance]) -> Constraints:
+    return together(login_constraints.of_instance(entry), first_factor_constraints.of_instance(entry))
+
+
+def _of_idp(entry: Entry[Idp]) -> Constraints:
+    return together(of_idp(entry), first_factor_constraints.of_idp(entry))
 
 
 def _of_group(entry: Entry[Group]) -> Constraints:
@@ -133,12 +153,12 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
     HUMANS.name: _of_user,
     GROUPS.name: _of_group,
     APPS.name: of_app,
-    IDPS.name: of_idp,
+    IDPS.name: _of_idp,
     MEMBERS.name: _of_member,
     PROJECT_GRANTS.name: _of_project_grant,
     PROJECTS.name: _of_project,
-    ORGS.name: of_org,
-    INSTANCES.name: of_instance,
+    ORGS.name: _of_org,
+    INSTANCES.name: _of_instance,
 }
 """Service users share the table of end users."""
 

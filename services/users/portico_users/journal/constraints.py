@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from portico_runtime.mongo.client import Database, Session
@@ -63,6 +63,19 @@ class Constraints:
     cascades: tuple[Cascade, ...] = ()
     deferred: tuple[Cascade, ...] = ()
     relied_on: RelyingReaders | None = None
+
+
+def together(first: Constraints, second: Constraints) -> Constraints:
+    """The constraints of two rules about one change; only the first may be relied on by other services."""
+    if second is NO_CONSTRAINTS or first is NO_CONSTRAINTS:
+        return first if second is NO_CONSTRAINTS else second
+    return replace(
+        first,
+        guards=(*first.guards, *second.guards),
+        checks=(*first.checks, *second.checks),
+        cascades=(*first.cascades, *second.cascades),
+        deferred=(*first.deferred, *second.deferred),
+    )
 
 
 ConstraintsByTable = Mapping[str, Callable[[Entry[Any]], Constraints]]

@@ -92,9 +92,10 @@ _LEANING: Final = (
     ),
     IndexModel([("loginRules.secondFactors", ASCENDING)], partialFilterExpression={"loginRules.secondFactors": []}),
     IndexModel([("loginRules.multiFactors", ASCENDING)], partialFilterExpression={"loginRules.multiFactors": []}),
+    IndexModel([("loginRules.firstFactors", ASCENDING)], sparse=True),
 )
-"""For `login_constraints`: organizations that require a factor, and those without an allowed one. Most are in
-neither index.
+"""For `login_constraints` and `first_factor_constraints`: organizations that require a factor, those without an allowed
+one, and those with a rule for first factors. Most are in no index.
 """
 
 ORGS: Final[Table[Org]] = Table(

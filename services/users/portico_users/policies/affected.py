@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from portico_contracts.users import Factor
+from portico_contracts.users import Factor, FirstFactor
 from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.end_users.store import HUMANS
@@ -44,6 +44,17 @@ _HAS: Final[dict[Factor, Document]] = {
 }
 
 
+class FirstFactorQuestion(NamedTuple):
+    """The first factors that would be allowed, with the identity providers that would be offered."""
+
+    allowed: tuple[FirstFactor, ...] = ()
+    idp_ids: tuple[str, ...] = ()
+    caller_id: str = ""
+
+
+NOT_EXAMINED: Final = FirstFactorQuestion()
+
+
 class Affected(NamedTuple):
     """Numbers of active end users; all are of the first `counted`, which is at most `MOST`."""
 
@@ -54,28 +65,46 @@ class Affected(NamedTuple):
     only_passkey: int = 0
     only_provider: int = 0
     expired_passwords: int = 0
+    without_first_factor: int = 0
+    caller_without_first_factor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AffectedUsers:
     database: Database
 
-    async def count(self, org_id: str, factors: Collection[Factor], changed_before: float) -> Affected:
+    async def count(
+        self,
+        org_id: str,
+        factors: Collection[Factor],
+        changed_before: float,
+        first: FirstFactorQuestion = NOT_EXAMINED,
+    ) -> Affected:
         """Counts in one organization; for an empty id, in all that inherit the instance's policy.
 
         Args:
             factors: those that would be allowed.
             changed_before: the time before which passwords would be expired, 0 for none.
+            first: names no first factors where they are not examined.
         """
         among = {"orgId": org_id or {"$nin": await self._own_rules(age=bool(changed_before))}}
+        people: Document = {**among, "type": "human", "state": State.ACTIVE.value}
         steps: list[Document] = [
-            {"$match": {**among, "type": "human", "state": State.ACTIVE.value}},
+            {"$match": people},
             {"$limit": MOST},
-            {"$group": {"_id": _of_each(factors, changed_before), "number": {"$sum": 1}}},
+            {"$group": {"_id": _of_each(factors, changed_before, first), "number": {"$sum": 1}}},
         ]
         async with guarded():
             kinds: list[Document] = await self.database[HUMANS.name].aggregate(steps).to_list(None)
-        return _added_up([(kind["_id"], kind["number"]) for kind in kinds])
+        counted = _added_up([(kind["_id"], kind["number"]) for kind in kinds])
+        if not first.allowed:
+            return counted._replace(without_first_factor=0)
+        return counted._replace(caller_without_first_factor=await self._is_without(people, first))
+
+    async def _is_without(self, people: Document, first: FirstFactorQuestion) -> bool:
+        caller: Document = {**people, "_id": first.caller_id, "$expr": {"$not": _begins(first)}}
+        async with guarded():
+            return await self.database[HUMANS.name].find_one(caller, {"_id": 1}) is not None
 
     async def _own_rules(self, *, age: bool) -> list[str]:
         member = "policies.passwordAge" if age else "loginRules"
@@ -84,7 +113,20 @@ class AffectedUsers:
             return [row["_id"] async for row in self.database[ORGS.name].find(question, {"_id": 1})]
 
 
-def _of_each(factors: Collection[Factor], changed_before: float) -> Document:
+def _begins(first: FirstFactorQuestion) -> Document:
+    """A user who can begin a sign-in in one of the allowed ways."""
+    offered = {"$in": ["$$link.idpId", list(first.idp_ids)]}
+    linked = {"$filter": {"input": {"$ifNull": ["$idpLinks", []]}, "as": "link", "cond": offered}}
+    ways: dict[FirstFactor, Document] = {
+        FirstFactor.PASSWORD: _HAS_PASSWORD,
+        FirstFactor.PASSKEY: _PASSKEY,
+        FirstFactor.EMAIL_CODE: _VERIFIED,
+        FirstFactor.PROVIDER: {"$gt": [{"$size": linked}, 0]},
+    }
+    return {"$or": [ways[one] for one in first.allowed]}
+
+
+def _of_each(factors: Collection[Factor], changed_before: float, first: FirstFactorQuestion) -> Document:
     """The facts about one user that count; their few combinations are cheaper to add up here than in the database."""
     changed = {"$ifNull": ["$passwordChanged", 0]}
     return {
@@ -93,6 +135,7 @@ def _of_each(factors: Collection[Factor], changed_before: float) -> Document:
         "password": _HAS_PASSWORD,
         "passkey": _PASSKEY,
         "link": _HAS_LINK,
+        "begins": _begins(first),
         "expired": {"$and": [_HAS_PASSWORD, {"$gt": [changed, 0]}, {"$lte": [changed, changed_before]}]},
     }
 
@@ -113,4 +156,5 @@ def _added_up(kinds: Sequence[tuple[Mapping[str, bool], int]]) -> Affected:
         only_passkey=number("passkey", without=["password", "link"]),
         only_provider=number("link", without=["password", "passkey"]),
         expired_passwords=number("expired"),
+        without_first_factor=number(without=["begins"]),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from msgspec.structs import replace
-from portico_contracts.users import Factor
+from portico_contracts.users import Factor, FirstFactor
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
@@ -18,6 +18,7 @@ from portico_users.journal.command import Command
 from portico_users.organizations.org import Org
 from portico_users.policies.edit_policies import POLICY_EXISTS, POLICY_NOT_FOUND, ChangeSettings, Holder
 from portico_users.policies.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules, in_force
+from portico_users.values.operator_settings import CanSendEmail
 from portico_users.values.problems import at
 from portico_users.values.records import Record
 
@@ -33,6 +34,14 @@ NOT_BY_THIS = ErrorCode(
     Kind.INVALID_REQUEST,
     "This operation does not change the factors and identity providers of a login policy.",
     "Send them unchanged, or omit them. Separate operations add and remove them.",
+)
+
+
+CODES_UNSENDABLE = ErrorCode(
+    "USER-182",
+    Kind.FAILED_PRECONDITION,
+    "Emailed codes cannot be a first factor, because no mail server is configured.",
+    "Ask the operator to set PORTICO_SMTP_HOST, or allow another first factor.",
 )
 
 
@@ -80,6 +89,13 @@ class LoginListsInForce:
                 raise at(place, NOT_BY_THIS.error())
 
 
+def refuse_unsendable(before: LoginRules, after: LoginRules, *, sends_email: bool, path: str = "") -> None:
+    """Raises USER-182 where emailed codes become a first factor without a mail server."""
+    newly = before.first_factors != after.first_factors and FirstFactor.EMAIL_CODE in (after.first_factors or ())
+    if newly and not sends_email:
+        raise at(f"{path}firstFactors", CODES_UNSENDABLE.error())
+
+
 def require_offerable(idp_ids: Sequence[str], place: str = "") -> None:
     """Raises USER-623 with the path for too many providers, USER-622 with the path of a repeated one."""
     if len(idp_ids) > MAX_IDPS:
@@ -92,9 +108,11 @@ def require_offerable(idp_ids: Sequence[str], place: str = "") -> None:
 @dataclass(frozen=True, slots=True)
 class ChangeLoginRules(Command):
     change: ChangeSettings
+    sends_email: CanSendEmail
 
     async def __call__(self, holder: Holder, rules: LoginRules, *, actor: str) -> Record:
         """Replaces the login rules of a holder; a required second factor must stay possible everywhere."""
+        refuse_unsendable(holder.login_rules, rules, sends_email=self.sends_email)
         return await self.change(holder, replace(holder, login_rules=rules), actor=actor)
 
 
@@ -184,4 +202,6 @@ def _has_own(org: Org) -> bool:
     rules = org.login_rules
     flags = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
     ways = (rules.allow_external_idp, rules.allow_device_authorization, rules.allow_email_code_sign_in, rules.enrolment)
-    return any(one is not None for one in (*flags, *ways, rules.trusted_device_days, rules.allow_account_deletion))
+    first = (rules.first_factors, rules.exempt_instance_owners)
+    others = (rules.trusted_device_days, rules.allow_account_deletion)
+    return any(one is not None for one in (*flags, *ways, *others, *first))

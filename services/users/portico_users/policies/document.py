@@ -8,12 +8,13 @@ from portico_contracts import apply as document
 from portico_users.documents.plan import Plan
 from portico_users.identity_providers.store import IDP_NOT_FOUND, MongoIdps
 from portico_users.policies import login_rules
-from portico_users.policies.commands import require_offerable
+from portico_users.policies.commands import refuse_unsendable, require_offerable
 from portico_users.policies.edit_policies import with_policies
 from portico_users.policies.login_rules import LoginRules
 from portico_users.policies.policies import KINDS, Policies, PolicyKind
 from portico_users.values.fields import DeclaredValues
 from portico_users.values.names import INSTANCE
+from portico_users.values.operator_settings import CanSendEmail
 from portico_users.values.problems import at, refuse_first
 
 HasPolicies = document.Organization | document.Document
@@ -38,6 +39,7 @@ def member_of(kind: PolicyKind) -> str:
 @dataclass(frozen=True, slots=True)
 class LoginRulesPlanner:
     idps: MongoIdps
+    sends_email: CanSendEmail
 
     async def login_rules_of(
         self, plan: Plan, wanted: HasPolicies, stored: LoginRules, owner_id: str, path: str
@@ -48,6 +50,7 @@ class LoginRulesPlanner:
             return stored
         rules = msgspec.structs.replace(login_rules.LOGIN_FIELDS.new(DeclaredValues(policy)), idps=stored.idps)
         refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
+        refuse_unsendable(stored, rules, sends_email=self.sends_email, path=_member(path, "loginPolicy."))
         if policy.idps is None:
             return rules
         offered = await _offered(plan, policy.idps, (owner_id, INSTANCE), _member(path, "loginPolicy.idps"))

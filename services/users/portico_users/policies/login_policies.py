@@ -9,6 +9,7 @@ from portico_contracts.users import (
     Branding,
     EnrolmentDemand,
     FindOrganization,
+    FirstFactor,
     GetLoginPolicy,
     LoginPolicy,
     OfferedProvider,
@@ -22,7 +23,7 @@ from portico_users.identity_providers.store import MongoIdps
 from portico_users.instance.instance import UNSET, Instance, MongoInstance
 from portico_users.organizations.org import MongoOrgs, Org
 from portico_users.policies.branding import branding_of
-from portico_users.policies.login_rules import LoginRules, allows_devices, in_force
+from portico_users.policies.login_rules import LoginRules, RulesInForce, allows_devices, in_force
 from portico_users.policies.password_policy import SHORTEST, STANDARD
 from portico_users.policies.policies import Policies, effective
 from portico_users.values.names import INSTANCE, MAX_LENGTH
@@ -55,7 +56,7 @@ class LoginPolicies:
             may_register=self._lets_register(joined, instance),
             verified_mail=rules.verified_mail,
             force_mfa=rules.force_mfa,
-            may_reset=self.sends_email and not rules.hide_password_reset,
+            may_reset=self.sends_email and lets_reset(rules),
             password_rules=_password_rules(_policies(joined, instance)),
             factors=rules.factors,
             password_max_age_days=_max_age_days(_policies(org, instance)),
@@ -64,15 +65,22 @@ class LoginPolicies:
             branding=branding_of(_policies(org, instance), org.name if org and org.policies.logos else ""),
             organization=org.name if org else "",
             device_authorization=allows_devices(org.login_rules if org else LoginRules(), instance.login_rules),
-            email_code_sign_in=self.sends_email and rules.allow_email_code_sign_in,
+            email_code_sign_in=self.sends_email and rules.may_begin_with(FirstFactor.EMAIL_CODE),
             trusted_device_days=rules.trusted_device_days,
+            password_sign_in=rules.may_begin_with(FirstFactor.PASSWORD),
+            passkey_sign_in=rules.may_begin_with(FirstFactor.PASSKEY),
+            exempt_owners=rules.exempt_instance_owners and rules.first_factors is not None,
         )
 
     async def lets_reset(self, org: Org) -> bool:
-        return not in_force(org.login_rules, (await self._settings()).login_rules).hide_password_reset
+        return lets_reset(await self.rules_of(org))
 
     async def allows_email_code(self, org: Org) -> bool:
-        return in_force(org.login_rules, (await self._settings()).login_rules).allow_email_code_sign_in
+        return (await self.rules_of(org)).may_begin_with(FirstFactor.EMAIL_CODE)
+
+    async def rules_of(self, org: Org | None) -> RulesInForce:
+        """Returns the rules of an organization, or of the instance."""
+        return in_force(*((org.login_rules,) if org else ()), (await self._settings()).login_rules)
 
     async def lets_delete_account(self, org_id: str) -> bool:
         org, instance = await asyncio.gather(self.orgs.find(org_id), self._settings())
@@ -99,7 +107,10 @@ class LoginPolicies:
         return await self._default_of(await self._settings())
 
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:
-        return self.sends_email and org is not None and in_force(org.login_rules, instance.login_rules).may_register
+        if not self.sends_email or org is None:
+            return False
+        rules = in_force(org.login_rules, instance.login_rules)
+        return rules.may_register and rules.may_begin_with(FirstFactor.PASSWORD)
 
     def _enrolment(self, demanded: EnrolmentDemand) -> EnrolmentDemand:
         """Without a mail server, enrolment by an emailed code is disabled."""
@@ -120,6 +131,11 @@ class LoginPolicies:
 
     async def _settings(self) -> Instance:
         return await self.instances.find_settings() or UNSET
+
+
+def lets_reset(rules: RulesInForce) -> bool:
+    """Reports whether forgotten passwords are reset by email."""
+    return rules.may_begin_with(FirstFactor.PASSWORD) and not rules.hide_password_reset
 
 
 def _policies(org: Org | None, instance: Instance) -> Policies:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from typing import Final, NamedTuple, cast
+from typing import Final, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 from portico_contracts import apply as document
-from portico_contracts.apply import EnrolmentName, MultiFactorName, SecondFactorName
-from portico_contracts.users import GRANTABLE, GRANTED, EnrolmentDemand, Factor
+from portico_contracts.apply import EnrolmentName, FirstFactorName, MultiFactorName, SecondFactorName
+from portico_contracts.users import GRANTABLE, GRANTED, EnrolmentDemand, Factor, FirstFactor
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.values.fields import Field, Fields, Words
@@ -27,6 +27,20 @@ FORCED_WITHOUT = ErrorCode(
 )
 
 
+NO_FIRST_FACTOR = ErrorCode(
+    "USER-180",
+    Kind.INVALID_REQUEST,
+    "No first factor is allowed.",
+    "Allow at least one of password, passkey, emailed code and identity provider; or remove the rule.",
+)
+NO_FIRST_FACTOR_LEFT = ErrorCode(
+    "USER-181",
+    Kind.FAILED_PRECONDITION,
+    "Sign-ins may begin with an identity provider, but no active one is offered.",
+    "Offer an active identity provider, or allow another first factor.",
+)
+
+
 class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """The login rules of an organization or the instance; None inherits a rule.
 
@@ -41,6 +55,8 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         enrolment: requirement for enrolling a required second factor at sign-in.
         allow_account_deletion: users may delete their own accounts.
         trusted_device_days: users may trust a browser for so many days, without a second factor; 0 for never.
+        first_factors: how a sign-in may begin, instead of what the other rules allow (decision 0143).
+        exempt_instance_owners: instance owners may begin with a password all the same.
     """
 
     may_register: bool | None = None
@@ -56,20 +72,25 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     allow_email_code_sign_in: bool | None = None
     trusted_device_days: int | None = None
     allow_account_deletion: bool | None = None
+    first_factors: tuple[FirstFactor, ...] | None = None
+    exempt_instance_owners: bool | None = None
 
 
-class _Factors:
-    """Converts a list of factors: the strongest first, each once."""
+_AnyFactor = TypeVar("_AnyFactor", Factor, FirstFactor)
 
-    def __init__(self, factors: Mapping[str, Factor]) -> None:
-        self._factors = dict(factors)
 
-    def read(self, value: object) -> tuple[Factor, ...]:
+class _Factors(Generic[_AnyFactor]):
+    """Converts a list of factors: in this order, each once."""
+
+    def __init__(self, factors: Mapping[str, _AnyFactor]) -> None:
+        self._factors: dict[str, _AnyFactor] = dict(factors)
+
+    def read(self, value: object) -> tuple[_AnyFactor, ...]:
         names = cast("Container[str]", value)
         return tuple(factor for name, factor in self._factors.items() if name in names)
 
     def write(self, value: object) -> tuple[str, ...]:
-        allowed = cast("Container[Factor]", value)
+        allowed = cast("Container[_AnyFactor]", value)
         return tuple(name for name, factor in self._factors.items() if factor in allowed)
 
 
@@ -89,6 +110,7 @@ LOGIN_FIELDS: Final = Fields(
             ),
         ),
         Field("multi_factors", conversion=_Factors({MultiFactorName.U2F_WITH_VERIFICATION: Factor.PASSKEY})),
+        Field("first_factors", conversion=_Factors({one: FirstFactor(one.value) for one in FirstFactorName})),
         Field("enrolment", conversion=Words({one: EnrolmentDemand(one.value) for one in EnrolmentName})),
     ),
     hidden=("idps",),
@@ -115,15 +137,29 @@ class RulesInForce(NamedTuple):
     allow_email_code_sign_in: bool = False
     trusted_device_days: int = 0
     allow_account_deletion: bool = False
+    first_factors: tuple[FirstFactor, ...] | None = None
+    exempt_instance_owners: bool = False
+
+    def may_begin_with(self, first: FirstFactor) -> bool:
+        """Reports whether a sign-in may begin so."""
+        if self.first_factors is not None:
+            return first in self.first_factors
+        return {
+            FirstFactor.PASSWORD: True,
+            FirstFactor.PASSKEY: Factor.PASSKEY in self.multi_factors,
+            FirstFactor.EMAIL_CODE: self.allow_email_code_sign_in,
+            FirstFactor.PROVIDER: self.allow_external_idp,
+        }[first]
 
     @property
     def sign_in_idps(self) -> tuple[str, ...]:
         """The ids of the identity providers that end users may sign in with; none where that is not allowed at all."""
-        return self.idps if self.allow_external_idp else ()
+        return self.idps if self.may_begin_with(FirstFactor.PROVIDER) else ()
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        allowed = {*self.second_factors, *self.multi_factors}
+        passkeys = (Factor.PASSKEY,) if self.may_begin_with(FirstFactor.PASSKEY) else ()
+        allowed = {*self.second_factors, *self.multi_factors, *passkeys}
         return tuple(factor for factor in GRANTABLE if factor in allowed)
 
 
@@ -172,5 +208,7 @@ def between(before: LoginRules, after: LoginRules) -> LoginRules:
 
 
 def problems_of(rules: LoginRules) -> Problems:
+    if rules.first_factors == ():
+        yield Problem("firstFactors", NO_FIRST_FACTOR)
     if admits_no_user(rules):
         yield Problem("forceMfa", FORCED_WITHOUT)

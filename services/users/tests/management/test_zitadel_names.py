@@ -240,6 +240,7 @@ async def test_settings_are_the_policies_of_an_organization_or_of_the_instance(m
     assert (login["hidePasswordReset"], login["passkeysType"]) == (True, "PASSKEYS_TYPE_ALLOWED")
     assert login["resourceOwnerType"] == "RESOURCE_OWNER_TYPE_ORG"
     assert await read("LoginSettings", of_org, by="iam") == login
+    assert (login["allowUsernamePassword"], login["allowExternalIdp"]) == (True, True)
     instance = await read("LoginSettings", {"ctx": {"instance": True}}, by="iam")
     assert (instance.get("hidePasswordReset"), instance["resourceOwnerType"]) == (None, "RESOURCE_OWNER_TYPE_INSTANCE")
     assert await read("PasswordComplexitySettings", {}) == {

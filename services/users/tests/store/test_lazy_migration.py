@@ -329,3 +329,11 @@ async def test_organization_without_a_hook_sends_no_question(users_world: Any) -
 
     assert (await moving.try_password()).user is None
     assert moving.old.asked == []
+
+
+async def test_no_password_is_sent_where_none_is_allowed(moving: Moving) -> None:
+    """The organization's sign-ins start without passwords (decision 0143)."""
+    await moving.begin(loginPolicy={"firstFactors": ["passkey"]})
+    refused = await moving.try_password()
+
+    assert (refused.user, moving.old.asked, await moving.users()) == (None, [], [])

@@ -11,6 +11,7 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from portico_users.accounts.account import AnyUser
 from portico_users.credentials.commands.factor_codes import TextCodesAvailability
 from portico_users.credentials.commands.recovery_codes import GenerateRecoveryCodes
+from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.totp.edit_totp import RegisterTotp
 from portico_users.credentials.webauthn.authenticator_names import authenticator_name
@@ -23,11 +24,14 @@ from portico_users.organizations.org import MongoOrgs
 
 
 async def list_authentication_method_types(
-    call: Call[AnyUser], _request: pb.ListAuthenticationMethodTypesRequest
+    call: Call[AnyUser], _request: pb.ListAuthenticationMethodTypesRequest, *, passwords: PasswordSetting
 ) -> pb.ListAuthenticationMethodTypesResponse:
-    found = [kind for kind, there in _methods(end_user_of(call)).items() if there]
+    human = end_user_of(call)
+    found = [kind for kind, there in _methods(human).items() if there]
     return pb.ListAuthenticationMethodTypesResponse(
-        details=ListDetails(total_result=len(found)), auth_method_types=found
+        details=ListDetails(total_result=len(found)),
+        auth_method_types=found,
+        password_not_allowed=not await passwords.is_usable(human),
     )
 
 

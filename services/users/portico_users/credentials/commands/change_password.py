@@ -19,6 +19,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.end_user import EndUser
 from portico_users.journal.command import Command, Commit
+from portico_users.policies.first_factors import FirstFactors
 from portico_users.policies.password_policy import require_length
 from portico_users.values.problems import CHANGED_MEANWHILE
 
@@ -33,6 +34,7 @@ class PasswordChange(Command):
     revocations: Revocations
     lockout: Lockout
     check: NewPasswordCheck
+    first_factors: FirstFactors
 
     async def change_password(self, ask: ChangePassword) -> PasswordChanged:
         """Sets the new password and revokes all grants; returns nothing if the current password is wrong.
@@ -45,6 +47,7 @@ class PasswordChange(Command):
         account = await self._find(ask.user_id)
         if account is None:
             return PasswordChanged()
+        await self.first_factors.require_password(account)
         rules = (await self.lockout.policies.of(account.org.id)).password
         if problem := await self.check.find_problem_of(account.user, ask.new_password, rules):
             raise problem.error()

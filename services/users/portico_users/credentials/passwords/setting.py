@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from portico_contracts.users import FirstFactor
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 
-from portico_users.accounts.account import AnyUser
+from portico_users.accounts.account import Account, AnyUser
 from portico_users.credentials.attempts.attempts import Attempts, Lockout, of_entry, of_user
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.hashing import HashingPool
@@ -14,10 +15,12 @@ from portico_users.credentials.passwords.new_password import NewPasswordCheck
 from portico_users.credentials.passwords.verification import FACTOR, MongoPasswords
 from portico_users.credentials.revocations import Revocations
 from portico_users.end_users.end_user import EndUser
+from portico_users.organizations.org import MongoOrgs
+from portico_users.policies.first_factors import NO_PASSWORDS, FirstFactors
 from portico_users.policies.password_policy import require_length
 from portico_users.storage.entry import Attachment
 from portico_users.values.names import opaque_string
-from portico_users.values.problems import at
+from portico_users.values.problems import at, below
 
 WRONG_PASSWORD = ErrorCode(
     "USER-403", Kind.INVALID_REQUEST, "The current password is wrong.", "Enter the user's current password."
@@ -44,6 +47,8 @@ class PasswordSetting:
     revocations: Revocations
     lockout: Lockout
     check: NewPasswordCheck
+    first_factors: FirstFactors
+    orgs: MongoOrgs
 
     async def hashed(self, human: EndUser, password: str, place: str) -> Attachment:
         await self.require_allowed(human, password, place)
@@ -51,6 +56,9 @@ class PasswordSetting:
             return password_attachment(human.id, await hashing.hash(password))
 
     async def require_allowed(self, human: EndUser, password: str, place: str) -> None:
+        """Raises USER-183 where the organization has no passwords, and the problems of the password itself."""
+        with below(place):
+            await self.require_usable(human)
         rules = (await self.lockout.policies.of(human.org_id)).password
         if problem := await self.check.find_problem_of(human, password, rules):
             raise at(place, problem.error())
@@ -62,11 +70,21 @@ class PasswordSetting:
             raise at(place, error) from None
 
     async def require_current(self, human: EndUser, typed: str) -> None:
-        """Raises USER-403 for a wrong password, USER-031, USER-033 when the caller must wait, USER-034."""
+        """Raises USER-403 for a wrong password, USER-031, USER-033 when the caller must wait, USER-034, USER-183."""
         require_length(typed)
+        await self.require_usable(human)
         if not await self.is_set(human, typed):
             raise WRONG_PASSWORD.error()
         await self.reset_attempts(human.id)
+
+    async def require_usable(self, human: EndUser) -> None:
+        """Raises USER-183 for a user who may not sign in with a password."""
+        if not await self.is_usable(human):
+            raise NO_PASSWORDS.error()
+
+    async def is_usable(self, human: EndUser) -> bool:
+        org = await self.orgs.find(human.org_id)
+        return org is None or await self.first_factors.allows(Account(human, org), FirstFactor.PASSWORD)
 
     async def is_set(self, human: EndUser, password: str) -> bool:
         """Compares with the user's password; counts as an attempt and may lock the user (LG-05)."""

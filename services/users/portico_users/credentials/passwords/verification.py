@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 from portico_contracts.sign_in_failures import SignInFailure
-from portico_contracts.users import PasswordVerified, VerifyPassword
+from portico_contracts.users import FirstFactor, PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import MongoClient, Session, guarded
 
@@ -21,6 +21,7 @@ from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
 from portico_users.end_users.store import PASSWORDS
 from portico_users.organizations.org import MongoOrgs
+from portico_users.policies.first_factors import FirstFactors, Verdict
 from portico_users.policies.password_policy import require_length
 from portico_users.storage.transactions import run_transaction
 from portico_users.values.names import canonical, login_key, split_address
@@ -80,6 +81,7 @@ class PasswordVerification:
     pool: HashingPool
     mix: HashMix
     lockout: Lockout
+    first_factors: FirstFactors
 
     async def compare(self, ask: VerifyPassword) -> Compared:
         """Finds the user for the right password, otherwise nothing; the work is the same (LG-01).
@@ -88,10 +90,14 @@ class PasswordVerification:
         """
         # 1. Refuse impossible passwords first (LG-15).
         require_length(ask.password)
-        # 2. Find the user. For unknown or inactive users, and those without a password, continue without a user.
+        # 2. Find the user. For unknown or inactive users, and those without a password or who may not use it, continue
+        # without a user.
         held = await self.accounts.find_holder(ask.login_name, ask.org_id)
         account = active_account(*held) if held else None
-        hash, kind = await self._find_compared(ask, account)
+        (hash, kind), verdict = await asyncio.gather(
+            self._find_compared(ask, account), self.first_factors.verdict_on(account, FirstFactor.PASSWORD)
+        )
+        hash = hash if verdict is not Verdict.REFUSED else ""
         counter = of_user(account.user.id, FACTOR) if account else of_unknown(login_key(ask.login_name), FACTOR)
         # 3. Take a place before counting: an overloaded queue must not use up attempts (RX-08).
         async with self.pool.place(hash or kind, counter) as place:
@@ -102,10 +108,13 @@ class PasswordVerification:
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.attempts.confirm(counter)
                 user = account.user if account else None
-                return Compared(_refused(held, hashed=bool(hash)), bool(hash), user, counter, failures)
+                refused = _refused(held, hashed=bool(hash), allowed=verdict is not Verdict.REFUSED)
+                return Compared(refused, bool(hash), user, counter, failures)
             await self._strengthen(place, account.user.id, hash, ask.password)
         # 6. The right password ends the back-off.
         await self.attempts.reset(counter)
+        if verdict is Verdict.EXEMPT:
+            await self.first_factors.record_exemption(account)
         return Compared(PasswordVerified(user=as_user(account)), hashed=True)
 
     async def lock(self, compared: Compared) -> None:
@@ -134,12 +143,14 @@ class PasswordVerification:
             log.warning("password hash not upgraded", error_code=error.id)
 
 
-def _refused(held: Held | None, *, hashed: bool) -> PasswordVerified:
+def _refused(held: Held | None, *, hashed: bool, allowed: bool) -> PasswordVerified:
     """Only the event of the failed sign-in has the reason (LG-01)."""
     if held is None:
         return PasswordVerified(failure=SignInFailure.UNKNOWN_USER)
     user, org = held
     failure = SignInFailure.WRONG_PASSWORD if hashed else SignInFailure.NO_PASSWORD
+    if not allowed:
+        failure = SignInFailure.NOT_ALLOWED
     if active_account(user, org) is None:
         failure = SignInFailure.LOCKED if user.state is State.LOCKED else SignInFailure.DEACTIVATED
     return PasswordVerified(attempted=user.id, failure=failure)

@@ -135,6 +135,8 @@ class ChangeEndUser(Command):
     async def _with_codes(self, entry: Entry[EndUser], requested: list[CodeRequest]) -> PlannedEndUser:
         if not requested:
             return PlannedEndUser(entry)
+        if any(one.subject is Subject.PASSWORD for one in requested):
+            await self.set_password.passwords.require_usable(entry.after)
         org = await self.orgs.find(entry.after.org_id)
         if org is None:
             raise ORG_NOT_FOUND.error()

@@ -12,6 +12,7 @@ import structlog
 from portico_contracts.apply import Password
 from portico_contracts.users import (
     EmailLinkVerified,
+    FirstFactor,
     GetUser,
     PasswordLinkSent,
     PasswordSet,
@@ -24,6 +25,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
+from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
 from portico_users.after_response import AfterResponse
 from portico_users.applications.start_pages import StartPages
@@ -38,6 +40,7 @@ from portico_users.end_users.commands.verify_email import VerifyContact
 from portico_users.end_users.end_user import EndUser, can_authenticate
 from portico_users.journal.command import Command
 from portico_users.organizations.org import Org
+from portico_users.policies.first_factors import FirstFactors
 from portico_users.policies.login_policies import LoginPolicies
 from portico_users.values.names import MAX_LENGTH, login_key
 
@@ -51,6 +54,7 @@ class EmailedLinks(Command):
     accounts: AccountQueries
     attempts: Attempts
     policies: LoginPolicies
+    first_factors: FirstFactors
     codes: UserCodes
     new_password: SetPassword
     verify_contact: VerifyContact
@@ -128,6 +132,8 @@ class EmailedLinks(Command):
 
     async def _may_get_link(self, org: Org, human: EndUser) -> bool:
         """An unverified address may be someone else's: it opens only an account that cannot sign in yet."""
+        if not await self.first_factors.allows(Account(human, org), FirstFactor.PASSWORD):
+            return False
         if not human.email_verified:
             return not can_authenticate(human)
         return not human.has_password or await self.policies.lets_reset(org)

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 
 import structlog
 from portico_contracts.apply import Password
-from portico_contracts.users import BeginRecovery, RecoveryBegun
+from portico_contracts.users import BeginRecovery, FirstFactor, RecoveryBegun
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 
+from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.revocations import Revocations
 from portico_users.end_users.codes.challenge import Challenge, Purpose, Subject
@@ -28,6 +29,7 @@ from portico_users.journal.command import Command, Commit
 from portico_users.notifications.email.queue import commit_waking
 from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
 from portico_users.organizations.org import Org
+from portico_users.policies.first_factors import FirstFactors
 from portico_users.policies.login_policies import LoginPolicies
 from portico_users.storage.entry import Work
 from portico_users.values.problems import ALREADY_USED
@@ -49,6 +51,7 @@ class RecoverAccount(Command):
     links: NoticeLinks
     accounts: AccountQueries
     policies: LoginPolicies
+    first_factors: FirstFactors
     challenges: Challenges
     revocations: Revocations
     password: SetPassword
@@ -67,7 +70,7 @@ class RecoverAccount(Command):
             raise WRONG_LINK.error()
         human, org = found
         waits = self.clock.now() < link.not_before
-        sends = not waits and (not human.has_password or await self.policies.lets_reset(org))
+        sends = not waits and await self._lets_set_password(human, org)
         challenge, code = self._code(human, org, link, ask.languages) if sends else ("", None)
         if sends or waits or not await self._remove_added(human, link):
             await self._write(link, code, keeps_link=waits)
@@ -76,6 +79,11 @@ class RecoverAccount(Command):
         except ServiceError as error:
             log.warning("sessions not ended yet", user_id=human.id, error_code=error.id)
         return RecoveryBegun(challenge=challenge, waits=waits)
+
+    async def _lets_set_password(self, human: EndUser, org: Org) -> bool:
+        if not await self.first_factors.allows(Account(human, org), FirstFactor.PASSWORD):
+            return False
+        return not human.has_password or await self.policies.lets_reset(org)
 
     async def finish(self, human: EndUser, challenge: Challenge, text: str) -> None:
         """Sets the password and restores the address; all other links and codes of the account become invalid.

@@ -76,10 +76,13 @@ def _any(theirs: _Asked, _ours: Message) -> None:
 
 def login(policy: pb.LoginPolicy, found: their.LoginSettings, _issuer: str) -> None:
     copy_answer(policy, found)
-    found.allow_username_password = True
+    rule = policy.first_factors.types
+    found.allow_username_password = not rule or pb.FIRST_FACTOR_TYPE_PASSWORD in rule
+    if rule:
+        found.allow_external_idp = pb.FIRST_FACTOR_TYPE_PROVIDER in rule
     # Unknown names are always answered like known ones.
     found.ignore_unknown_usernames = True
-    if policy.multi_factors:
+    if pb.FIRST_FACTOR_TYPE_PASSKEY in rule if rule else policy.multi_factors:
         found.passkeys_type = their.PASSKEYS_TYPE_ALLOWED
 
 

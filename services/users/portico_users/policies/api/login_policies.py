@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import msgspec
 from portico_contracts.generated.portico.management.v1 import idp_pb2
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
-from portico_contracts.users import EnrolmentDemand, Factor
+from portico_contracts.users import EnrolmentDemand, Factor, FirstFactor
 from portico_runtime.process.clock import Clock
 
 from portico_users.identity_providers.idp import Idp
@@ -18,7 +18,7 @@ from portico_users.management_api.protobuf.listing import details_of_list, page_
 from portico_users.management_api.protobuf.messages import message_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
-from portico_users.policies.affected import AffectedUsers
+from portico_users.policies.affected import AffectedUsers, FirstFactorQuestion
 from portico_users.policies.commands import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.policies.edit_policies import Holder
 from portico_users.policies.login_rules import LoginRules, allows_devices
@@ -42,7 +42,8 @@ async def count_affected(
     named = factors_named(SECOND_FACTORS, request.second_factors) | factors_named(MULTI_FACTORS, request.multi_factors)
     before = clock.now() - request.max_age_days * DAY_SECONDS if request.max_age_days else 0
     factors = [factor for factor in named if factor is not None]
-    found = await affected.count(holder.id if isinstance(holder, Org) else "", factors, before)
+    first = FirstFactorQuestion(first_factors_named(request.first_factors), tuple(request.idp_ids), call.caller.user_id)
+    found = await affected.count(holder.id if isinstance(holder, Org) else "", factors, before, first)
     return pb.CountAffectedUsersResponse(**found._asdict())
 
 
@@ -68,8 +69,11 @@ async def get_policy(
         allow_email_code_sign_in=rules.allow_email_code_sign_in,
         trusted_device_days=rules.trusted_device_days,
         allow_account_deletion=rules.allow_account_deletion,
+        exempt_instance_owners=rules.exempt_instance_owners,
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
+    if rules.first_factors is not None:
+        policy.first_factors.types.extend(FIRST_FACTORS[one] for one in rules.first_factors)
     return pb.GetLoginPolicyResponse(policy=policy)
 
 
@@ -123,6 +127,7 @@ _UNCHANGED_IF_ABSENT: Final = (
     "allow_email_code_sign_in",
     "trusted_device_days",
     "allow_account_deletion",
+    "exempt_instance_owners",
 )
 
 
@@ -134,8 +139,22 @@ def _rules(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:
         force_mfa=request.force_mfa,
         hide_password_reset=request.hide_password_reset,
         enrolment=_DEMANDS.get(request.enrolment, EnrolmentDemand.EMAIL),
+        first_factors=_first_factors(before, request),
         **{name: getattr(request, name) for name in _UNCHANGED_IF_ABSENT if request.HasField(name)},
     )
+
+
+def _first_factors(before: LoginRules, request: pb.SetLoginPolicyRequest) -> tuple[FirstFactor, ...] | None:
+    if not request.HasField("first_factors"):
+        return before.first_factors
+    named = first_factors_named(request.first_factors.types)
+    return None if request.first_factors.unrestricted and not named else named
+
+
+def first_factors_named(types: Iterable[int]) -> tuple[FirstFactor, ...]:
+    """In one order, each once."""
+    wanted = set(types)
+    return tuple(factor for factor, named in FIRST_FACTORS.items() if named in wanted)
 
 
 def _changed(holder: Record) -> pb.PolicyChangedResponse:
@@ -152,6 +171,12 @@ SECOND_FACTORS: Final = {
     Factor.TOTP: pb.SECOND_FACTOR_TYPE_OTP,
     Factor.OTP_EMAIL: pb.SECOND_FACTOR_TYPE_OTP_EMAIL,
     Factor.OTP_SMS: pb.SECOND_FACTOR_TYPE_OTP_SMS,
+}
+FIRST_FACTORS: Final = {
+    FirstFactor.PASSWORD: pb.FIRST_FACTOR_TYPE_PASSWORD,
+    FirstFactor.PASSKEY: pb.FIRST_FACTOR_TYPE_PASSKEY,
+    FirstFactor.EMAIL_CODE: pb.FIRST_FACTOR_TYPE_EMAIL_CODE,
+    FirstFactor.PROVIDER: pb.FIRST_FACTOR_TYPE_PROVIDER,
 }
 MULTI_FACTORS: Final = {Factor.PASSKEY: pb.MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION}
 

@@ -1,0 +1,77 @@
+"""Whether a user may begin a sign-in with a password or a passkey: asked wherever one is verified (decision 0143)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+
+from portico_contracts.activities import sign_ins
+from portico_contracts.events import RULE_EXEMPTED, RuleExempted
+from portico_contracts.users import FirstFactor
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.accounts.account import Account
+from portico_users.administrators.member import MongoMembers
+from portico_users.administrators.permissions import INSTANCE_OWNER
+from portico_users.journal.event_recorder import Occurrence
+from portico_users.journal.journal import Journal
+from portico_users.organizations.org import Org
+from portico_users.policies.login_policies import LoginPolicies
+from portico_users.values.names import INSTANCE
+
+NO_PASSWORDS = ErrorCode(
+    "USER-183",
+    Kind.FAILED_PRECONDITION,
+    "This organization does not allow passwords.",
+    "Sign in in another way, or have an administrator allow passwords.",
+)
+
+
+class Verdict(Enum):
+    ALLOWED = auto()
+    EXEMPT = auto()
+    """Refused to everybody but instance owners, and the user is one."""
+    REFUSED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class FirstFactors:
+    policies: LoginPolicies
+    members: MongoMembers
+    journal: Journal
+
+    async def verdict_on(self, account: Account | None, first: FirstFactor) -> Verdict:
+        """Asks the same for a name without an account, and allows it: its password is wrong anyway (LG-01)."""
+        rules = await self.policies.rules_of(account.org if account else None)
+        user_id = account.user.id if account else "-"
+        if rules.may_begin_with(first):
+            return Verdict.ALLOWED
+        is_exempt = rules.exempt_instance_owners and await self._is_owner(user_id)
+        return Verdict.ALLOWED if account is None else Verdict.EXEMPT if is_exempt else Verdict.REFUSED
+
+    async def allows(self, account: Account, first: FirstFactor) -> bool:
+        return await self.verdict_on(account, first) is not Verdict.REFUSED
+
+    async def allows_passwords_in(self, org: Org) -> bool:
+        """Reports whether a new user of the organization could sign in with a password."""
+        return (await self.policies.rules_of(org)).may_begin_with(FirstFactor.PASSWORD)
+
+    async def require_password(self, account: Account) -> None:
+        """Raises USER-183."""
+        if not await self.allows(account, FirstFactor.PASSWORD):
+            raise NO_PASSWORDS.error(org_id=account.org.id)
+
+    async def record_exemption(self, account: Account) -> None:
+        """Publishes and logs a sign-in that only the exemption allows."""
+        user, org = account
+        await self.journal.publish(
+            RULE_EXEMPTED,
+            partial(RuleExempted, user_id=user.id, org_id=org.id),
+            about=user.id,
+            logged=Occurrence(sign_ins.SIGN_INS, org.id, sign_ins.RULE_EXEMPTED, {"userId": user.id}),
+        )
+
+    async def _is_owner(self, user_id: str) -> bool:
+        member = await self.members.find_of(user_id, INSTANCE)
+        return member is not None and INSTANCE_OWNER in member.roles
