@@ -18,6 +18,7 @@ from portico_authz.domain.factors import (
     allowed_factors_of,
     enrolment_step,
     factor_step,
+    has_usable_password,
     may_enrol,
     steps_of,
 )
@@ -56,7 +57,7 @@ async def load_login_requirements(
     )
     user = await find_authenticated(deps, progress)
     if user and is_outdated(progress, user):
-        return LoginRequirements(policy.may_register, None, without_proof(progress, user))
+        return LoginRequirements(policy.may_register, None, await without_proof(deps, progress, user))
     assessed = await assess_user(deps, ctx, browser, user, progress) if user else None
     needed = None if assessed and assessed.needs_password else assessed
     return LoginRequirements(policy.may_register, needed, progress)
@@ -67,9 +68,9 @@ def is_outdated(progress: Progress, user: User) -> bool:
     return progress.epoch not in (None, user.trust_epoch)
 
 
-def without_proof(progress: Progress, user: User) -> Progress:
+async def without_proof(deps: Dependencies, progress: Progress, user: User) -> Progress:
     """Returns the progress of a sign-in that starts again; a user without a password gets the first page."""
-    if not user.has_password:
+    if not has_usable_password(user, await deps.users_client.login_policy(user.org_id)):
         return Progress(other=True, org_id=user.org_id)  # an untouched one could continue with another session
     return replace(progress.only_name(), org_id=user.org_id)
 
@@ -140,16 +141,19 @@ def _requirements(
 
 def _factor_step(user: User, policy: LoginPolicy, progress: Progress, *, forced: bool) -> StepName | None:
     factors = allowed_factors_of(user.factors, policy, emailed=progress.emailed)
-    if progress.emailed and Factor.OTP_EMAIL in allowed_factors_of(user.factors, policy) and not steps_of(factors):
+    only_mailbox = progress.emailed and Factor.OTP_EMAIL in allowed_factors_of(user.factors, policy)
+    only_mailbox = only_mailbox and not steps_of(factors)
+    if only_mailbox and policy.password_sign_in:
         # The mailbox is proven already, so that only the password can be the second factor.
         return StepName.PASSWORD if user.has_password else StepName.FACTOR_MISSING
     chosen = progress.under_way.step if isinstance(progress.under_way, ChosenFactor) else None
-    step = factor_step(factors, chosen, forced=forced)
+    # Where passwords are not allowed, another factor has to be enrolled instead.
+    step = factor_step(factors, chosen, forced=forced or only_mailbox)
     if step is not StepName.FACTOR_MISSING:
         return step
     if not may_enrol(policy, email_verified=user.email_verified, emailed=progress.emailed):
         return step
-    if progress.emailed and user.has_password and PASSWORD not in progress.amr:
+    if progress.emailed and has_usable_password(user, policy) and PASSWORD not in progress.amr:
         return StepName.PASSWORD  # a mailbox alone must not enrol a factor
     return enrolment_step(policy, progress.enrolment)
 

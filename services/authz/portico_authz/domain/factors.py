@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from portico_contracts.step_names import StepName
-from portico_contracts.users import EnrolmentDemand, Factor, LoginPolicy
+from portico_contracts.users import EnrolmentDemand, Factor, LoginPolicy, User
 from portico_oauth.assurance import (
     ACR_MULTI_FACTOR,
     ACR_PASSWORD,
@@ -66,8 +66,17 @@ def allowed_factors_of(
     return tuple(factor for factor in counting if is_allowed(factor, policy))
 
 
+def has_usable_password(user: User, policy: LoginPolicy) -> bool:
+    """`policy` is that of the user's organization, which may not allow passwords (decision 0143)."""
+    return user.has_password and policy.password_sign_in
+
+
 def is_allowed(factor: Factor, policy: LoginPolicy) -> bool:
     return factor is Factor.RECOVERY_CODE or factor in policy.factors
+
+
+def may_begin_with_passkey(policy: LoginPolicy) -> bool:
+    return policy.passkey_sign_in and is_allowed(Factor.PASSKEY, policy)
 
 
 def steps_of(factors: Collection[Factor]) -> tuple[StepName, ...]:

@@ -10,7 +10,7 @@ from portico_contracts.users import Factor, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD, add_second_factor
 from portico_oauth.clock_leeway import is_issued_ahead
 
-from portico_authz.domain.factors import is_allowed, methods_of
+from portico_authz.domain.factors import is_allowed, may_begin_with_passkey, methods_of
 from portico_authz.domain.progress import OwnPage, Progress
 from portico_authz.domain.session import Lifetimes, short_name
 
@@ -118,9 +118,15 @@ class FirstFactor:
 
 def first_factor_of(session: LoginSession, policy: LoginPolicy) -> FirstFactor | None:
     """Returns the password or the passkey, whichever was verified last."""
-    steps = (StepName.PASSWORD, StepName.PASSKEY) if is_allowed(Factor.PASSKEY, policy) else (StepName.PASSWORD,)
+    allowed = {StepName.PASSWORD: _allows_password(policy), StepName.PASSKEY: may_begin_with_passkey(policy)}
+    steps = [step for step, is_allowed in allowed.items() if is_allowed]
     found = [FirstFactor(step, session.passed[step]) for step in steps if step in session.passed]
     return max(found, key=lambda one: one.at, default=None)
+
+
+def _allows_password(policy: LoginPolicy) -> bool:
+    """Users decides about owners whom the rules exempt, when it verifies the password."""
+    return policy.password_sign_in or policy.exempt_owners
 
 
 def progress_of(

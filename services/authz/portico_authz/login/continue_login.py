@@ -30,6 +30,7 @@ from portico_authz.authorize.login_requirements import (
 )
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.external import PendingIdentity
+from portico_authz.domain.factors import has_usable_password
 from portico_authz.domain.progress import Progress
 from portico_authz.domain.prompt import demanded_since
 from portico_authz.domain.session import short_name
@@ -56,10 +57,11 @@ async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: 
     """Succeeds once per request: a provider that does not state the time would not the second time either."""
     deps.publisher.login_failed(login.origin, user.user_id, failure=SignInFailure.NOT_RECENT)
     unproven = progress.unproven + 1
-    if not progress.auth_time and not user.has_password:
+    has_password = has_usable_password(user, await deps.users_client.login_policy(user.org_id))
+    if not progress.auth_time and not has_password:
         unproven = ASKED_AGAIN + 1
     step, left = StepName.LOGIN_NAME, Progress(unproven=unproven, org_id=user.org_id)
-    if user.has_password:
+    if has_password:
         step, left = StepName.PASSWORD, replace(left, login_name=user.login_name, shown=short_name(user.login_name))
     if unproven > ASKED_AGAIN:
         step = StepName.DONE
@@ -88,7 +90,7 @@ async def continue_login(
 
 
 async def _start_again(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:
-    left = without_proof(progress, user)
+    left = await without_proof(deps, progress, user)
     step = StepName.PASSWORD if left.login_name else StepName.LOGIN_NAME
     return await save_progress(deps, Transition(login.at(step, left), Problem.CREDENTIALS_CHANGED))
 

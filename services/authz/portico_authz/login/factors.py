@@ -15,7 +15,7 @@ from portico_oauth.assurance import add_second_factor
 from portico_oauth.errors import ServiceError
 
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import WEBAUTHN_STEPS, is_allowed, methods_of
+from portico_authz.domain.factors import WEBAUTHN_STEPS, is_allowed, may_begin_with_passkey, methods_of
 from portico_authz.domain.progress import ChosenFactor, FactorChallenge, Progress, TrustChosen
 from portico_authz.login.continue_login import attempt, continue_login
 from portico_authz.login.key_challenges import challenge_of
@@ -89,7 +89,8 @@ async def verify_allowed(deps: Dependencies, step: StepName, user_id: str, chall
     if user is None or user_id not in ("", user.user_id):
         return verified._replace(user=None)
     policy = await deps.users_client.login_policy(user.org_id)
-    return verified if is_allowed(verified.factor, policy) else verified._replace(user=None, is_refused=True)
+    allowed = may_begin_with_passkey(policy) if step is StepName.PASSKEY else is_allowed(verified.factor, policy)
+    return verified if allowed else verified._replace(user=None, is_refused=True)
 
 
 async def verify_factor(deps: Dependencies, login: Login, user_id: str, value: str) -> Proof | Transition:

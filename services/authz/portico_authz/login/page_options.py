@@ -9,7 +9,7 @@ from portico_contracts.users import Factor, LoginPolicy, OfferedProvider
 
 from portico_authz.authorize.login_requirements import allowed_factors, policy_of
 from portico_authz.dependencies import Dependencies
-from portico_authz.domain.factors import SECOND_FACTORS, is_allowed, steps_of
+from portico_authz.domain.factors import SECOND_FACTORS, has_usable_password, may_begin_with_passkey, steps_of
 from portico_authz.login.state import Login
 
 
@@ -18,7 +18,7 @@ async def policy_of_page(deps: Dependencies, login: Login) -> LoginPolicy:
 
 
 def may_use_passkey(login: Login, policy: LoginPolicy) -> bool:
-    return not login.is_retry and is_allowed(Factor.PASSKEY, policy)
+    return not login.is_retry and may_begin_with_passkey(policy)
 
 
 def may_use_email_code(login: Login, policy: LoginPolicy) -> bool:
@@ -27,13 +27,13 @@ def may_use_email_code(login: Login, policy: LoginPolicy) -> bool:
 
 
 async def is_known_by_code(deps: Dependencies, login: Login) -> bool:
-    """Reports whether a session of this browser names the user, who began it with an emailed code and has no password.
+    """Reports whether a session of this browser names the user, who began it with an emailed code and can use no password.
 
     For a typed name this would reveal that it has an account (LG-01).
     """
     session = await deps.stores.sessions.find(login.progress.chosen) if login.progress.chosen else None
     user = await deps.users_client.find_user(session.user_id) if session and session.emailed else None
-    return user is not None and not user.has_password
+    return user is not None and not has_usable_password(user, await deps.users_client.login_policy(user.org_id))
 
 
 async def has_no_passkey(deps: Dependencies, login: Login) -> bool:

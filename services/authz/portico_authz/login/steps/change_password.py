@@ -54,7 +54,9 @@ async def _submit(deps: Dependencies, login: Login, answer: ChangePasswordAnswer
 
 
 def _is_due(assessed: Assessed) -> bool:
-    return assessed.user.password_change_required or _is_too_old(assessed)
+    user, policy = assessed.user, assessed.policy
+    is_used = policy.password_sign_in or PASSWORD in assessed.progress.amr
+    return (user.password_change_required and is_used) or _is_too_old(assessed)
 
 
 def _is_too_old(assessed: Assessed) -> bool:

@@ -65,7 +65,9 @@ async def _show(deps: Dependencies, transition: Transition, common: Common) -> E
 
 
 async def _others(deps: Dependencies, login: Login) -> tuple[StepName, ...]:
-    return () if await is_known_by_code(deps, login) else (StepName.PASSWORD,)
+    if not (await policy_of_page(deps, login)).password_sign_in or await is_known_by_code(deps, login):
+        return ()
+    return (StepName.PASSWORD,)
 
 
 async def _submit(deps: Dependencies, login: Login, answer: EmailCodeAnswer) -> Transition:

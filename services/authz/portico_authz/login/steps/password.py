@@ -36,6 +36,8 @@ async def _show(deps: Dependencies, transition: Transition, common: Common) -> P
         may_reset=policy.may_reset,
         may_use_passkey=may_use_passkey(login, policy) and not await has_no_passkey(deps, login),
         may_use_email_code=may_use_email_code(login, policy),
+        without_password=not policy.password_sign_in,
+        for_owners=policy.exempt_owners and not policy.password_sign_in,
     )
 
 
