@@ -174,7 +174,8 @@ class LinkFlow(Flow):
             "login_name": link.login_name,
             "organization": policy.organization if policy else "",
         }
-        known["offers_passkey"] = policy is not None and Factor.PASSKEY in policy.factors
+        known["offers_passkey"] = policy is not None and policy.passkey_sign_in and Factor.PASSKEY in policy.factors
+        known["without_password"] = policy is not None and not policy.password_sign_in
         return _link_page(template, request, address, error, look=look, **known, **scripts)
 
     async def _find_policy(self, link: EmailedLink) -> LoginPolicy | None:
