@@ -51,6 +51,7 @@ async def show_security(ctx: RequestContext, refused: Refused | None) -> Respons
         "security",
         refused,
         has_password="PASSWORD" in kinds,
+        password_allowed=not methods.result().get("passwordNotAllowed", False),
         rules=rules.result(),
         protected_by=[word for kind, word in PROTECTIONS.items() if kind in kinds],
         passkeys=[one for one in passkeys.result().get("result", ()) if _ready(one)],

@@ -15,6 +15,8 @@ LABELS: Final = {
     "allowAccountDeletion": "Users may delete their accounts",
     "allowEmailCodeSignIn": "Sign-in with emailed codes",
     "trustedDeviceDays": "Browsers are trusted for (days)",
+    "firstFactors": "First factors",
+    "exemptInstanceOwners": "Instance owners may use a password",
     "enrolment": "Proof before a factor is set up",
     "secondFactors": "Second factors",
     "multiFactors": "Passkeys instead of a password",

@@ -120,6 +120,8 @@ async def test_harmless_change_is_saved_at_once(rules: Rules) -> None:
         "allowEmailCodeSignIn": False,
         "allowAccountDeletion": False,
         "trustedDeviceDays": 0,
+        "exemptInstanceOwners": False,
+        "firstFactors": {"unrestricted": True},
         "allowRegister": False,
     }
 

@@ -38,7 +38,7 @@ ONLY: Final = (
         message("Sign-ins"),
         (
             *("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"),
-            *("trust_started", "trust_ended", "password_refused"),
+            *("trust_started", "trust_ended", "password_refused", "rule_exempted"),
         ),
     ),
     Only("refusals", message("Refusals"), ("signin_failed", "refused", "password_refused")),

@@ -7,12 +7,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from portico_console.console_app.sign_in_rules.first_factors import CHOSEN, LIMITS, types_of
 from portico_console.console_app.sign_in_rules.place import Place
 from portico_console.console_app.sign_in_rules.sections import BY_EMAIL, EXPIRY, FACTORS, LOGIN, Section
 from portico_console.messages import message
 
 MOST: Final = 10_000
 """Maximum number of users that the API counts."""
+NOT_EXAMINED: Final[Mapping[str, list[str]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ _ONLY_LINKED: Final = (
     message("One user has no other way to sign in than %(name)s."),
     message("%(count)s users have no other way to sign in than %(name)s."),
 )
+_NO_FIRST: Final = (
+    message("One user has none of the allowed first factors, and can no longer sign in."),
+    message("%(count)s users have none of the allowed first factors, and can no longer sign in."),
+)
+_CALLER: Final = message("You are one of them: you could not sign in again.")
 _EXPIRED: Final = (
     message("The password of one user is older, and must be changed at the next sign-in."),
     message("The passwords of %(count)s users are older, and must be changed at the next sign-in."),
@@ -90,10 +97,11 @@ async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any]
     lost = old["factors"] - new["factors"]
     turned_on = [name for name in ("forceMfa", "verifiedEmailRequired") if new[name] and not old[name]]
     external_off = old["allowExternalIdp"] and not new["allowExternalIdp"]
-    if not (removed or lost or turned_on or external_off):
+    limited = new[LIMITS] and (old[LIMITS], old[CHOSEN]) != (new[LIMITS], new[CHOSEN])
+    if not (removed or lost or turned_on or external_off or limited):
         return Effects()
     async with asyncio.TaskGroup() as group:
-        after = group.create_task(_count(place, new["factors"]))
+        after = group.create_task(_count(place, new["factors"], first=_first_of(new) if limited else {}))
         before = group.create_task(_count(place, old["factors"])) if lost and not new["forceMfa"] else None
         usages = {id: group.create_task(_usage(place, id)) for id in sorted(removed)}
     counts = after.result()
@@ -102,6 +110,9 @@ async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any]
         found.append(_of(_PASSKEY, counts, "onlyPasskey", locks_out=True))
     if "verifiedEmailRequired" in turned_on:
         found.append(_of(_VERIFY, counts, "withoutVerifiedEmail"))
+    if limited:
+        found.append(_of(_NO_FIRST, counts, "withoutFirstFactor", locks_out=True))
+        found.append(Effect(_CALLER, _CALLER, int(bool(counts.get("callerWithoutFirstFactor"))), locks_out=True))
     if external_off:
         found.append(_of(_PROVIDERS, counts, "onlyProvider", locks_out=True))
     for id, usage in usages.items():
@@ -131,8 +142,14 @@ def _effects(found: list[Effect], counts: Mapping[str, Any]) -> Effects:
     return Effects(tuple(one for one in found if one.count), int(counts.get("counted", 0)) >= MOST)
 
 
-async def _count(place: Place, factors: Collection[str], max_age_days: int = 0) -> Mapping[str, Any]:
-    asked: dict[str, Any] = {"secondFactors": [], "multiFactors": [], "maxAgeDays": max_age_days}
+def _first_of(values: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {"firstFactors": types_of(values[CHOSEN]), "idpIds": sorted(values["providers"])}
+
+
+async def _count(
+    place: Place, factors: Collection[str], max_age_days: int = 0, first: Mapping[str, list[str]] = NOT_EXAMINED
+) -> Mapping[str, Any]:
+    asked: dict[str, Any] = {"secondFactors": [], "multiFactors": [], "maxAgeDays": max_age_days, **first}
     for one in FACTORS:
         if one.key in factors:
             asked[one.list].append(one.type)

@@ -14,6 +14,7 @@ from portico_console.console_app.screens.requests import text
 from portico_console.console_app.sign_in_rules import saving
 from portico_console.console_app.sign_in_rules.changes import differences_of
 from portico_console.console_app.sign_in_rules.effects import Effects, effects_of
+from portico_console.console_app.sign_in_rules.first_factors import FIRST_FACTORS
 from portico_console.console_app.sign_in_rules.place import Place
 from portico_console.console_app.sign_in_rules.sections import (
     BY_KEY,
@@ -120,6 +121,7 @@ async def _page(
         sections=[(one, policies[one.key], shown[one.key], versions[one.key]) for one in SECTIONS],
         factors=FACTORS,
         enrolments=ENROLMENTS,
+        first_factors=FIRST_FACTORS,
         providers=sorted(names.items(), key=lambda one: one[1].casefold()),
         editable=place.may_change(),
         target=place.here,

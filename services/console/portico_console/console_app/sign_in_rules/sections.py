@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from portico_console.console_app.sign_in_rules.first_factors import (
+    first_form,
+    first_message,
+    first_problem,
+    first_typed,
+    first_values,
+)
 from portico_console.messages import message
 
 
@@ -120,6 +127,17 @@ LOGIN: Final = Section(
             ),
         ),
         Group(
+            message("First factor"),
+            (
+                Switch(
+                    "exemptInstanceOwners",
+                    message("Owners of the instance can nevertheless use a password"),
+                    message("A way in if the allowed ones fail. Each use is recorded in the audit."),
+                ),
+            ),
+            ("firstFactors",),
+        ),
+        Group(
             message("Second factor"),
             (Switch("forceMfa", message("A second factor or a passkey is required")),),
             ("factors", "enrolment"),
@@ -226,6 +244,7 @@ def values_of(section: Section, policy: Mapping[str, Any]) -> dict[str, Any]:
         found["factors"] = {one.key for one in FACTORS if one.type in policy.get(one.list, ())}
         found["providers"] = {one["idpId"] for one in policy.get("idps", ())}
         found["enrolment"] = policy.get("enrolment", BY_EMAIL)
+        found |= first_values(policy)
     return found
 
 
@@ -238,6 +257,7 @@ def typed_values(section: Section, typed: Mapping[str, str]) -> dict[str, Any]:
         found["providers"] = {name.removeprefix("idp-") for name in typed if name.startswith("idp-")}
         wanted = typed.get("enrolment", "")
         found["enrolment"] = wanted if wanted in dict(ENROLMENTS) else BY_EMAIL
+        found |= first_typed(typed)
     return found
 
 
@@ -249,6 +269,7 @@ def form_values(section: Section, values: Mapping[str, Any]) -> dict[str, str]:
         found |= {f"factor-{key}": "on" for key in values["factors"]}
         found |= {f"idp-{id}": "on" for id in values["providers"]}
         found["enrolment"] = values["enrolment"]
+        found |= first_form(values)
     return found
 
 
@@ -256,7 +277,7 @@ def message_of(section: Section, values: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the policy, without the lists that have separate operations."""
     found: dict[str, Any] = {switch.name: values[switch.name] != switch.inverted for switch in section.switches}
     found |= {number.name: int(values[number.name]) for number in section.numbers}
-    return found | ({"enrolment": values["enrolment"]} if section is LOGIN else {})
+    return found | ({"enrolment": values["enrolment"], **first_message(values)} if section is LOGIN else {})
 
 
 def problems_of(section: Section, values: Mapping[str, Any]) -> dict[str, tuple[str, dict[str, int]]]:
@@ -269,6 +290,8 @@ def problems_of(section: Section, values: Mapping[str, Any]) -> dict[str, tuple[
             found[number.name] = (NOT_IN_RANGE, {"least": number.least, "most": number.most})
     if section is LOGIN and values["forceMfa"] and not values["factors"]:
         found["factors"] = (NO_FACTOR, {})
+    if section is LOGIN and (wrong := first_problem(values)):
+        found["firstFactors"] = (wrong, {})
     return found
 
 
