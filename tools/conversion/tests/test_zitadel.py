@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from portico_contracts.apply import LockoutPolicy, Member, Organization, PasswordPolicy, RoleGrant
+from portico_contracts.apply import FirstFactorName, LockoutPolicy, Member, Organization, PasswordPolicy, RoleGrant
 from portico_conversion.applications.zitadel.members import INSTANCE, ROLES
 from portico_conversion.event_logs import zitadel
 from portico_conversion.findings import Findings
@@ -247,6 +247,22 @@ def test_rules_of_a_zitadel_login_policy_are_named(tmp_path: Path, member: str) 
 
     assert f"loginPolicy: not converted: an unsupported member ({member})" in result.stderr
     assert "passwordCheckLifetime" not in [line for line in result.stderr.splitlines() if "not converted" in line]
+
+
+@pytest.mark.parametrize(
+    ("passwordless", "left"),
+    [("PASSWORDLESS_TYPE_ALLOWED", (FirstFactorName.PASSKEY,)), ("PASSWORDLESS_TYPE_NOT_ALLOWED", None)],
+)
+def test_zitadel_organization_without_passwords(
+    tmp_path: Path, passwordless: str, left: tuple[FirstFactorName, ...] | None
+) -> None:
+    """What is left becomes the rule; without anything left it is named, because all users would be locked out."""
+    policy = {"allowUsernamePassword": False, "passwordlessType": passwordless}
+    result, organization = from_zitadel(tmp_path, loginPolicy=policy)
+
+    assert organization.login_policy is not None
+    assert organization.login_policy.first_factors == left
+    assert ("allowUsernamePassword: false" in result.stderr) is (left is None)
 
 
 def test_export_with_sorted_members_is_refused(tmp_path: Path) -> None:

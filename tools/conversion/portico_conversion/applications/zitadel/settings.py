@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from portico_contracts.apply import (
     Domain,
+    FirstFactorName,
     LockoutPolicy,
     MultiFactorName,
     PasswordPolicy,
@@ -23,7 +24,6 @@ FACTOR: Final = "a second factor of a kind that is not supported"
 
 _OF_NEARLY_ALL: Final = frozenset(
     {
-        "passwordlessType",
         "allowDomainDiscovery",
         "passwordCheckLifetime",
         "externalLoginCheckLifetime",
@@ -50,6 +50,7 @@ class _Login(Record, frozen=True):
     force_mfa: bool = False
     hide_password_reset: bool = False
     allow_username_password: bool = True
+    passwordless_type: str = "PASSWORDLESS_TYPE_ALLOWED"
     force_mfa_local_only: bool = False
     idps: list[_Shown] = []
 
@@ -89,9 +90,9 @@ def add_rules(draft: Draft, rows: Rows, shared_idps: Collection[str]) -> None:
     """Adds the policies. `shared_idps` are the ids of the converted identity providers of the instance."""
     for place, value in rows.get("loginPolicy", ()):
         if login := read_record(value, _Login, place, draft.findings):
-            _add_login(draft, login, Reports(draft.findings, place, "loginPolicy"))
             known = (*draft.idp_names, *shared_idps)
             draft.login["idps"] = tuple(one.idp_id for one in login.idps if one.idp_id in known)
+            _add_login(draft, login, Reports(draft.findings, place, "loginPolicy"))
     second = _factors(rows, "secondFactors", SecondFactorName, draft.findings)
     multi = _factors(rows, "multiFactors", MultiFactorName, draft.findings)
     if second:
@@ -124,9 +125,22 @@ def _add_login(draft: Draft, login: _Login, report: Reports) -> None:
         "hide_password_reset": login.hide_password_reset,
     }
     if not login.allow_username_password:
-        report(RULE, "allowUsernamePassword: false")
+        _forbid_passwords(draft, login, report)
     if login.force_mfa_local_only:
         report(RULE, "forceMfaLocalOnly")
+
+
+def _forbid_passwords(draft: Draft, login: _Login, report: Reports) -> None:
+    """Passkeys and the converted identity providers are left; without any, users could not sign in."""
+    left = []
+    if login.passwordless_type == "PASSWORDLESS_TYPE_ALLOWED":
+        left.append(FirstFactorName.PASSKEY)
+    if login.allow_external_idp and draft.login["idps"]:
+        left.append(FirstFactorName.PROVIDER)
+    if left:
+        draft.login["first_factors"] = tuple(left)
+    else:
+        report(RULE, "allowUsernamePassword: false")
 
 
 def _factors(
