@@ -54,10 +54,10 @@ class MigrationHooks(Command):
 
     async def find(self, ask: VerifyPassword) -> tuple[Org, Webhook] | None:
         org = await self._find_org(ask)
-        if org is None or org.state is not State.ACTIVE or not await self._uses_passwords(org):
+        if org is None or org.state is not State.ACTIVE:
             return None
         webhook = await self.webhooks.find_migrating(org.id)
-        return (org, webhook) if webhook else None
+        return (org, webhook) if webhook and await self._uses_passwords(org) else None
 
     async def _uses_passwords(self, org: Org) -> bool:
         return (await self.policies.rules_of(org)).may_begin_with(FirstFactor.PASSWORD)
