@@ -47,7 +47,7 @@ def policy_of(rule: tuple[FirstFactor, ...], **fields: Any) -> LoginPolicy:
 
 @pytest.fixture
 def authz(clock: FrozenClock, bus: MemoryBus, request: pytest.FixtureRequest) -> AuthzService:
-    own = {"zitadel_names": True, "own_login_url": "https://login.example.test"}
+    own: dict[str, Any] = {"zitadel_names": True, "own_login_url": "https://login.example.test"}
     authz = AuthzService(
         clock, bus, pushed_authorization_requests=True, **(own if "own_pages" in request.fixturenames else {})
     )

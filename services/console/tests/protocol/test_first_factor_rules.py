@@ -83,13 +83,14 @@ async def test_provider_is_offered_before_a_rule_needs_it_and_withdrawn_after(ru
 
 
 async def test_account_page_sets_no_password_where_none_is_allowed(
-    console: ConsoleService, signed_in: httpx.AsyncClient
+    console: ConsoleService, browser: httpx.AsyncClient
 ) -> None:
     method = "portico.user.v2.UserService/ListAuthenticationMethodTypes"
+    await console.sign_in(browser, "/ui/account")
     pages = []
     for fields in ({"passwordNotAllowed": True}, {}):
         console.provider.answers[method] = lambda *_, body=fields: httpx.Response(200, json=body)
-        pages.append((await signed_in.get("/ui/account/security")).text)
+        pages.append((await browser.get("/ui/account/security")).text)
 
     assert ['id="no-passwords"' in page for page in pages] == [True, False]
     assert ['name="new_password"' in page for page in pages] == [False, True]

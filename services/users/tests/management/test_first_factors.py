@@ -141,7 +141,7 @@ async def test_no_password_can_be_set(rules: Rules, way: str) -> None:
     elif way == "own":
         answer = await call_as(managed, f"{USER}.SetPassword", {**body, "currentPassword": OLD}, by="pat", path=path)
     elif way == "link":
-        asked = {"returnCode": {}}
+        asked: dict[str, Any] = {"returnCode": {}}
         answer = await call_as(managed, f"{USER}.PasswordReset", asked, path=f"/v2/users/{rules.pat}/password_reset")
     else:
         answer = await managed.add(managed.new_human("new", password={"password": NEW}))
