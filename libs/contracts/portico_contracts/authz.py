@@ -4,12 +4,16 @@ from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class RedeemCode(Message, frozen=True):
-    """Redeems a code for an authenticated client (RFC 6749 section 4.1.3); `code_verifier` is empty without PKCE."""
+    """Redeems a code for an authenticated client (RFC 6749 section 4.1.3); `code_verifier` is empty without PKCE.
+
+    `jkt` is the thumbprint of the key that the client proved (RFC 9449); empty without one.
+    """
 
     code: Secret
     client_id: str
     redirect_uri: str
     code_verifier: Secret = ""
+    jkt: str = ""
 
 
 class CodeGrant(Message, frozen=True):

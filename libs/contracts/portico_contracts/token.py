@@ -89,10 +89,17 @@ class LogoutTokens(Message, frozen=True):
 
 
 class AuthenticateBearer(Message, frozen=True):
-    """Authenticates an access token for one of Portico's APIs; `audience` is the API's project."""
+    """Authenticates an access token for one of Portico's APIs; `audience` is the API's project.
+
+    `proofs` are the headers DPoP of a call with that scheme, which is a call of `method` at `path` (RFC 9449); None:
+    the scheme was Bearer.
+    """
 
     token: Secret
     audience: str
+    proofs: tuple[Secret, ...] | None = None
+    method: str = ""
+    path: str = ""
 
 
 class Bearer(Message, frozen=True):

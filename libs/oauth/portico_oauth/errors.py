@@ -32,6 +32,9 @@ class Kind(StrEnum):
     UNAUTHORIZED_CLIENT = "client_not_allowed"
     INVALID_GRANT = "grant_spent"
     INVALID_TOKEN = "token_refused"
+    WRONG_TOKEN_SCHEME = "token_scheme"
+    INVALID_DPOP_PROOF = "proof_refused"
+    USE_DPOP_NONCE = "nonce_needed"
     INSUFFICIENT_SCOPE = "scope_missing"
     LOGIN_REQUIRED = "login_needed"
     INTERACTION_REQUIRED = "interaction_needed"
@@ -59,7 +62,7 @@ class Kind(StrEnum):
 
 class Rendering(NamedTuple):
     oauth: str
-    """The OAuth error code (RFC 6749, RFC 6750, RFC 8628, OIDC Core, OIDC Unmet Authentication Requirements)."""
+    """The OAuth error code (RFC 6749, RFC 6750, RFC 8628, RFC 9449, OIDC Core, OIDC Unmet Authentication Requirements)."""
     status: int
     """The HTTP status of OAuth JSON responses and pages."""
     rpc: int
@@ -93,6 +96,13 @@ TABLE: Final[dict[Kind, Rendering]] = {
     Kind.UNAUTHORIZED_CLIENT: Rendering("unauthorized_client", 400, 7, "This application is not allowed to do this."),
     Kind.INVALID_GRANT: Rendering("invalid_grant", 400, 9, "This sign-in was already used or has expired."),
     Kind.INVALID_TOKEN: Rendering("invalid_token", 401, 16, "Please sign in again."),
+    Kind.WRONG_TOKEN_SCHEME: Rendering("invalid_token", 401, 16, "Please sign in again."),
+    Kind.INVALID_DPOP_PROOF: Rendering(
+        "invalid_dpop_proof", 400, 16, "The application requested something it is not allowed to have."
+    ),
+    Kind.USE_DPOP_NONCE: Rendering(
+        "use_dpop_nonce", 400, 16, "The application requested something it is not allowed to have."
+    ),
     Kind.INSUFFICIENT_SCOPE: Rendering("insufficient_scope", 403, 7, "The application is not allowed to see this."),
     Kind.LOGIN_REQUIRED: Rendering("login_required", 400, 16, "Please sign in first."),
     Kind.CONSENT_REQUIRED: Rendering("consent_required", 400, 9, "Please sign in first."),

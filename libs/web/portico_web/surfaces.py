@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 from portico_contracts import context
 from portico_contracts.gateway import BROWSER_MEDIA, NO_PAGES
 from portico_contracts.http import Surface, surface_of
+from portico_oauth import dpop
 from portico_oauth.errors import (
     INVALID_INPUT,
     METHOD_NOT_ALLOWED,
@@ -21,6 +22,7 @@ from portico_oauth.errors import (
     Kind,
     ServiceError,
 )
+from portico_oauth.jose import ALGORITHMS
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -40,15 +42,20 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 Observe = Callable[[ServiceError, Request], None]
 """Observes errors of an endpoint; must not block or raise."""
 
+_DPOP_KINDS: Final = (Kind.INVALID_DPOP_PROOF, Kind.USE_DPOP_NONCE)
+CHALLENGED_KINDS: Final = (*_DPOP_KINDS, Kind.INVALID_TOKEN, Kind.WRONG_TOKEN_SCHEME)
+"""Kinds about an access token at the management API, of errors that token raised."""
+_DPOP_CHALLENGE: Final = f'{dpop.SCHEME} algs="{" ".join(ALGORITHMS)}"'
+
 _RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 12: 501, 13: 500, 14: 503, 16: 401}
 
 
 def oauth_json(error: ServiceError, request: Request) -> Response:
-    """RFC 6749 section 5.2 and RFC 6750 section 3."""
+    """RFC 6749 section 5.2, RFC 6750 section 3 and RFC 9449 section 5."""
     rendering = error.rendering
     headers = {**NO_STORE, **_retry_after(error)}
-    if error.kind in (Kind.INVALID_TOKEN, Kind.INSUFFICIENT_SCOPE):
-        headers["WWW-Authenticate"] = _challenge(error)
+    if error.kind in (Kind.INVALID_TOKEN, Kind.WRONG_TOKEN_SCHEME, Kind.INSUFFICIENT_SCOPE):
+        headers["WWW-Authenticate"] = challenge_of(error, _authorization(request))
     elif error.kind is Kind.INVALID_CLIENT and "authorization" in request.headers:
         headers["WWW-Authenticate"] = 'Basic realm="portico", charset="UTF-8"'
     body = {"error": rendering.oauth, "error_description": error.text}
@@ -56,10 +63,12 @@ def oauth_json(error: ServiceError, request: Request) -> Response:
 
 
 def bearer_json(error: ServiceError, request: Request) -> Response:
-    """Like `oauth_json`, with a challenge for every 4xx about a bearer token (RFC 6750 section 3)."""
+    """Like `oauth_json`, with a challenge for every 4xx about an access token (RFC 6750 section 3, RFC 9449 section 7.1)."""
     response = oauth_json(error, request)
+    if error.kind in _DPOP_KINDS:
+        response.status_code = 401
     if error.rendering.status in (400, 401, 403):
-        response.headers["WWW-Authenticate"] = _challenge(error)
+        response.headers["WWW-Authenticate"] = challenge_of(error, _authorization(request))
     return response
 
 
@@ -81,6 +90,8 @@ def rpc_status(error: ServiceError, request: Request, *, package: str = "portico
     headers = {**NO_STORE, **_retry_after(error)}
     if error.kind is Kind.UNAUTHENTICATED:
         headers["WWW-Authenticate"] = "Bearer"
+    elif error.kind in CHALLENGED_KINDS:
+        headers["WWW-Authenticate"] = challenge_of(error, _authorization(request))
     body = rpc_error(error, words.gettext).as_json()
     return JSONResponse(body, status_code=management_status(error.kind), headers=headers)
 
@@ -188,8 +199,18 @@ def install_catch_all(app: FastAPI) -> None:
     app.add_exception_handler(Exception, handle)
 
 
-def _challenge(error: ServiceError) -> str:
-    return f'Bearer error="{error.rendering.oauth}", error_description="{error.text}"'
+def _authorization(request: Request) -> str:
+    return request.headers.get("authorization", "")
+
+
+def challenge_of(error: ServiceError, authorization: str) -> str:
+    """The challenge of the scheme that was used, with the other one where the token needs that."""
+    facts = f'error="{error.rendering.oauth}", error_description="{error.text}"'
+    used = authorization[:5].lower() == f"{dpop.SCHEME.lower()} "
+    is_wrong = error.kind is Kind.WRONG_TOKEN_SCHEME
+    if used or error.kind in _DPOP_KINDS:
+        return f"{_DPOP_CHALLENGE}, {facts}{', Bearer' if is_wrong else ''}"
+    return f"Bearer {facts}{f', {_DPOP_CHALLENGE}' if is_wrong else ''}"
 
 
 def _retry_after(error: ServiceError) -> dict[str, str]:

@@ -161,6 +161,7 @@ class CheckedRequest(ScopedRequest):
     acr: RequestedAcr = ANY_ACR
     claims: RequestedClaims = NO_CLAIMS
     auth_time_requested: bool = False
+    dpop_jkt: str = ""
 
     @property
     def to_be_allowed(self) -> tuple[ApiScope, ...]:

@@ -1,7 +1,7 @@
 """The discovery document (OpenID Connect Discovery 1.0 section 3), built from `provider_metadata`.
 
 What is off by default is advertised where it is turned on: grant types that an application has (decision 0096) or the
-login policy allows (0094), and client-ID metadata documents (0095).
+login policy allows (0094), client-ID metadata documents (0095), and DPoP (0147).
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ def document(issuer: str, optional: Offered = NOTHING, *, pushed_requests: bool 
         **pushed,
         **devices,
         **({"client_id_metadata_document_supported": True} if optional.client_metadata else {}),
+        **({"dpop_signing_alg_values_supported": jose.ALGORITHMS} if optional.dpop else {}),
     }
 
 

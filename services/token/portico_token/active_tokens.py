@@ -33,6 +33,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         fingerprint: of the token in its grant.
         is_exchanged: issued by a token exchange.
         actor: id of the user who acts for this one; empty for the user.
+        jkt: as in `AccessToken`.
     """
 
     id: str
@@ -51,6 +52,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
     fingerprint: str = ""
     is_exchanged: bool = False
     actor: str = ""
+    jkt: str = ""
 
 
 async def roles_of(
@@ -132,6 +134,7 @@ class ActiveTokens:
             presented.fingerprint,
             bool(token.client_id or grant.actor),
             grant.actor,
+            token.jkt,
         )
 
     async def _client_of(self, grant: Grant, token: AccessToken) -> Client | None:
@@ -160,4 +163,5 @@ class ActiveTokens:
             person,
             None,
             version=version,
+            jkt=token.jkt,
         )

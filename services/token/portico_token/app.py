@@ -40,6 +40,7 @@ from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.revocations import RevocationStore
+from portico_token.dpop.proofs import Proofs
 from portico_token.grants.compromised_grants import CompromisedGrants
 from portico_token.grants.protocol import GrantDependencies
 from portico_token.implicit_issuance import ImplicitIssuance
@@ -149,11 +150,11 @@ def _serve(
     traces: DiagnosticsRecorder,
     proxies: TrustedProxies,
 ) -> list[Route]:
-    theirs = settings.zitadel_names
-    signer = Signer(ring)
+    theirs, signer = settings.zitadel_names, Signer(ring)
     assertions = Assertions(parts.assertions, parts.clock)
     uses = SecretUses(parts.bus, parts.clock)
     clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock, uses))
+    proofs = Proofs(settings.issuer, parts.assertions, parts.clock)
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
     longest, private_claims = _longest(settings), PrivateClaims(users)
     issuer = Issuer(
@@ -177,15 +178,16 @@ def _serve(
         LogoutTokenSigner(settings.issuer, signer, users_client, parts.clock, parts.random),
         active,
         settings.access_token_seconds,
+        proofs,
     ).answer_on(parts.bus)
     asserted = AssertedClients(users_client, settings.issuer, assertions)
     return routes(
-        TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, zitadel_names=theirs),
+        TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, proofs, zitadel_names=theirs),
         DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),
         Introspection(settings.issuer, clients, active, users, private_claims, zitadel_names=theirs),
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
-        Userinfo(active, users, private_claims, zitadel_names=theirs),
-        PushedRequests(clients, parts.bus, proxies),
+        Userinfo(active, users, private_claims, proofs, zitadel_names=theirs),
+        PushedRequests(clients, parts.bus, proxies, proofs),
         users_client,
         Diagnostics(traces, users_client),
     )

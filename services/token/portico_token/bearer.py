@@ -1,16 +1,19 @@
-"""Reads the bearer token of a request, exactly one (RFC 6750 section 2, IR-09)."""
+"""Reads the access token of a request, exactly one (RFC 6750 section 2, RFC 9449 section 7.1, IR-09)."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from portico_oauth.dpop import SCHEME
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.parameters import read_parameters
 from portico_web.forms import is_form, read_form
 from portico_web.headers import list_headers
 from starlette.requests import Request
+
+from portico_token.dpop.possession import PresentedToken
 
 NO_TOKEN = ErrorCode(
     "TOKEN-060",
@@ -37,11 +40,11 @@ BAD_TOKEN_HEADER = ErrorCode(
     "Send Authorization: Bearer and the token.",
 )
 
-_CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
+_CREDENTIALS: Final = re.compile(r"(?i:(bearer|dpop)) +([A-Za-z0-9._~+/-]+=*)\Z")
 
 
-async def read_bearer(request: Request) -> str:
-    """Returns the token in the Authorization header, or in the form body of a POST."""
+async def read_bearer(request: Request) -> PresentedToken:
+    """Returns the token in the Authorization header, or in the form body of a POST, which is for bearer tokens only."""
     try:
         return await _read(request)
     except ServiceError as error:
@@ -49,7 +52,7 @@ async def read_bearer(request: Request) -> str:
         raise
 
 
-async def _read(request: Request) -> str:
+async def _read(request: Request) -> PresentedToken:
     if "access_token" in read_parameters(request.scope["query_string"]):
         raise TOKEN_IN_QUERY.error()
     headers = list_headers(request, b"authorization")
@@ -60,14 +63,14 @@ async def _read(request: Request) -> str:
         return _token_in_header(headers[0])
     if in_body is None:
         raise NO_TOKEN.error()
-    return in_body
+    return PresentedToken(in_body)
 
 
-def _token_in_header(value: str) -> str:
+def _token_in_header(value: str) -> PresentedToken:
     found = _CREDENTIALS.match(value) if len(value) <= MAX_TOKEN + len("Bearer ") else None
     if found is None:
         raise BAD_TOKEN_HEADER.error()
-    return found.group(1)
+    return PresentedToken(found[2], is_bound=found[1].lower() == SCHEME.lower())
 
 
 async def _token_in_body(request: Request) -> str | None:

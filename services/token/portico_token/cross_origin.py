@@ -24,7 +24,7 @@ PREFLIGHT_SECONDS: Final = 600
 _READERS: Final = "portico.readers"
 """Key of a request's scope: the origins that may read the response."""
 _VARY: Final = (b"vary", b"Origin")
-_EXPOSED_HEADERS: Final = "WWW-Authenticate, Retry-After, X-Request-Id"
+_EXPOSED_HEADERS: Final = "WWW-Authenticate, DPoP-Nonce, Retry-After, X-Request-Id"
 
 
 def readable_by(request: Request, client: Client) -> None:
@@ -75,7 +75,7 @@ def preflight(users_client: UsersClient, methods: str, render: Render) -> Endpoi
             headers |= {
                 **with_credentials(origin),
                 "Access-Control-Allow-Methods": methods,
-                "Access-Control-Allow-Headers": allowed_headers(request, "Authorization"),
+                "Access-Control-Allow-Headers": allowed_headers(request, "Authorization", "DPoP"),
                 "Access-Control-Max-Age": str(PREFLIGHT_SECONDS),
             }
         return Response(status_code=204, headers=headers)

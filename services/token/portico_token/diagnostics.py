@@ -21,6 +21,7 @@ from portico_token.client_auth.credentials import Presented, find_credentials, p
 from portico_token.client_auth.methods import CLIENT_AUTH
 from portico_token.credential_form import CLIENT, PRESENTED
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
+from portico_token.dpop.errors import DPOP
 from portico_token.users_client import UsersClient
 
 _ENDPOINTS: Final = {
@@ -37,6 +38,7 @@ CHECKS: Final = {
         "form",
         "grant_type",
         CLIENT_AUTHENTICATION,
+        DPOP,
         "grant_type_allowed",
         "scope",
         "grant",
@@ -55,8 +57,8 @@ CHECKS: Final = {
     ),
     DiagnosedEndpoint.INTROSPECTION: _ABOUT_TOKENS,
     DiagnosedEndpoint.REVOCATION: _ABOUT_TOKENS,
-    DiagnosedEndpoint.PUSHED_AUTHORIZATION: ("form", CLIENT_AUTHENTICATION),
-    DiagnosedEndpoint.USERINFO: ("bearer", "access_token", "end_user", "scope"),
+    DiagnosedEndpoint.PUSHED_AUTHORIZATION: ("form", CLIENT_AUTHENTICATION, DPOP),
+    DiagnosedEndpoint.USERINFO: ("bearer", "access_token", DPOP, "end_user", "scope"),
 }
 """The checks of each endpoint in their order; an error names its own in `compared`."""
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 from portico_contracts.http import INTROSPECT
 from portico_contracts.users import INTROSPECTION_METHODS, ClaimPlace, Client
+from portico_oauth.dpop import SCHEME
 from portico_oauth.scopes import PROJECT_ROLES, asks_for
 from portico_oauth.zitadel_names import with_asked_names
 from portico_web.json_response import JsonResponse
@@ -101,9 +102,11 @@ def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str,
         "nbf": token.issued,
         "scope": " ".join(token.scope),
         "sub": token.user_id,
-        "token_type": BEARER,
+        "token_type": SCHEME if token.jkt else BEARER,
         "username": token.person.user.login_name if token.person.user else "",
     }
     if token.actor:
         response["act"] = {"sub": token.actor}
+    if token.jkt:
+        response["cnf"] = {"jkt": token.jkt}
     return response

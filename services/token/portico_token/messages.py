@@ -23,10 +23,13 @@ from portico_contracts.token import (
 )
 from portico_runtime.bus.bus import Bus
 
-from portico_token.active_tokens import ActiveTokens
+from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore
+from portico_token.dpop.possession import PresentedToken, require_possession
+from portico_token.dpop.proof import Call
+from portico_token.dpop.proofs import Proofs
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.logout_tokens import LogoutTokenSigner
 
@@ -39,6 +42,7 @@ class Messages:
     logout_tokens: LogoutTokenSigner
     active_tokens: ActiveTokens
     access_token_seconds: int
+    proofs: Proofs
 
     def answer_on(self, bus: Bus) -> None:
         bus.respond(REVOKE_SESSION, self.revoke_session)
@@ -77,7 +81,10 @@ class Messages:
         return Revoked(grants=await self.grants.revoke_client(message.user_id, message.client_id))
 
     async def authenticate_bearer(self, message: AuthenticateBearer) -> BearerFound:
-        """The caller of one of our APIs; empty unless the token is active and the API is in its audience (IR-01, MG-06)."""
+        """The caller of one of our APIs; empty unless the token is active and the API is in its audience (IR-01, MG-06).
+
+        Raises TOKEN-301..315 unless it has the key that the token is bound to.
+        """
         active = await self.active_tokens.find(message.token)
         if active is None or active.person.user is None or message.audience not in active.audience:
             return BearerFound()
@@ -87,6 +94,7 @@ class Messages:
         # Removing management access ends existing tokens too (decision 0085).
         if active.client is not None and not active.client.management_access:
             return BearerFound()
+        await self._require_possession(message, active)
         grant = active.grant
         bearer = Bearer(
             user_id=active.user_id,
@@ -101,3 +109,8 @@ class Messages:
             session_began=grant.session_began if grant else 0,
         )
         return BearerFound(bearer=bearer)
+
+    async def _require_possession(self, message: AuthenticateBearer, active: ActiveToken) -> None:
+        presented = PresentedToken(message.token, is_bound=message.proofs is not None)
+        call = Call(message.method, self.proofs.issuer + message.path, message.token)
+        await require_possession(self.proofs, presented, active.jkt, message.proofs or (), call)

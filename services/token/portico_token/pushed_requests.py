@@ -27,6 +27,9 @@ from portico_token.client_auth.credentials import CLIENT_PARAMETERS
 from portico_token.credential_form import CLIENT, read_presented
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
+from portico_token.dpop.errors import KEYS_DIFFER, refused
+from portico_token.dpop.possession import prove_key
+from portico_token.dpop.proofs import Proofs
 
 METHODS: Final = frozenset(AuthMethod)
 
@@ -34,10 +37,11 @@ _encode = msgspec.json.Encoder().encode
 
 
 class PushedRequests:
-    def __init__(self, authentication: ClientAuthentication, bus: Bus, proxies: TrustedProxies) -> None:
+    def __init__(self, authentication: ClientAuthentication, bus: Bus, proxies: TrustedProxies, proofs: Proofs) -> None:
         self._authentication = authentication
         self._bus = bus
         self._proxies = proxies
+        self._proofs = proofs
 
     async def answer(self, request: Request) -> Response:
         # 1 Read the form once.
@@ -47,9 +51,11 @@ class PushedRequests:
         caller = await self._authentication.authenticate(presented, METHODS, PUSHED_REQUESTS)
         readable_by(request, caller.client)
         request.scope[CLIENT] = caller.client
-        # 3 Check and store the parameters.
+        # 3 Which key does it have, for which the code will be?
+        caller = await prove_key(self._proofs, request, caller, PUSHED_REQUESTS)
+        # 4 Check and store the parameters.
         pushed = await self._push(request, presented.form, caller)
-        # 4 Respond.
+        # 5 Respond.
         response = JsonResponse(_encode({"request_uri": pushed.request_uri, "expires_in": pushed.expires_in}))
         response.status_code = 201
         return response
@@ -58,7 +64,8 @@ class PushedRequests:
         is_public = caller.method is AuthMethod.NONE
         message = PushRequest(
             client_id=caller.client.client_id,
-            parameters={name: value for name, value in form.items() if name not in CLIENT_PARAMETERS},
+            parameters={name: value for name, value in form.items() if name not in CLIENT_PARAMETERS}
+            | _key_of_code(form, caller),
             repeated=tuple(sorted(form.repeated)),
             client_address=fingerprint(client_address(request, self._proxies)) if is_public else "",
         )
@@ -67,3 +74,12 @@ class PushedRequests:
         except ServiceError as error:
             error.is_traced = True  # by authz, which knows what its checks compared
             raise
+
+
+def _key_of_code(form: Parameters, caller: AuthenticatedClient) -> dict[str, str]:
+    """The proven key, for which the code will be (RFC 9449 section 10.1). Raises TOKEN-317 where dpop_jkt differs."""
+    if not caller.jkt:
+        return {}
+    if form.get("dpop_jkt", caller.jkt) != caller.jkt:
+        raise refused(KEYS_DIFFER, "dpop_jkt", ("the thumbprint of the key of the proof",))
+    return {"dpop_jkt": caller.jkt}

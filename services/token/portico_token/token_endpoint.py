@@ -27,6 +27,8 @@ from portico_token.client_auth.credentials import Presented
 from portico_token.credential_form import CLIENT, compare_repeats, read_presented
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
+from portico_token.dpop.possession import prove_earlier_key, prove_key, require_key
+from portico_token.dpop.proofs import Proofs
 from portico_token.grants import GRANTS
 from portico_token.grants.permitted_scope import INVALID_SCOPE, compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
@@ -68,6 +70,7 @@ class TokenEndpoint:
         issuer: Issuer,
         signer: Signer,
         traces: DiagnosticsRecorder,
+        proofs: Proofs,
         *,
         zitadel_names: bool = False,
     ) -> None:
@@ -77,6 +80,7 @@ class TokenEndpoint:
         self._issuer = issuer
         self._signer = signer
         self._traces = traces
+        self._proofs = proofs
         self._zitadel_names = zitadel_names
 
     async def answer(self, request: Request) -> Response:
@@ -90,6 +94,10 @@ class TokenEndpoint:
         client = await self._authenticate(presented, grant_type)
         readable_by(request, client.client)
         request.scope[CLIENT] = client.client
+        # 3b Which key does it have? Of a refresh token also where DPoP was turned off meanwhile.
+        prove = prove_earlier_key if grant_type.grant_type == grant_types.REFRESH_TOKEN else prove_key
+        client = await prove(self._proofs, request, client, TOKEN)
+        require_key(client)
         # 4 May this client use this grant?
         refuse_grant_not_allowed(client.client, grant_type)
         # 5 Read the scope by the policy of the grant.
@@ -100,7 +108,7 @@ class TokenEndpoint:
         # 7 Authorize: the grant reads only its own parameters, and claims a code.
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
-        tokens = await self._issuer.issue(granted, grant_type.id_token)
+        tokens = await self._issuer.issue(granted, grant_type.id_token, client.jkt)
         self._traces.issued(granted.client, DiagnosedEndpoint.TOKEN, granted.left_out)
         _ISSUED.of(grant_type.grant_type).count += 1
         # 9 Respond, with no-store.

@@ -37,6 +37,10 @@ class GrantToken(NamedTuple):
     fingerprint: str
 
 
+class _Confirmation(msgspec.Struct, frozen=True):
+    jkt: str = ""
+
+
 class _Claims(msgspec.Struct, frozen=True):
     iss: str
     jti: str
@@ -46,6 +50,7 @@ class _Claims(msgspec.Struct, frozen=True):
     scope: str
     iat: int
     exp: int
+    cnf: _Confirmation = _Confirmation()
 
 
 class TokenReader:
@@ -139,4 +144,5 @@ def _stateless(token_id: StatelessId, claims: _Claims) -> StatelessToken | None:
         scope=tuple(claims.scope.split(" ")),
         issued=claims.iat * 1000 + token_id.milliseconds,
         expires=claims.exp,
+        jkt=claims.cnf.jkt,
     )

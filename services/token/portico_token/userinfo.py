@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from portico_contracts.http import USERINFO
 from portico_contracts.users import ClaimPlace
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID, PROJECT_ROLES, asks_for
@@ -21,6 +22,9 @@ from portico_token.cross_origin import readable_by
 from portico_token.domain.claims import user_claims
 from portico_token.domain.origin import Origin
 from portico_token.domain.roles import projects_of
+from portico_token.dpop.possession import require_possession
+from portico_token.dpop.proof import Call
+from portico_token.dpop.proofs import Proofs, sent_proofs
 from portico_token.issuing.private_claims import PrivateClaims
 
 TOKEN_INACTIVE = ErrorCode(
@@ -48,25 +52,34 @@ _encode = msgspec.json.Encoder().encode
 
 class Userinfo:
     def __init__(
-        self, tokens: ActiveTokens, users: CachedUsers, private_claims: PrivateClaims, *, zitadel_names: bool = False
+        self,
+        tokens: ActiveTokens,
+        users: CachedUsers,
+        private_claims: PrivateClaims,
+        proofs: Proofs,
+        *,
+        zitadel_names: bool = False,
     ) -> None:
         self._tokens = tokens
         self._users = users
         self._private_claims = private_claims
+        self._proofs = proofs
         self._zitadel_names = zitadel_names
 
     async def answer(self, request: Request) -> Response:
         """Raises ServiceError: of the failed step."""
         # 1 Read the one token.
-        text = await read_bearer(request)
+        presented = await read_bearer(request)
         # 2 Is it active, and are its client and user active?
-        active = await self._tokens.find(text)
+        active = await self._tokens.find(presented.text)
         if active is None:
             raise TOKEN_INACTIVE.error(compared=Compared("access_token"))
         if active.client is not None:
             readable_by(request, active.client)
             request.scope[CLIENT] = active.client
-        # 3 Is it a token for userinfo?
+        # 3 Does the caller have its key, and is it a token for userinfo?
+        call = Call(request.method, self._proofs.issuer + USERINFO, presented.text)
+        await require_possession(self._proofs, presented, active.jkt, sent_proofs(request), call)
         if active.origin is Origin.CLIENT_CREDENTIALS:
             raise NO_END_USER.error(compared=Compared("end_user"))
         if OPENID not in active.scope:

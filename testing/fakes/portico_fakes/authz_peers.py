@@ -50,6 +50,7 @@ from portico_contracts.users import (
     ConsentGiven,
     DescribedScope,
     DescribeScopes,
+    Dpop,
     EmailCodeSent,
     EmailVerified,
     Factor,
@@ -201,9 +202,8 @@ class FakeUsers:
 
     async def _used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
         used = {one for client in self.clients.values() for one in client.grant_types}
-        return UsedGrantTypes(
-            grant_types=tuple(one for one in ask.grant_types if one in used), client_metadata=self.client_metadata
-        )
+        dpop = any(client.dpop is not Dpop.OFF for client in self.clients.values())
+        return UsedGrantTypes(tuple(one for one in ask.grant_types if one in used), self.client_metadata, dpop)
 
     async def _apis(self, ask: GetApis) -> ApisFound:
         return ApisFound(apis=self.apis.get(ask.client_id, ()))

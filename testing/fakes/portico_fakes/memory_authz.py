@@ -324,8 +324,8 @@ def memory_authz_stores(clock: Clock) -> Stores:
 def _refused(record: CodeRecord, presented: PresentedCode) -> ClaimOutcome | None:
     if (record.grant.client_id, record.redirect_uri) != (presented.client_id, presented.redirect_uri):
         return ClaimOutcome.OTHER_CLIENT
-    if not record.challenge:
-        return ClaimOutcome.UNEXPECTED_VERIFIER if presented.has_verifier else None
-    if not presented.has_verifier:
-        return ClaimOutcome.VERIFIER_MISSING
-    return None if record.challenge == presented.challenge else ClaimOutcome.VERIFIER_WRONG
+    if bool(record.challenge) is not presented.has_verifier:
+        return ClaimOutcome.VERIFIER_MISSING if record.challenge else ClaimOutcome.UNEXPECTED_VERIFIER
+    if record.challenge and record.challenge != presented.challenge:
+        return ClaimOutcome.VERIFIER_WRONG
+    return ClaimOutcome.OTHER_KEY if record.jkt and record.jkt != presented.jkt else None

@@ -193,6 +193,7 @@ class IssuedCode:
     redirect_uri: str
     challenge: str = ""
     used: bool = False
+    jkt: str = ""
 
 
 class FakeAuthz:
@@ -231,6 +232,8 @@ class FakeAuthz:
         if bool(issued.challenge) != bool(ask.code_verifier):
             raise VERIFIER_MISSING.error()
         if issued.challenge and pkce.challenge_of(ask.code_verifier) != issued.challenge:
+            raise INVALID_CODE.error()
+        if issued.jkt and issued.jkt != ask.jkt:
             raise INVALID_CODE.error()
         if issued.used:
             return CodeRedeemed(spent_grant_id=issued.grant.grant_id)

@@ -103,7 +103,7 @@ class TokenService:
         self.users.people[user_id] = UserClaims(user=user, org_name="Analysts", org_domain="example.test")
         return service_user
 
-    def issue_code(self, client_id: str, *, challenge: str = "", **fields: Any) -> str:
+    def issue_code(self, client_id: str, *, challenge: str = "", jkt: str = "", **fields: Any) -> str:
         grant_id = new_opaque(bucket_of(fields.get("user_id", USER)), self.random, 128)
         code = new_opaque(grant_id[:2], self.random)
         values = {
@@ -117,7 +117,7 @@ class TokenService:
             **fields,
         }
         grant = CodeGrant(grant_id=grant_id, client_id=client_id, **values)
-        self.authz.codes[code] = IssuedCode(grant, CALLBACK, challenge)
+        self.authz.codes[code] = IssuedCode(grant, CALLBACK, challenge, jkt=jkt)
         return code
 
     async def token(

@@ -18,6 +18,7 @@ from portico_contracts.apply.vocabulary import (
     ClientAssertionJti,
     ClockSkew,
     ConsentName,
+    DpopName,
     LoopbackPorts,
     MinimumAcr,
     ObjectState,
@@ -124,6 +125,7 @@ class OidcApp(DeclaredObject, frozen=True):
     refresh_token_seconds: AppSeconds = 0
     minimum_acr: MinimumAcr = MinimumAcr.ANY
     claim_rules: ClaimRules = ()
+    dpop: DpopName = DpopName.OFF
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from portico_contracts.apply.parts import DeclaredObject, Id, Key, Name, SecretText, Text
-from portico_contracts.apply.vocabulary import AccessTokenTypeName, Gender, UserState
+from portico_contracts.apply.vocabulary import AccessTokenTypeName, DpopName, Gender, UserState
 from portico_contracts.subjects import Secret
 
 Identity = Annotated[str, Meta(min_length=1, max_length=255)]
@@ -145,6 +145,7 @@ class ServiceUser(DeclaredObject, frozen=True):
     description: Annotated[str, Meta(max_length=500)] = ""
     access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
     access_token_alg: str = "RS256"
+    dpop: DpopName = DpopName.OFF
     secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
     keys: tuple[Key, ...] | None = None
     roles: tuple[str, ...] | None = None

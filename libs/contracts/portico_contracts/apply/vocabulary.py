@@ -91,6 +91,16 @@ class MinimumAcr(StrEnum):
     PHRH = "phrh"
 
 
+class DpopName(StrEnum):
+    """Whether access tokens are bound to a key of the application (RFC 9449)."""
+
+    OFF = "off"
+    ALLOWED = "allowed"
+    """Tokens of requests with a proof."""
+    REQUIRED = "required"
+    """All tokens: requests without a proof are refused."""
+
+
 class LoopbackPorts(StrEnum):
     """Ports of redirect URIs on a loopback host."""
 

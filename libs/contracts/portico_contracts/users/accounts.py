@@ -3,7 +3,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.clients import AccessTokenType, PublicKey, TokenLifetimes
+from portico_contracts.users.clients import AccessTokenType, Dpop, PublicKey, TokenLifetimes
 
 
 class Factor(StrEnum):
@@ -83,6 +83,7 @@ class ServiceUser(Message, frozen=True):
     previous_secret_hash: Secret = ""
     previous_secret_until: float = 0
     secret_until: float = 0
+    dpop: Dpop = Dpop.OFF
 
 
 class ServiceUserFound(Message, frozen=True):

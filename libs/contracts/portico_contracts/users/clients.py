@@ -33,6 +33,17 @@ class AccessTokenType(StrEnum):
     JWT = "jwt"
 
 
+class Dpop(StrEnum):
+    """Whether access tokens are bound to a key that the client proves to have (RFC 9449)."""
+
+    OFF = "off"
+    """The header DPoP is ignored."""
+    ALLOWED = "allowed"
+    """Tokens of requests with a proof are bound."""
+    REQUIRED = "required"
+    """Requests without a proof are refused."""
+
+
 class ClientKind(StrEnum):
     """The kind of application. An API application can only introspect tokens."""
 
@@ -145,6 +156,7 @@ class Client(Message, frozen=True):
     session_idle_seconds: int = 0
     minimum_acr: str = ""
     claim_rules: tuple[ClaimRule, ...] = ()
+    dpop: Dpop = Dpop.OFF
 
 
 def may_return_to(client: Client, uri: str) -> bool:
@@ -191,11 +203,12 @@ class GetUsedGrantTypes(Message, frozen=True):
 class UsedGrantTypes(Message, frozen=True):
     """Those that an active application may use, in the order of the request.
 
-    `client_metadata`: a policy accepts client-ID metadata documents.
+    `client_metadata`: a policy accepts client-ID metadata documents. `dpop`: an active application may use it.
     """
 
     grant_types: tuple[str, ...] = ()
     client_metadata: bool = False
+    dpop: bool = False
 
 
 class CheckOrigin(Message, frozen=True):

@@ -16,6 +16,7 @@ from portico_oauth.parameters import RESOURCE, Parameters
 from portico_authz.authorize.checks.check_claims import check_claims, compare_claims
 from portico_authz.authorize.checks.check_client import check_client, compare_client
 from portico_authz.authorize.checks.check_device import check_device, compare_device
+from portico_authz.authorize.checks.check_dpop import check_dpop, compare_dpop
 from portico_authz.authorize.checks.check_hints import check_hints, compare_hints
 from portico_authz.authorize.checks.check_id_token_hint import check_id_token_hint, compare_id_token_hint
 from portico_authz.authorize.checks.check_max_age import check_max_age, compare_max_age
@@ -87,6 +88,7 @@ _ROWS: Final = (
     Row(check_scope, compare_scope, Endpoint.ALL, ("scope",)),
     Row(check_nonce, compare_nonce, Endpoint.BOTH, ("nonce",)),
     Row(check_pkce, compare_pkce, Endpoint.BOTH, ("code_challenge", "code_challenge_method")),
+    Row(check_dpop, compare_dpop, Endpoint.BOTH, ("dpop_jkt",)),
     Row(check_prompt, compare_prompt, Endpoint.BOTH, ("prompt",)),
     Row(check_max_age, compare_max_age, Endpoint.BOTH, ("max_age",)),
     Row(check_id_token_hint, compare_id_token_hint, Endpoint.AUTHORIZE, ("id_token_hint",)),

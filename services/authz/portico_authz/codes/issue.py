@@ -34,6 +34,7 @@ def record_of(deps: Dependencies, ctx: CheckedRequest, session: Session, now: fl
         issued_at=now,
         expires_at=now + deps.lifetimes.code,
         grant=grant_of(ctx, session, new_opaque(bucket_of(session.user_id), deps.random)),
+        jkt=ctx.dpop_jkt,
     )
 
 

@@ -1,4 +1,4 @@
-"""Redeems a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6); a wrong client or verifier leaves it valid."""
+"""Redeems a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6, RFC 9449 section 10); a wrong client, verifier or key leaves it valid."""
 
 from __future__ import annotations
 
@@ -43,6 +43,13 @@ ACCESS_LOST = ErrorCode(
     "Grant the user a role in the project, or grant the project to the user's organization.",
 )
 
+OTHER_KEY = ErrorCode(
+    "AUTHZ-045",
+    Kind.INVALID_GRANT,
+    "The code is for another key: the DPoP proof is missing, or signed with another key than dpop_jkt named.",
+    "Send a DPoP proof signed with the key of the authorization request.",
+)
+
 _ERRORS: Final = {
     ClaimOutcome.UNKNOWN: CODE_INVALID,
     ClaimOutcome.OTHER_CLIENT: CODE_INVALID,
@@ -50,13 +57,14 @@ _ERRORS: Final = {
     ClaimOutcome.VERIFIER_MISSING: VERIFIER_MISSING,
     ClaimOutcome.UNEXPECTED_VERIFIER: UNEXPECTED_VERIFIER,
     ClaimOutcome.VERIFIER_WRONG: VERIFIER_WRONG,
+    ClaimOutcome.OTHER_KEY: OTHER_KEY,
 }
 _NO_CHALLENGE: Final = "malformed"
 """Replaces the challenge of a malformed verifier: no challenge has this length, so it does not match (TK-06)."""
 
 
 async def redeem_code(deps: Dependencies, query: RedeemCode) -> CodeRedeemed:
-    """Returns the grant, once, or the id of the grant of a redeemed code. Raises AUTHZ-040..044."""
+    """Returns the grant, once, or the id of the grant of a redeemed code. Raises AUTHZ-040..045."""
     claim = await deps.stores.codes.claim(query.code, _presented(query), deps.clock.now())
     if claim.outcome in _ERRORS:
         raise _ERRORS[claim.outcome].error(outcome=claim.outcome.value, client_id=query.client_id)
@@ -76,4 +84,4 @@ async def _require_access(deps: Dependencies, grant: CodeGrant, version: str | N
 def _presented(query: RedeemCode) -> PresentedCode:
     verifier = query.code_verifier
     challenge = pkce.challenge_of(verifier) if pkce.is_verifier(verifier) else _NO_CHALLENGE
-    return PresentedCode(query.client_id, query.redirect_uri, bool(verifier), challenge)
+    return PresentedCode(query.client_id, query.redirect_uri, bool(verifier), challenge, query.jkt)

@@ -12,13 +12,16 @@ from portico_oauth.opaque import fingerprint
 
 @dataclass(frozen=True, slots=True)
 class CodeRecord:
-    """An issued code. `challenge` is that of PKCE, empty without one; times are in unix seconds."""
+    """An issued code. `challenge` is that of PKCE, `jkt` names its key (RFC 9449), empty without one; times are in
+    unix seconds.
+    """
 
     redirect_uri: str
     challenge: str
     issued_at: float
     expires_at: float
     grant: CodeGrant
+    jkt: str = ""
 
 
 class NewCode(NamedTuple):
@@ -30,12 +33,16 @@ class NewCode(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PresentedCode:
-    """`challenge` is computed from the verifier; a malformed one gives a value that matches no challenge."""
+    """`challenge` is computed from the verifier; a malformed one gives a value that matches no challenge.
+
+    `jkt` is of the key that the client proved; empty without one.
+    """
 
     client_id: str
     redirect_uri: str
     has_verifier: bool
     challenge: str
+    jkt: str = ""
 
 
 class IssueResult(StrEnum):
@@ -58,6 +65,7 @@ class ClaimOutcome(StrEnum):
     VERIFIER_MISSING = "verifier_missing"
     UNEXPECTED_VERIFIER = "verifier_unasked"
     VERIFIER_WRONG = "verifier_wrong"
+    OTHER_KEY = "other_key"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,16 @@ class RedisCodes:
         self._withdraw = redis.script(lua.source("withdraw_code"))
         self._claim = redis.script(
             lua.source("claim_code"),
-            arguments=("client_id", "redirect_uri", "has_verifier", "challenge", "now", "mark_seconds", "leeway"),
+            arguments=(
+                "client_id",
+                "redirect_uri",
+                "has_verifier",
+                "challenge",
+                "now",
+                "mark_seconds",
+                "leeway",
+                "jkt",
+            ),
         )
 
     async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> IssueResult:
@@ -69,6 +78,7 @@ class RedisCodes:
             now=now,
             mark_seconds=MARK_SECONDS,
             leeway=CLOCK_LEEWAY,
+            jkt=presented.jkt,
         )
         match ClaimOutcome(answer[0]):
             case ClaimOutcome.CLAIMED:
@@ -90,4 +100,6 @@ def _fields_of(record: CodeRecord) -> list[str]:
         "grant_id": record.grant.grant_id,
         "u": facts.user(record.grant.user_id).field,
     }
+    if record.jkt:
+        fields["jkt"] = record.jkt
     return [text for pair in fields.items() for text in pair]

@@ -13,11 +13,13 @@ REDIRECT = "https://app.example.test/cb"
 RIGHT = PresentedCode("web", REDIRECT, has_verifier=False, challenge="")
 
 
-async def issued(authz_stores: Stores, clock: FrozenClock, *, challenge: str = "") -> tuple[str, CodeGrant]:
+async def issued(
+    authz_stores: Stores, clock: FrozenClock, *, challenge: str = "", jkt: str = ""
+) -> tuple[str, CodeGrant]:
     session = session_of(now=clock.now())
     await authz_stores.sessions.save(session, 3_600)
     code, grant = opaque(session.sid[:2]), grant_of(session)
-    record = CodeRecord(REDIRECT, challenge, clock.now(), clock.now() + 60, grant)
+    record = CodeRecord(REDIRECT, challenge, clock.now(), clock.now() + 60, grant, jkt)
     assert await authz_stores.codes.issue(code, record, session, clock.now()) is IssueResult.ISSUED
     return code, grant
 
@@ -107,14 +109,16 @@ async def test_clock_before_the_issue_uses_a_code_up(
         ({"redirect_uri": ""}, ClaimOutcome.OTHER_CLIENT),
         ({"has_verifier": False}, ClaimOutcome.VERIFIER_MISSING),
         ({"challenge": "other"}, ClaimOutcome.VERIFIER_WRONG),
+        ({"jkt": "other"}, ClaimOutcome.OTHER_KEY),
+        ({"jkt": ""}, ClaimOutcome.OTHER_KEY),
     ],
 )
 async def test_wrong_claim_does_not_use_a_code_up(
     authz_stores: Stores, clock: FrozenClock, wrong: dict[str, str], outcome: ClaimOutcome
 ) -> None:
-    """The parameters are checked inside the claim (TK-05, TK-06, TK-08)."""
-    right = PresentedCode("web", REDIRECT, has_verifier=True, challenge="the-challenge")
-    code, grant = await issued(authz_stores, clock, challenge="the-challenge")
+    """The parameters are checked inside the claim (TK-05, TK-06, TK-08; RFC 9449 section 10)."""
+    right = PresentedCode("web", REDIRECT, has_verifier=True, challenge="the-challenge", jkt="the-key")
+    code, grant = await issued(authz_stores, clock, challenge="the-challenge", jkt="the-key")
     asked = replace(right, **wrong)  # type: ignore[arg-type]
 
     assert await authz_stores.codes.claim(code, asked, clock.now()) == Claim(outcome)

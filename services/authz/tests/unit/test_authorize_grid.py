@@ -141,7 +141,7 @@ def test_rechecked_parameters_are_stored() -> None:
     assert set(STORED_PARAMETERS) == {
         *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge"),
         *("code_challenge_method", "prompt", "max_age", "login_hint", "claims", "ui_locales", "claims_locales"),
-        *("acr_values", "display", "resource"),
+        *("acr_values", "display", "resource", "dpop_jkt"),
     }
 
 

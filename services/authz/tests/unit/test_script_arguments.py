@@ -8,7 +8,7 @@ from portico_authz.store import redis_stores
 from portico_runtime.redis.client import RedisClient
 
 NAMED = {
-    "Claims a code: at": "client_id redirect_uri has_verifier challenge now mark_seconds leeway",
+    "Claims a code: at": "client_id redirect_uri has_verifier challenge now mark_seconds leeway jkt",
     "Stores a flow to": "record size seconds budget flow browser provider",
     "Stores a code, extends": "idle_until session_seconds client_field code_seconds",
     "Stores a session that": "session idle_until seconds sid ends_at now index_seconds person again",

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from portico_contracts.users import AuthMethod, Client, ClientKind, ServiceUser, User
@@ -25,11 +25,18 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatedClient:
-    """Constructed only by `client_auth` (enforced by a test), so that an instance proves authentication."""
+    """Constructed only by `client_auth` (enforced by a test), so that an instance proves authentication.
+
+    `jkt` is the thumbprint of the key that a DPoP proof of the request proves, empty without one (RFC 9449).
+    """
 
     client: Client
     method: AuthMethod
     user: User | None = None
+    jkt: str = ""
+
+    def proving(self, jkt: str) -> AuthenticatedClient:
+        return replace(self, jkt=jkt) if jkt else self
 
 
 def registered_application(client: Client) -> Registration:
@@ -60,5 +67,6 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         keys=service_user.keys,
         lifetimes=service_user.lifetimes,
         management_access=True,
+        dpop=service_user.dpop,
     )
     return Registration(client, SECRET_METHODS, user)

@@ -33,6 +33,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         actor: id of the user who acts for this one (RFC 8693 section 4.1); empty for the user.
         session_began: as in `CodeGrant`.
         client_org_id: organization of a client by metadata document, which others may accept too; empty for others.
+        jkt: thumbprint of the key that its refresh tokens are bound to (RFC 9449 section 5); empty for none.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     actor: str = ""
     session_began: int = 0
     client_org_id: str = ""
+    jkt: str = ""
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):
@@ -64,6 +66,7 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
         expires: unix seconds; checked on every read (IR-04).
         audience: empty for that of the grant; after a refresh it may differ.
         client_id: of a token exchange, the client it was issued to; empty for that of the grant.
+        jkt: thumbprint of the key that it is bound to (RFC 9449 section 6); empty for a bearer token.
     """
 
     issued: int
@@ -71,6 +74,7 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
     scope: tuple[str, ...]
     audience: tuple[str, ...] = ()
     client_id: str = ""
+    jkt: str = ""
 
 
 class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from portico_token.domain.origin import Origin
 
 
 class StatelessToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A service user's JWT without a grant; `issued` is unix milliseconds, `expires` is unix seconds."""
+    """A service user's JWT without a grant; `issued` is unix milliseconds, `expires` is unix seconds, `jkt` as in `AccessToken`."""
 
     id: str
     origin: Origin
@@ -20,6 +20,7 @@ class StatelessToken(msgspec.Struct, frozen=True, kw_only=True):
     scope: tuple[str, ...]
     issued: int
     expires: int
+    jkt: str = ""
 
 
 class IssuedKind(Enum):

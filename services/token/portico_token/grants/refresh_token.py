@@ -1,6 +1,6 @@
 """refresh_token (RFC 6749 section 6, RFC 9700 section 4.14).
 
-Another client's token is rejected before any other check (TK-05); a used token revokes its grant (TK-09),
+Another client's token, and one that is bound to another key, are rejected before any other check (TK-05); a used token revokes its grant (TK-09),
 except within the grace period for retries; the scope may be part of that requested at sign-in, never wider,
 and a wider one does not consume the token (TK-13). The access checks of the project are repeated. The script
 that stores the successor consumes the token, after everything that may fail.
@@ -22,6 +22,7 @@ from portico_token.domain.claims import RequestedClaims
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import FoundRefreshToken, Grant, may_be_used
 from portico_token.domain.token_text import grant_id_in
+from portico_token.dpop.errors import REFRESH_BOUND, refused
 from portico_token.grants.consent import require_consent
 from portico_token.grants.permitted_scope import compare_scope, permitted_scope
 from portico_token.grants.protocol import GrantType, ScopePolicy
@@ -69,6 +70,8 @@ class RefreshToken(GrantType):
             raise NO_REFRESH_TOKEN.error(compared=Compared("grant", hint=Hint.MISSING))
         presented, resources = fingerprint(text), requested_resources(parameters)
         found = await self._find(text, presented, client.client.client_id)
+        if found.grant.jkt and found.grant.jkt != client.jkt:
+            raise refused(REFRESH_BOUND, wanted=("a proof of the key of the first token request",))
         grace = client.client.refresh_token_grace_seconds
         if not may_be_used(found.refresh, presented, int(self._dependencies.clock.now()), grace):
             if found.spent:

@@ -40,7 +40,8 @@ class AccessTokens:
         self._longest = longest
         self._zitadel_names = zitadel_names
 
-    def new(self, granted: GrantResult, now: float) -> NewAccessToken:
+    def new(self, granted: GrantResult, now: float, jkt: str = "") -> NewAccessToken:
+        """`jkt` as in `AccessToken`."""
         grant, client, spec = granted.grant, granted.client, granted.access_token
         if grant.id:
             token_id = new_token_id(grant.id, self._random)
@@ -53,7 +54,7 @@ class AccessTokens:
         issued_to = ""
         if isinstance(granted, ExchangedToken):
             expires, issued_to = min(expires, granted.subject_expires), client.client_id
-        record = AccessToken(issued, expires, spec.scope, another, issued_to)
+        record = AccessToken(issued, expires, spec.scope, another, issued_to, jkt)
         jwt = client.access_token_type is AccessTokenType.JWT
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), record)
 
@@ -71,16 +72,21 @@ class AccessTokens:
         return text
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:
-        """RFC 9068 section 2.2, RFC 8693 section 4.1. Of the standard claims about the user only the id."""
+        """RFC 9068 section 2.2, RFC 8693 section 4.1, RFC 9449 section 6.1. Of the standard claims about the user only the id."""
         actor = granted.grant.actor
-        return ({"act": {"sub": actor}} if actor else {}) | {
-            "iss": self._issuer,
-            "sub": granted.grant.user_id,
-            "aud": granted.access_token.audience,
-            "exp": token.record.expires,
-            "iat": token.record.issued,
-            "nbf": token.record.issued,
-            "client_id": granted.client.client_id,
-            "jti": token.id,
-            "scope": " ".join(token.record.scope),
-        }
+        bound = {"cnf": {"jkt": token.record.jkt}} if token.record.jkt else {}
+        return (
+            bound
+            | ({"act": {"sub": actor}} if actor else {})
+            | {
+                "iss": self._issuer,
+                "sub": granted.grant.user_id,
+                "aud": granted.access_token.audience,
+                "exp": token.record.expires,
+                "iat": token.record.issued,
+                "nbf": token.record.issued,
+                "client_id": granted.client.client_id,
+                "jti": token.id,
+                "scope": " ".join(token.record.scope),
+            }
+        )

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec import structs
+from portico_contracts.users import AuthMethod
+from portico_oauth.dpop import SCHEME
 from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_oauth.scopes import OPENID
 from portico_oauth.token_types import ACCESS_TOKEN
@@ -13,7 +16,7 @@ from portico_token.domain.grants import AddResult, GrantStore, Rotation, Rotatio
 from portico_token.grants.compromised_grants import CompromisedGrants
 from portico_token.grants.protocol import IdTokenPolicy
 from portico_token.grants.refresh_token import invalid_refresh_token
-from portico_token.grants.results import ExchangedToken, GrantResult, RefreshedGrant
+from portico_token.grants.results import ExchangedToken, GrantResult, NewGrant, RefreshedGrant
 from portico_token.grants.token_exchange import invalid_subject_token
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
@@ -66,15 +69,19 @@ class Issuer:
     compromised_grants: CompromisedGrants
     clock: Clock
 
-    async def issue(self, granted: GrantResult, policy: IdTokenPolicy) -> TokenSet:
-        """Issues the tokens of a grant, stores them and consumes a presented refresh token."""
+    async def issue(self, granted: GrantResult, policy: IdTokenPolicy, jkt: str = "") -> TokenSet:
+        """Issues the tokens of a grant, stores them and consumes a presented refresh token.
+
+        `jkt` is the thumbprint of the key that the client has proven, to which the tokens are bound.
+        """
         with_id_token = _wants_id_token(policy, granted)
         # 1 All reads, before anything is consumed.
         subject = await self.subjects.load(granted, access_token=True, id_token=with_id_token)
         # 2 The tokens: everything that may fail before a refresh token is consumed.
         timestamp = self.clock.now()
         now = int(timestamp)
-        access = self.access_tokens.new(granted, timestamp)
+        granted = _bound(granted, jkt)
+        access = self.access_tokens.new(granted, timestamp, jkt)
         refresh = self.refresh_tokens.new(granted, now)
         text = self.access_tokens.text(access, granted, subject)
         id_token = self.id_tokens.make(granted, subject, text, now) if with_id_token else None
@@ -82,7 +89,7 @@ class Issuer:
         await self._save(granted, access, refresh)
         return TokenSet(
             access_token=text,
-            token_type=BEARER,
+            token_type=SCHEME if jkt else BEARER,
             expires_in=access.record.expires - now,
             scope=" ".join(access.record.scope),
             id_token=id_token,
@@ -126,6 +133,14 @@ class Issuer:
             await self.compromised_grants.publish(grant.id, grant.client_id, grant.user_id)
         if rotated is not RotationResult.ROTATED:
             raise invalid_refresh_token(grant=grant.id, rotated=rotated.name)
+
+
+def _bound(granted: GrantResult, jkt: str) -> GrantResult:
+    """Binds the refresh tokens of a public client; those of others are bound to its credentials (RFC 9449 section 5)."""
+    is_public = granted.client.auth_method is AuthMethod.NONE
+    if not jkt or not is_public or not isinstance(granted, NewGrant) or not granted.refreshable:
+        return granted
+    return structs.replace(granted, grant=structs.replace(granted.grant, jkt=jkt))
 
 
 def _wants_id_token(policy: IdTokenPolicy, granted: GrantResult) -> bool:

@@ -100,7 +100,7 @@ async def test_preflight_of_any_applications_origin_passes(service: TokenService
             assert readable_for(answer) == origin
             assert answer.headers["access-control-allow-methods"] == methods
             assert answer.headers["access-control-allow-headers"].split(", ") == [
-                "Authorization", "Content-Type", "X-Requested-With", "traceparent", "tracestate", "baggage",
+                "Authorization", "DPoP", "Content-Type", "X-Requested-With", "traceparent", "tracestate", "baggage",
                 "sentry-trace", "x-client",
             ]  # fmt: skip
 

@@ -205,6 +205,7 @@ class ServiceUserQueries:
             user=as_user(account),
             access_token_type=service_user.access_token_type,
             access_token_alg=service_user.access_token_alg,
+            dpop=service_user.dpop,
             secret_hash=service_user.secret_hash,
             previous_secret_hash=previous.hash if previous else "",
             previous_secret_until=previous.until if previous else 0,

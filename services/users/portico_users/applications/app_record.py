@@ -14,6 +14,7 @@ from portico_contracts.apply import (
     ClientAssertionAudience,
     ClientAssertionJti,
     ConsentName,
+    DpopName,
     LoopbackPorts,
     MinimumAcr,
     OidcApp,
@@ -21,7 +22,7 @@ from portico_contracts.apply import (
 )
 from portico_contracts.apply import ApiScope as DeclaredScope
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, Consent
+from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, Consent, Dpop
 from portico_oauth import grant_types
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PHR, ACR_PHRH
 from portico_oauth.errors import ErrorCode, Kind
@@ -93,6 +94,7 @@ class App(Record, frozen=True, kw_only=True):
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
+        dpop: whether its access tokens are bound to a key that it proves to have.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
         former_resources: what `resources` had before, as `resource_key`: reserved for the organization.
         further_document: another organization's application with the same document was stored before.
@@ -153,6 +155,7 @@ class App(Record, frozen=True, kw_only=True):
     keys: tuple[AssertionKey, ...] = ()
     metadata_document: bool = False
     further_document: bool = False
+    dpop: Dpop = Dpop.OFF
 
 
 def has_management_access(app: App) -> bool:
@@ -238,6 +241,7 @@ OIDC_APP: Final = Fields(
             ),
         ),
         CLAIM_RULES,
+        Field("dpop", conversion=Words({name: Dpop(name.value) for name in DpopName})),
         Field("any_loopback_port", "loopback_ports", Words({LoopbackPorts.EXACT: False, LoopbackPorts.ANY: True})),
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,

@@ -7,12 +7,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from portico_contracts.apply import AppTypeName
-from portico_contracts.users import AuthMethod, ClientKind
+from portico_contracts.users import AuthMethod, ClientKind, Dpop
 from portico_oauth.claim_names import may_name_list
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.redirect_uris import may_register, needs_plain_schemes, origin_of
 from portico_oauth.resources import may_register_resource, resource_key
+from portico_oauth.response_types import ResponseType
 from portico_oauth.scopes import may_register_scope
 
 from portico_users.applications.app_record import GRANT_OF_RESPONSE_TYPE, App
@@ -120,6 +121,12 @@ LOOPBACK_PORTS = ErrorCode(
     "Only native applications may use any loopback port.",
     "Set the type of the application to NATIVE, or register each port.",
 )
+UNBOUND_RESPONSE = ErrorCode(
+    "USER-793",
+    Kind.INVALID_REQUEST,
+    "With dpop required, an application can have no response type that returns tokens from the authorization endpoint.",
+    "Use only the response type code, or set dpop to allowed.",
+)
 
 
 def problems_of(app: App) -> Problems:
@@ -186,6 +193,8 @@ def _response_types(app: App) -> Problems:
     for number, response_type in enumerate(app.response_types):
         if GRANT_OF_RESPONSE_TYPE[response_type] not in app.grant_types:
             yield Problem(f"responseTypes[{number}]", GRANT_MISSING)
+        if app.dpop is Dpop.REQUIRED and response_type != ResponseType.CODE.value:
+            yield Problem(f"responseTypes[{number}]", UNBOUND_RESPONSE)
 
 
 def _exchange(app: App) -> Problems:

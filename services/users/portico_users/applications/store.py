@@ -17,6 +17,7 @@ from portico_contracts.users import (
     ClaimSource,
     Client,
     ClientFound,
+    Dpop,
     GetClient,
     GetUsedGrantTypes,
     OriginChecked,
@@ -61,6 +62,10 @@ SECRET_ENDS: Final[Document] = {"secretUntil": {"$gt": 0}}
 """Finds those whose secret expires."""
 
 
+_DPOP: Final = "dpop"
+"""Stored with the grant types that discovery shows only where an application has them."""
+
+
 def _keys(app: App) -> Document:
     is_deleted = app.state is State.DELETED
     keys: Document = {
@@ -79,7 +84,10 @@ def _keys(app: App) -> Document:
         keys["formerResourceKeys"] = list(app.former_resources)
     if app.resources or app.scopes:
         keys["apiKey"] = app.project_id
-    if optional := [one for one in app.grant_types if one in grant_types.OPTIONAL]:
+    optional = [one for one in app.grant_types if one in grant_types.OPTIONAL]
+    if app.dpop is not Dpop.OFF:
+        optional.append(_DPOP)
+    if optional:
         keys["optionalGrants"] = optional
     return keys
 
@@ -241,9 +249,12 @@ class AppQueries:
 
     async def get_used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
         optional = [one for one in ask.grant_types if one in grant_types.OPTIONAL]
-        apps = [await self.apps.find_where({"optionalGrants": one, "state": State.ACTIVE.value}) for one in optional]
-        used = tuple(one for one, app in zip(optional, apps, strict=True) if app)
-        return UsedGrantTypes(grant_types=used, client_metadata=await self.places.accept_documents())
+        used = tuple([one for one in optional if await self._is_used(one)])
+        accepts_documents = await self.places.accept_documents()
+        return UsedGrantTypes(grant_types=used, client_metadata=accepts_documents, dpop=await self._is_used(_DPOP))
+
+    async def _is_used(self, optional: str) -> bool:
+        return await self.apps.find_where({"optionalGrants": optional, "state": State.ACTIVE.value}) is not None
 
     async def knows_origin(self, ask: CheckOrigin) -> OriginChecked:
         if len(ask.origin) > MAX_URI:

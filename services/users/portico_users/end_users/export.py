@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
+from portico_contracts.apply import DpopName
 from portico_runtime.process.clock import Clock
 
 from portico_users.accounts.account import AnyUser, factors_of
@@ -92,6 +93,7 @@ class EndUserExport:
             description=service_user.description,
             access_token_type=_TOKEN_TYPES[service_user.access_token_type],
             access_token_alg=service_user.access_token_alg,
+            dpop=DpopName(service_user.dpop.value),
             keys=keys_of(service_user.id, service_user.keys, self.clock.now(), notes),
             roles=roles,
             grants=await self._grants(service_user),

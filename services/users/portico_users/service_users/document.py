@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 from portico_contracts import apply as document
 from portico_contracts.apply import Key
+from portico_contracts.users import Dpop
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import MongoAccounts
@@ -64,6 +65,7 @@ class ServiceUserPlanner:
             description=wanted.description,
             access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
             access_token_alg=wanted.access_token_alg,
+            dpop=Dpop(wanted.dpop.value),
             grants=await self.role_grant_planner.plan_grants(plan, org, base.grants, wanted.grants, path),
         )
         after = with_state(before, after, wanted.state, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.events import USER_CHANGED
-from portico_contracts.users import AccessTokenType
+from portico_contracts.users import AccessTokenType, Dpop
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.applications.client_keys.assertion_keys import AssertionKey
@@ -38,6 +38,7 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
     personal_tokens: tuple[PersonalToken, ...] = ()
     grants: tuple[RoleGrant, ...] = ()
     groups: InGroups = ()
+    dpop: Dpop = Dpop.OFF
 
 
 def _keys(service_user: ServiceUser) -> Document:

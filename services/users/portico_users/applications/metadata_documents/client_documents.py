@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import AuthMethod, Dpop
 from portico_oauth.client_id_urls import host_of_client_id
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.grant_types import AUTHORIZATION_CODE, REFRESH_TOKEN
@@ -47,6 +47,7 @@ class ClientDocument(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     grant_types: tuple[str, ...]
     keys: tuple[AssertionKey, ...] = ()
     jwks_uri: str = ""
+    dpop: Dpop = Dpop.OFF
 
 
 def read_client_document(client_id: str, members: dict[str, object]) -> ClientDocument:
@@ -72,6 +73,7 @@ def read_client_document(client_id: str, members: dict[str, object]) -> ClientDo
         ),
         keys=keys,
         jwks_uri=jwks_uri,
+        dpop=Dpop.REQUIRED if members.get("dpop_bound_access_tokens") is True else Dpop.OFF,
     )
 
 

@@ -88,4 +88,5 @@ def _with_document(stored: App | None, app: App, document: ClientDocument) -> Ap
         hinted_logout=False,
         consent=Consent.ALWAYS,
         plain_oauth=True,
+        dpop=document.dpop,
     )

@@ -4,8 +4,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts.apply import Gender
+from portico_contracts.generated.portico.management.v1 import app_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
-from portico_contracts.users import AccessTokenType
+from portico_contracts.users import AccessTokenType, Dpop
 
 from portico_users.accounts.account import AnyUser, login_name
 from portico_users.end_users.end_user import EndUser
@@ -29,6 +30,11 @@ _STATES: Final = {state: names_of(pb.UserState)[number] for state, number in STA
 _TOKEN_TYPES: Final[dict[AccessTokenType, str]] = {
     AccessTokenType.OPAQUE: names_of(pb.AccessTokenType)[pb.ACCESS_TOKEN_TYPE_BEARER],
     AccessTokenType.JWT: names_of(pb.AccessTokenType)[pb.ACCESS_TOKEN_TYPE_JWT],
+}
+_DPOP: Final[dict[Dpop, str]] = {
+    Dpop.OFF: names_of(app_pb2.Dpop)[app_pb2.DPOP_OFF],
+    Dpop.ALLOWED: names_of(app_pb2.Dpop)[app_pb2.DPOP_ALLOWED],
+    Dpop.REQUIRED: names_of(app_pb2.Dpop)[app_pb2.DPOP_REQUIRED],
 }
 
 _GENDERS: Final = {gender: names_of(pb.Gender)[pb.Gender.Value(gender.value)] for gender in Gender}
@@ -96,6 +102,7 @@ def _service_user(service_user: ServiceUser, used: float) -> JsonMessage:
         previous_secret_replaced=time_text(previous.replaced) if previous else None,
         previous_secret_until=time_text(previous.until) if previous else None,
         access_token_alg=service_user.access_token_alg,
+        dpop=_DPOP[service_user.dpop],
         secret_creation_date=time_text(created) if created and service_user.secret_hash else None,
         secret_expiration_date=time_text(until) if until else None,
         secret_last_used=time_text(used) if used else None,

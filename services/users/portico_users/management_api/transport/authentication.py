@@ -1,4 +1,4 @@
-"""Resolves access tokens (RFC 6750) to callers with permissions."""
+"""Resolves access tokens (RFC 6750, RFC 9449) to callers with permissions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ INVALID_TOKEN = ErrorCode(
     "Request a new token with this scope, for example with `portico token`.",
 )
 
-_CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
+_CREDENTIALS: Final = re.compile(r"(?i:(bearer|dpop)) +([A-Za-z0-9._~+/-]+=*)\Z")
 
 
 class BearerTokens:
@@ -53,6 +53,13 @@ class BearerTokens:
         ).bearer
         return {token: bearer} if bearer else {}
 
+    async def find_bound(self, token: str, metadata: Metadata) -> Bearer | None:
+        """Introspects a token that was sent with proofs. Raises TOKEN-301..315."""
+        ask = AuthenticateBearer(
+            token=token, audience=OWN_PROJECT, proofs=metadata.proofs, method=metadata.method, path=metadata.path
+        )
+        return (await self._bus.call(AUTHENTICATE_BEARER, ask)).bearer
+
 
 @dataclass(frozen=True, slots=True)
 class Authentication:
@@ -63,9 +70,12 @@ class Authentication:
 
     async def authenticate(self, metadata: Metadata) -> Caller:
         """Reads the caller from the database for each call: removing a role takes effect immediately (MG-06)."""
-        token = _token(metadata.authorization)
-        bearer = None if token.startswith(PREFIX) else await self.bearers.find(token)
-        user_id = bearer.user_id if bearer else await self._of_personal(token)
+        token, is_bound = _token(metadata.authorization)
+        if is_bound:  # never a personal access token
+            bearer = await self.bearers.find_bound(token, metadata)
+        else:
+            bearer = None if token.startswith(PREFIX) else await self.bearers.find(token)
+        user_id = bearer.user_id if bearer else await self._of_personal(token, is_bound=is_bound)
         if user_id is None:
             raise INVALID_TOKEN.error()
         found = await self.callers.find(user_id)
@@ -75,9 +85,9 @@ class Authentication:
         signed_in = _sign_in_of(bearer) if bearer and bearer.auth_time else None
         return caller_of(account.user.id, account.org.id, found.memberships, org=account.org, signed_in=signed_in)
 
-    async def _of_personal(self, token: str) -> str | None:
+    async def _of_personal(self, token: str, *, is_bound: bool) -> str | None:
         """Returns the user of a personal access token, whatever its audience; None for other tokens."""
-        if not token.startswith(PREFIX):
+        if is_bound or not token.startswith(PREFIX):
             return None
         hash = fingerprint(token)
         service_user = await self.accounts.find_service_user_with_token(hash)
@@ -91,10 +101,11 @@ def _sign_in_of(bearer: Bearer) -> SignedIn:
     return SignedIn(bearer.client_id, at, bearer.session_id, bearer.session_began)
 
 
-def _token(headers: tuple[str, ...]) -> str:
+def _token(headers: tuple[str, ...]) -> tuple[str, bool]:
+    """Returns the token, and whether its scheme is DPoP."""
     if len(headers) != 1:
         raise NO_TOKEN.error(headers=len(headers))
     found = _CREDENTIALS.match(headers[0]) if len(headers[0]) <= MAX_TOKEN + len("Bearer ") else None
     if found is None:
         raise NO_TOKEN.error()
-    return found.group(1)
+    return found[2], found[1].lower() != "bearer"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+from portico_contracts.generated.portico.management.v1 import app_pb2
 from portico_contracts.generated.portico.management.v1 import service_user_service_pb2 as pb
 from portico_contracts.generated.portico.user.v2 import user_pb2
-from portico_contracts.users import AccessTokenType
+from portico_contracts.users import AccessTokenType, Dpop
 
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.client_keys.key_files import load_key
@@ -32,6 +33,11 @@ from portico_users.service_users.service_user import ServiceUser
 _TOKEN_TYPES: Final = {
     user_pb2.ACCESS_TOKEN_TYPE_BEARER: AccessTokenType.OPAQUE,
     user_pb2.ACCESS_TOKEN_TYPE_JWT: AccessTokenType.JWT,
+}
+_DPOP: Final = {
+    app_pb2.DPOP_OFF: Dpop.OFF,
+    app_pb2.DPOP_ALLOWED: Dpop.ALLOWED,
+    app_pb2.DPOP_REQUIRED: Dpop.REQUIRED,
 }
 
 
@@ -66,7 +72,12 @@ def with_settings(service_user: ServiceUser, wanted: pb.AddMachineUserRequest | 
         description=wanted.description,
         access_token_type=_TOKEN_TYPES[wanted.access_token_type],
         access_token_alg=wanted.access_token_alg or "RS256",
+        dpop=service_user.dpop if _omits_dpop(wanted) else _DPOP[wanted.dpop],
     )
+
+
+def _omits_dpop(wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest) -> bool:
+    return isinstance(wanted, pb.UpdateMachineRequest) and not wanted.HasField("dpop")
 
 
 async def named_service_user(

@@ -74,7 +74,7 @@ MACHINE: Final = Screen(
     actions=(
         Action(
             "change", "Edit", f"{_MACHINES}/UpdateMachine", done="%(name)s was changed.",
-            only=("name", "description", "accessTokenType", "accessTokenAlg"), filled_from="machine", words={"accessTokenAlg": ALGORITHMS},
+            only=("name", "description", "accessTokenType", "accessTokenAlg", "dpop"), filled_from="machine", words={"accessTokenAlg": ALGORITHMS},
         ),
         Action(
             "secret", "Generate client secret", f"{_MACHINES}/GenerateMachineSecret", done="%(name)s has a new client secret.",

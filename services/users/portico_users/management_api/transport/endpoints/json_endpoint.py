@@ -121,7 +121,8 @@ class JsonEndpoint:
             return response
         request.scope[ROUTE] = found.method.template
         encoded = await _read(request, found)
-        answer = await self._dispatch.perform(found.method.name, encoded, read_metadata(request.headers.items()))
+        metadata = read_metadata(request.headers.items(), request.scope["raw_path"].decode("ascii"), request.method)
+        answer = await self._dispatch.perform(found.method.name, encoded, metadata)
         tag = entity_tag(answer) if request.method == "GET" else ""
         return _json(answer, deprecated=found.method.deprecated, tag=tag)
 

@@ -18,6 +18,7 @@ from portico_contracts.management import Method
 from portico_oauth.errors import METHOD_NOT_ALLOWED, SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_web.forms import read_body
 from portico_web.request_span import ROUTE
+from portico_web.surfaces import CHALLENGED_KINDS, challenge_of
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -31,7 +32,7 @@ from portico_users.management_api.transport.endpoints.rpc_errors import (
     language_of,
 )
 from portico_users.management_api.transport.expected import INVALID_VERSION
-from portico_users.management_api.transport.metadata import IF_MATCH, ORG_HEADERS, Metadata, read_metadata
+from portico_users.management_api.transport.metadata import IF_MATCH, ORG_HEADERS, PROOF, Metadata, read_metadata
 from portico_users.management_api.transport.targets import INVALID_ORG_HEADER
 from portico_users.management_api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.management_api.transport.wire.json_answers import write_json
@@ -66,7 +67,7 @@ _HEADERS: Final = frozenset(
     for name in (
         "accept-encoding", "accept-language", "authorization", "connect-protocol-version", "connect-timeout-ms",
         "content-encoding", "content-type", "grpc-accept-encoding", "grpc-encoding", "grpc-timeout", "host", "te",
-        IF_MATCH, *ORG_HEADERS,
+        IF_MATCH, PROOF, *ORG_HEADERS,
     )
 )  # fmt: skip
 """Headers that the library or a call reads; others are dropped."""
@@ -184,13 +185,16 @@ def _endpoint(dispatch: Performs, method: Method) -> Any:
     )
 
     async def perform(encoded: Encoded, context: Context) -> Answer:
-        metadata = read_metadata(context.request_headers.allitems())
+        metadata = read_metadata(context.request_headers.allitems(), method.path)
         try:
             return await dispatch.perform(method.name, encoded, metadata)
         except ServiceError as error:
             log.info("refused", operation=method.name, error_code=error.id, private=error.private)
             if error.retry_after is not None:
                 context.response_headers["retry-after"] = str(error.retry_after)
+            if error.kind in CHALLENGED_KINDS:
+                authorization = "".join(metadata.authorization[:1])
+                context.response_headers["www-authenticate"] = challenge_of(error, authorization)
             raise connect_error(error, metadata.language) from None
         except Exception:  # the border: nothing of an unknown error leaves
             log.exception("fault", operation=method.name)

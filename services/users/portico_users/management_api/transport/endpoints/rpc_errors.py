@@ -84,7 +84,7 @@ class Described:
 
 
 def language_of(context: Context | None) -> Language:
-    return read_metadata(context.request_headers.allitems() if context else ()).language
+    return read_metadata(context.request_headers.allitems() if context else (), "").language
 
 
 def _error(error: ServiceError, language: Language, code: Code) -> ConnectError:

@@ -69,6 +69,12 @@ class LoopbackPorts(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     LOOPBACK_PORTS_EXACT: _ClassVar[LoopbackPorts]
     LOOPBACK_PORTS_ANY: _ClassVar[LoopbackPorts]
 
+class Dpop(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    DPOP_OFF: _ClassVar[Dpop]
+    DPOP_ALLOWED: _ClassVar[Dpop]
+    DPOP_REQUIRED: _ClassVar[Dpop]
+
 class ClientAssertionAudience(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     CLIENT_ASSERTION_AUDIENCE_ANY: _ClassVar[ClientAssertionAudience]
@@ -110,6 +116,9 @@ MINIMUM_ACR_PHR: MinimumAcr
 MINIMUM_ACR_PHRH: MinimumAcr
 LOOPBACK_PORTS_EXACT: LoopbackPorts
 LOOPBACK_PORTS_ANY: LoopbackPorts
+DPOP_OFF: Dpop
+DPOP_ALLOWED: Dpop
+DPOP_REQUIRED: Dpop
 CLIENT_ASSERTION_AUDIENCE_ANY: ClientAssertionAudience
 CLIENT_ASSERTION_AUDIENCE_ISSUER: ClientAssertionAudience
 CLIENT_ASSERTION_JTI_OPTIONAL: ClientAssertionJti

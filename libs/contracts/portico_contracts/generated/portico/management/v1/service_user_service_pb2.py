@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from portico_contracts.generated.portico.management.v1 import app_pb2 as portico_dot_management_dot_v1_dot_app__pb2
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as portico_dot_management_dot_v1_dot_keys__pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n0portico/management/v1/service_user_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a portico/management/v1/keys.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\x82\x01\n\x13PersonalAccessToken\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x33\n\x0f\x65xpiration_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xf8\x01\n\x15\x41\x64\x64MachineUserRequest\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12\x45\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12!\n\x10\x61\x63\x63\x65ss_token_alg\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x14\x12\x17\n\x0fgenerate_secret\x18\x06 \x01(\x08\"l\n\x16\x41\x64\x64MachineUserResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x15\n\rclient_secret\x18\x03 \x01(\t\"\xd9\x01\n\x14UpdateMachineRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12\x45\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12!\n\x10\x61\x63\x63\x65ss_token_alg\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x14\"C\n\x15UpdateMachineResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x83\x01\n\x1cGenerateMachineSecretRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0ckeep_seconds\x18\x02 \x01(\rB\n\xbaH\x07*\x05\x18\x80\x9a\x9e\x01\x12$\n\x12\x65xpires_after_days\x18\x03 \x01(\rB\x08\xbaH\x05*\x03\x18\xc5\x1c\"\xb0\x01\n\x1dGenerateMachineSecretResponse\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x15\n\rclient_secret\x18\x02 \x01(\t\x12*\n\x07\x64\x65tails\x18\x03 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x39\n\x15previous_secret_until\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"9\n\x1aRemoveMachineSecretRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"I\n\x1bRemoveMachineSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"A\n\"RemovePreviousMachineSecretRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"Q\n#RemovePreviousMachineSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\xc1\x01\n\x14\x41\x64\x64MachineKeyRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x39\n\x04type\x18\x02 \x01(\x0e\x32\x1e.portico.management.v1.KeyTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\x12\x33\n\x0f\x65xpiration_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\npublic_key\x18\x04 \x01(\x0c\x42\x08\xbaH\x05z\x03\x18\x90N\"h\n\x15\x41\x64\x64MachineKeyResponse\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x13\n\x0bkey_details\x18\x03 \x01(\x0c\"T\n\x19GetMachineKeyByIDsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06key_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x1aGetMachineKeyByIDsResponse\x12\'\n\x03key\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.Key\"R\n\x17RemoveMachineKeyRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06key_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"F\n\x18RemoveMachineKeyResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"[\n\x16ListMachineKeysRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\"o\n\x17ListMachineKeysResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Key\"q\n\x1d\x41\x64\x64PersonalAccessTokenRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x33\n\x0f\x65xpiration_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"m\n\x1e\x41\x64\x64PersonalAccessTokenResponse\x12\x10\n\x08token_id\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12*\n\x07\x64\x65tails\x18\x03 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"_\n\"GetPersonalAccessTokenByIDsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x08token_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"`\n#GetPersonalAccessTokenByIDsResponse\x12\x39\n\x05token\x18\x01 \x01(\x0b\x32*.portico.management.v1.PersonalAccessToken\"]\n RemovePersonalAccessTokenRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x08token_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"O\n!RemovePersonalAccessTokenResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"d\n\x1fListPersonalAccessTokensRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\"\x88\x01\n ListPersonalAccessTokensResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12:\n\x06result\x18\x02 \x03(\x0b\x32*.portico.management.v1.PersonalAccessToken2\xa1\x14\n\x12ServiceUserService\x12\xa8\x01\n\x0e\x41\x64\x64MachineUser\x12,.portico.management.v1.AddMachineUserRequest\x1a-.portico.management.v1.AddMachineUserResponse\"9\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02!\"\x1c/management/v1/users/machine:\x01*\x12\xaf\x01\n\rUpdateMachine\x12+.portico.management.v1.UpdateMachineRequest\x1a,.portico.management.v1.UpdateMachineResponse\"C\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02+\x1a&/management/v1/users/{user_id}/machine:\x01*\x12\xc8\x01\n\x15GenerateMachineSecret\x12\x33.portico.management.v1.GenerateMachineSecretRequest\x1a\x34.portico.management.v1.GenerateMachineSecretResponse\"D\xda\xf3\x18\x10\n\nuser.write \x01(\x01\x82\xd3\xe4\x93\x02*\x1a%/management/v1/users/{user_id}/secret:\x01*\x12\xbd\x01\n\x13RemoveMachineSecret\x12\x31.portico.management.v1.RemoveMachineSecretRequest\x1a\x32.portico.management.v1.RemoveMachineSecretResponse\"?\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02\'*%/management/v1/users/{user_id}/secret\x12\xde\x01\n\x1bRemovePreviousMachineSecret\x12\x39.portico.management.v1.RemovePreviousMachineSecretRequest\x1a:.portico.management.v1.RemovePreviousMachineSecretResponse\"H\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02\x30*./management/v1/users/{user_id}/previous_secret\x12\xae\x01\n\rAddMachineKey\x12+.portico.management.v1.AddMachineKeyRequest\x1a,.portico.management.v1.AddMachineKeyResponse\"B\xda\xf3\x18\x10\n\nuser.write \x01(\x01\x82\xd3\xe4\x93\x02(\"#/management/v1/users/{user_id}/keys:\x01*\x12\xbe\x01\n\x12GetMachineKeyByIDs\x12\x30.portico.management.v1.GetMachineKeyByIDsRequest\x1a\x31.portico.management.v1.GetMachineKeyByIDsResponse\"C\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02.\x12,/management/v1/users/{user_id}/keys/{key_id}\x12\xbb\x01\n\x10RemoveMachineKey\x12..portico.management.v1.RemoveMachineKeyRequest\x1a/.portico.management.v1.RemoveMachineKeyResponse\"F\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02.*,/management/v1/users/{user_id}/keys/{key_id}\x12\xb7\x01\n\x0fListMachineKeys\x12-.portico.management.v1.ListMachineKeysRequest\x1a..portico.management.v1.ListMachineKeysResponse\"E\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02\x30\"+/management/v1/users/{user_id}/keys/_search:\x01*\x12\xc9\x01\n\x16\x41\x64\x64PersonalAccessToken\x12\x34.portico.management.v1.AddPersonalAccessTokenRequest\x1a\x35.portico.management.v1.AddPersonalAccessTokenResponse\"B\xda\xf3\x18\x10\n\nuser.write \x01(\x01\x82\xd3\xe4\x93\x02(\"#/management/v1/users/{user_id}/pats:\x01*\x12\xdb\x01\n\x1bGetPersonalAccessTokenByIDs\x12\x39.portico.management.v1.GetPersonalAccessTokenByIDsRequest\x1a:.portico.management.v1.GetPersonalAccessTokenByIDsResponse\"E\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02\x30\x12./management/v1/users/{user_id}/pats/{token_id}\x12\xd8\x01\n\x19RemovePersonalAccessToken\x12\x37.portico.management.v1.RemovePersonalAccessTokenRequest\x1a\x38.portico.management.v1.RemovePersonalAccessTokenResponse\"H\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02\x30*./management/v1/users/{user_id}/pats/{token_id}\x12\xd2\x01\n\x18ListPersonalAccessTokens\x12\x36.portico.management.v1.ListPersonalAccessTokensRequest\x1a\x37.portico.management.v1.ListPersonalAccessTokensResponse\"E\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02\x30\"+/management/v1/users/{user_id}/pats/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n0portico/management/v1/service_user_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1fportico/management/v1/app.proto\x1a portico/management/v1/keys.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"\x82\x01\n\x13PersonalAccessToken\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x33\n\x0f\x65xpiration_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xad\x02\n\x15\x41\x64\x64MachineUserRequest\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12\x45\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12!\n\x10\x61\x63\x63\x65ss_token_alg\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x14\x12\x17\n\x0fgenerate_secret\x18\x06 \x01(\x08\x12\x33\n\x04\x64pop\x18\x07 \x01(\x0e\x32\x1b.portico.management.v1.DpopB\x08\xbaH\x05\x82\x01\x02\x10\x01\"l\n\x16\x41\x64\x64MachineUserResponse\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x15\n\rclient_secret\x18\x03 \x01(\t\"\x9c\x02\n\x14UpdateMachineRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12\x45\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12!\n\x10\x61\x63\x63\x65ss_token_alg\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x14\x12\x38\n\x04\x64pop\x18\x07 \x01(\x0e\x32\x1b.portico.management.v1.DpopB\x08\xbaH\x05\x82\x01\x02\x10\x01H\x00\x88\x01\x01\x42\x07\n\x05_dpop\"C\n\x15UpdateMachineResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x83\x01\n\x1cGenerateMachineSecretRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12 \n\x0ckeep_seconds\x18\x02 \x01(\rB\n\xbaH\x07*\x05\x18\x80\x9a\x9e\x01\x12$\n\x12\x65xpires_after_days\x18\x03 \x01(\rB\x08\xbaH\x05*\x03\x18\xc5\x1c\"\xb0\x01\n\x1dGenerateMachineSecretResponse\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x15\n\rclient_secret\x18\x02 \x01(\t\x12*\n\x07\x64\x65tails\x18\x03 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x39\n\x15previous_secret_until\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"9\n\x1aRemoveMachineSecretRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"I\n\x1bRemoveMachineSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"A\n\"RemovePreviousMachineSecretRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"Q\n#RemovePreviousMachineSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\xc1\x01\n\x14\x41\x64\x64MachineKeyRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x39\n\x04type\x18\x02 \x01(\x0e\x32\x1e.portico.management.v1.KeyTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\x12\x33\n\x0f\x65xpiration_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\npublic_key\x18\x04 \x01(\x0c\x42\x08\xbaH\x05z\x03\x18\x90N\"h\n\x15\x41\x64\x64MachineKeyResponse\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x13\n\x0bkey_details\x18\x03 \x01(\x0c\"T\n\x19GetMachineKeyByIDsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06key_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x1aGetMachineKeyByIDsResponse\x12\'\n\x03key\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.Key\"R\n\x17RemoveMachineKeyRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06key_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"F\n\x18RemoveMachineKeyResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"[\n\x16ListMachineKeysRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\"o\n\x17ListMachineKeysResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Key\"q\n\x1d\x41\x64\x64PersonalAccessTokenRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x33\n\x0f\x65xpiration_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"m\n\x1e\x41\x64\x64PersonalAccessTokenResponse\x12\x10\n\x08token_id\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12*\n\x07\x64\x65tails\x18\x03 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"_\n\"GetPersonalAccessTokenByIDsRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x08token_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"`\n#GetPersonalAccessTokenByIDsResponse\x12\x39\n\x05token\x18\x01 \x01(\x0b\x32*.portico.management.v1.PersonalAccessToken\"]\n RemovePersonalAccessTokenRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x08token_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"O\n!RemovePersonalAccessTokenResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"d\n\x1fListPersonalAccessTokensRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\"\x88\x01\n ListPersonalAccessTokensResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12:\n\x06result\x18\x02 \x03(\x0b\x32*.portico.management.v1.PersonalAccessToken2\xa1\x14\n\x12ServiceUserService\x12\xa8\x01\n\x0e\x41\x64\x64MachineUser\x12,.portico.management.v1.AddMachineUserRequest\x1a-.portico.management.v1.AddMachineUserResponse\"9\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02!\"\x1c/management/v1/users/machine:\x01*\x12\xaf\x01\n\rUpdateMachine\x12+.portico.management.v1.UpdateMachineRequest\x1a,.portico.management.v1.UpdateMachineResponse\"C\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02+\x1a&/management/v1/users/{user_id}/machine:\x01*\x12\xc8\x01\n\x15GenerateMachineSecret\x12\x33.portico.management.v1.GenerateMachineSecretRequest\x1a\x34.portico.management.v1.GenerateMachineSecretResponse\"D\xda\xf3\x18\x10\n\nuser.write \x01(\x01\x82\xd3\xe4\x93\x02*\x1a%/management/v1/users/{user_id}/secret:\x01*\x12\xbd\x01\n\x13RemoveMachineSecret\x12\x31.portico.management.v1.RemoveMachineSecretRequest\x1a\x32.portico.management.v1.RemoveMachineSecretResponse\"?\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02\'*%/management/v1/users/{user_id}/secret\x12\xde\x01\n\x1bRemovePreviousMachineSecret\x12\x39.portico.management.v1.RemovePreviousMachineSecretRequest\x1a:.portico.management.v1.RemovePreviousMachineSecretResponse\"H\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02\x30*./management/v1/users/{user_id}/previous_secret\x12\xae\x01\n\rAddMachineKey\x12+.portico.management.v1.AddMachineKeyRequest\x1a,.portico.management.v1.AddMachineKeyResponse\"B\xda\xf3\x18\x10\n\nuser.write \x01(\x01\x82\xd3\xe4\x93\x02(\"#/management/v1/users/{user_id}/keys:\x01*\x12\xbe\x01\n\x12GetMachineKeyByIDs\x12\x30.portico.management.v1.GetMachineKeyByIDsRequest\x1a\x31.portico.management.v1.GetMachineKeyByIDsResponse\"C\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02.\x12,/management/v1/users/{user_id}/keys/{key_id}\x12\xbb\x01\n\x10RemoveMachineKey\x12..portico.management.v1.RemoveMachineKeyRequest\x1a/.portico.management.v1.RemoveMachineKeyResponse\"F\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02.*,/management/v1/users/{user_id}/keys/{key_id}\x12\xb7\x01\n\x0fListMachineKeys\x12-.portico.management.v1.ListMachineKeysRequest\x1a..portico.management.v1.ListMachineKeysResponse\"E\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02\x30\"+/management/v1/users/{user_id}/keys/_search:\x01*\x12\xc9\x01\n\x16\x41\x64\x64PersonalAccessToken\x12\x34.portico.management.v1.AddPersonalAccessTokenRequest\x1a\x35.portico.management.v1.AddPersonalAccessTokenResponse\"B\xda\xf3\x18\x10\n\nuser.write \x01(\x01\x82\xd3\xe4\x93\x02(\"#/management/v1/users/{user_id}/pats:\x01*\x12\xdb\x01\n\x1bGetPersonalAccessTokenByIDs\x12\x39.portico.management.v1.GetPersonalAccessTokenByIDsRequest\x1a:.portico.management.v1.GetPersonalAccessTokenByIDsResponse\"E\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02\x30\x12./management/v1/users/{user_id}/pats/{token_id}\x12\xd8\x01\n\x19RemovePersonalAccessToken\x12\x37.portico.management.v1.RemovePersonalAccessTokenRequest\x1a\x38.portico.management.v1.RemovePersonalAccessTokenResponse\"H\xda\xf3\x18\x0e\n\nuser.write \x01\x82\xd3\xe4\x93\x02\x30*./management/v1/users/{user_id}/pats/{token_id}\x12\xd2\x01\n\x18ListPersonalAccessTokens\x12\x36.portico.management.v1.ListPersonalAccessTokensRequest\x1a\x37.portico.management.v1.ListPersonalAccessTokensResponse\"E\xda\xf3\x18\x0b\n\tuser.read\x82\xd3\xe4\x93\x02\x30\"+/management/v1/users/{user_id}/pats/_search:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,6 +49,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ADDMACHINEUSERREQUEST'].fields_by_name['access_token_type']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_ADDMACHINEUSERREQUEST'].fields_by_name['access_token_alg']._loaded_options = None
   _globals['_ADDMACHINEUSERREQUEST'].fields_by_name['access_token_alg']._serialized_options = b'\272H\004r\002\030\024'
+  _globals['_ADDMACHINEUSERREQUEST'].fields_by_name['dpop']._loaded_options = None
+  _globals['_ADDMACHINEUSERREQUEST'].fields_by_name['dpop']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_UPDATEMACHINEREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_UPDATEMACHINEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_UPDATEMACHINEREQUEST'].fields_by_name['name']._loaded_options = None
@@ -58,6 +61,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEMACHINEREQUEST'].fields_by_name['access_token_type']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_UPDATEMACHINEREQUEST'].fields_by_name['access_token_alg']._loaded_options = None
   _globals['_UPDATEMACHINEREQUEST'].fields_by_name['access_token_alg']._serialized_options = b'\272H\004r\002\030\024'
+  _globals['_UPDATEMACHINEREQUEST'].fields_by_name['dpop']._loaded_options = None
+  _globals['_UPDATEMACHINEREQUEST'].fields_by_name['dpop']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_GENERATEMACHINESECRETREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_GENERATEMACHINESECRETREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_GENERATEMACHINESECRETREQUEST'].fields_by_name['keep_seconds']._loaded_options = None
@@ -122,60 +127,60 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SERVICEUSERSERVICE'].methods_by_name['RemovePersonalAccessToken']._serialized_options = b'\332\363\030\016\n\nuser.write \001\202\323\344\223\0020*./management/v1/users/{user_id}/pats/{token_id}'
   _globals['_SERVICEUSERSERVICE'].methods_by_name['ListPersonalAccessTokens']._loaded_options = None
   _globals['_SERVICEUSERSERVICE'].methods_by_name['ListPersonalAccessTokens']._serialized_options = b'\332\363\030\013\n\tuser.read\202\323\344\223\0020\"+/management/v1/users/{user_id}/pats/_search:\001*'
-  _globals['_PERSONALACCESSTOKEN']._serialized_start=281
-  _globals['_PERSONALACCESSTOKEN']._serialized_end=411
-  _globals['_ADDMACHINEUSERREQUEST']._serialized_start=414
-  _globals['_ADDMACHINEUSERREQUEST']._serialized_end=662
-  _globals['_ADDMACHINEUSERRESPONSE']._serialized_start=664
-  _globals['_ADDMACHINEUSERRESPONSE']._serialized_end=772
-  _globals['_UPDATEMACHINEREQUEST']._serialized_start=775
-  _globals['_UPDATEMACHINEREQUEST']._serialized_end=992
-  _globals['_UPDATEMACHINERESPONSE']._serialized_start=994
-  _globals['_UPDATEMACHINERESPONSE']._serialized_end=1061
-  _globals['_GENERATEMACHINESECRETREQUEST']._serialized_start=1064
-  _globals['_GENERATEMACHINESECRETREQUEST']._serialized_end=1195
-  _globals['_GENERATEMACHINESECRETRESPONSE']._serialized_start=1198
-  _globals['_GENERATEMACHINESECRETRESPONSE']._serialized_end=1374
-  _globals['_REMOVEMACHINESECRETREQUEST']._serialized_start=1376
-  _globals['_REMOVEMACHINESECRETREQUEST']._serialized_end=1433
-  _globals['_REMOVEMACHINESECRETRESPONSE']._serialized_start=1435
-  _globals['_REMOVEMACHINESECRETRESPONSE']._serialized_end=1508
-  _globals['_REMOVEPREVIOUSMACHINESECRETREQUEST']._serialized_start=1510
-  _globals['_REMOVEPREVIOUSMACHINESECRETREQUEST']._serialized_end=1575
-  _globals['_REMOVEPREVIOUSMACHINESECRETRESPONSE']._serialized_start=1577
-  _globals['_REMOVEPREVIOUSMACHINESECRETRESPONSE']._serialized_end=1658
-  _globals['_ADDMACHINEKEYREQUEST']._serialized_start=1661
-  _globals['_ADDMACHINEKEYREQUEST']._serialized_end=1854
-  _globals['_ADDMACHINEKEYRESPONSE']._serialized_start=1856
-  _globals['_ADDMACHINEKEYRESPONSE']._serialized_end=1960
-  _globals['_GETMACHINEKEYBYIDSREQUEST']._serialized_start=1962
-  _globals['_GETMACHINEKEYBYIDSREQUEST']._serialized_end=2046
-  _globals['_GETMACHINEKEYBYIDSRESPONSE']._serialized_start=2048
-  _globals['_GETMACHINEKEYBYIDSRESPONSE']._serialized_end=2117
-  _globals['_REMOVEMACHINEKEYREQUEST']._serialized_start=2119
-  _globals['_REMOVEMACHINEKEYREQUEST']._serialized_end=2201
-  _globals['_REMOVEMACHINEKEYRESPONSE']._serialized_start=2203
-  _globals['_REMOVEMACHINEKEYRESPONSE']._serialized_end=2273
-  _globals['_LISTMACHINEKEYSREQUEST']._serialized_start=2275
-  _globals['_LISTMACHINEKEYSREQUEST']._serialized_end=2366
-  _globals['_LISTMACHINEKEYSRESPONSE']._serialized_start=2368
-  _globals['_LISTMACHINEKEYSRESPONSE']._serialized_end=2479
-  _globals['_ADDPERSONALACCESSTOKENREQUEST']._serialized_start=2481
-  _globals['_ADDPERSONALACCESSTOKENREQUEST']._serialized_end=2594
-  _globals['_ADDPERSONALACCESSTOKENRESPONSE']._serialized_start=2596
-  _globals['_ADDPERSONALACCESSTOKENRESPONSE']._serialized_end=2705
-  _globals['_GETPERSONALACCESSTOKENBYIDSREQUEST']._serialized_start=2707
-  _globals['_GETPERSONALACCESSTOKENBYIDSREQUEST']._serialized_end=2802
-  _globals['_GETPERSONALACCESSTOKENBYIDSRESPONSE']._serialized_start=2804
-  _globals['_GETPERSONALACCESSTOKENBYIDSRESPONSE']._serialized_end=2900
-  _globals['_REMOVEPERSONALACCESSTOKENREQUEST']._serialized_start=2902
-  _globals['_REMOVEPERSONALACCESSTOKENREQUEST']._serialized_end=2995
-  _globals['_REMOVEPERSONALACCESSTOKENRESPONSE']._serialized_start=2997
-  _globals['_REMOVEPERSONALACCESSTOKENRESPONSE']._serialized_end=3076
-  _globals['_LISTPERSONALACCESSTOKENSREQUEST']._serialized_start=3078
-  _globals['_LISTPERSONALACCESSTOKENSREQUEST']._serialized_end=3178
-  _globals['_LISTPERSONALACCESSTOKENSRESPONSE']._serialized_start=3181
-  _globals['_LISTPERSONALACCESSTOKENSRESPONSE']._serialized_end=3317
-  _globals['_SERVICEUSERSERVICE']._serialized_start=3320
-  _globals['_SERVICEUSERSERVICE']._serialized_end=5913
+  _globals['_PERSONALACCESSTOKEN']._serialized_start=314
+  _globals['_PERSONALACCESSTOKEN']._serialized_end=444
+  _globals['_ADDMACHINEUSERREQUEST']._serialized_start=447
+  _globals['_ADDMACHINEUSERREQUEST']._serialized_end=748
+  _globals['_ADDMACHINEUSERRESPONSE']._serialized_start=750
+  _globals['_ADDMACHINEUSERRESPONSE']._serialized_end=858
+  _globals['_UPDATEMACHINEREQUEST']._serialized_start=861
+  _globals['_UPDATEMACHINEREQUEST']._serialized_end=1145
+  _globals['_UPDATEMACHINERESPONSE']._serialized_start=1147
+  _globals['_UPDATEMACHINERESPONSE']._serialized_end=1214
+  _globals['_GENERATEMACHINESECRETREQUEST']._serialized_start=1217
+  _globals['_GENERATEMACHINESECRETREQUEST']._serialized_end=1348
+  _globals['_GENERATEMACHINESECRETRESPONSE']._serialized_start=1351
+  _globals['_GENERATEMACHINESECRETRESPONSE']._serialized_end=1527
+  _globals['_REMOVEMACHINESECRETREQUEST']._serialized_start=1529
+  _globals['_REMOVEMACHINESECRETREQUEST']._serialized_end=1586
+  _globals['_REMOVEMACHINESECRETRESPONSE']._serialized_start=1588
+  _globals['_REMOVEMACHINESECRETRESPONSE']._serialized_end=1661
+  _globals['_REMOVEPREVIOUSMACHINESECRETREQUEST']._serialized_start=1663
+  _globals['_REMOVEPREVIOUSMACHINESECRETREQUEST']._serialized_end=1728
+  _globals['_REMOVEPREVIOUSMACHINESECRETRESPONSE']._serialized_start=1730
+  _globals['_REMOVEPREVIOUSMACHINESECRETRESPONSE']._serialized_end=1811
+  _globals['_ADDMACHINEKEYREQUEST']._serialized_start=1814
+  _globals['_ADDMACHINEKEYREQUEST']._serialized_end=2007
+  _globals['_ADDMACHINEKEYRESPONSE']._serialized_start=2009
+  _globals['_ADDMACHINEKEYRESPONSE']._serialized_end=2113
+  _globals['_GETMACHINEKEYBYIDSREQUEST']._serialized_start=2115
+  _globals['_GETMACHINEKEYBYIDSREQUEST']._serialized_end=2199
+  _globals['_GETMACHINEKEYBYIDSRESPONSE']._serialized_start=2201
+  _globals['_GETMACHINEKEYBYIDSRESPONSE']._serialized_end=2270
+  _globals['_REMOVEMACHINEKEYREQUEST']._serialized_start=2272
+  _globals['_REMOVEMACHINEKEYREQUEST']._serialized_end=2354
+  _globals['_REMOVEMACHINEKEYRESPONSE']._serialized_start=2356
+  _globals['_REMOVEMACHINEKEYRESPONSE']._serialized_end=2426
+  _globals['_LISTMACHINEKEYSREQUEST']._serialized_start=2428
+  _globals['_LISTMACHINEKEYSREQUEST']._serialized_end=2519
+  _globals['_LISTMACHINEKEYSRESPONSE']._serialized_start=2521
+  _globals['_LISTMACHINEKEYSRESPONSE']._serialized_end=2632
+  _globals['_ADDPERSONALACCESSTOKENREQUEST']._serialized_start=2634
+  _globals['_ADDPERSONALACCESSTOKENREQUEST']._serialized_end=2747
+  _globals['_ADDPERSONALACCESSTOKENRESPONSE']._serialized_start=2749
+  _globals['_ADDPERSONALACCESSTOKENRESPONSE']._serialized_end=2858
+  _globals['_GETPERSONALACCESSTOKENBYIDSREQUEST']._serialized_start=2860
+  _globals['_GETPERSONALACCESSTOKENBYIDSREQUEST']._serialized_end=2955
+  _globals['_GETPERSONALACCESSTOKENBYIDSRESPONSE']._serialized_start=2957
+  _globals['_GETPERSONALACCESSTOKENBYIDSRESPONSE']._serialized_end=3053
+  _globals['_REMOVEPERSONALACCESSTOKENREQUEST']._serialized_start=3055
+  _globals['_REMOVEPERSONALACCESSTOKENREQUEST']._serialized_end=3148
+  _globals['_REMOVEPERSONALACCESSTOKENRESPONSE']._serialized_start=3150
+  _globals['_REMOVEPERSONALACCESSTOKENRESPONSE']._serialized_end=3229
+  _globals['_LISTPERSONALACCESSTOKENSREQUEST']._serialized_start=3231
+  _globals['_LISTPERSONALACCESSTOKENSREQUEST']._serialized_end=3331
+  _globals['_LISTPERSONALACCESSTOKENSRESPONSE']._serialized_start=3334
+  _globals['_LISTPERSONALACCESSTOKENSRESPONSE']._serialized_end=3470
+  _globals['_SERVICEUSERSERVICE']._serialized_start=3473
+  _globals['_SERVICEUSERSERVICE']._serialized_end=6066
 # @@protoc_insertion_point(module_scope)

@@ -3,6 +3,7 @@ import datetime
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as _keys_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
@@ -26,20 +27,22 @@ class PersonalAccessToken(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AddMachineUserRequest(_message.Message):
-    __slots__ = ("user_name", "name", "description", "access_token_type", "access_token_alg", "generate_secret")
+    __slots__ = ("user_name", "name", "description", "access_token_type", "access_token_alg", "generate_secret", "dpop")
     USER_NAME_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_ALG_FIELD_NUMBER: _ClassVar[int]
     GENERATE_SECRET_FIELD_NUMBER: _ClassVar[int]
+    DPOP_FIELD_NUMBER: _ClassVar[int]
     user_name: str
     name: str
     description: str
     access_token_type: _user_pb2.AccessTokenType
     access_token_alg: str
     generate_secret: bool
-    def __init__(self, user_name: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ..., generate_secret: _Optional[bool] = ...) -> None: ...
+    dpop: _app_pb2.Dpop
+    def __init__(self, user_name: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ..., generate_secret: _Optional[bool] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ...) -> None: ...
 
 class AddMachineUserResponse(_message.Message):
     __slots__ = ("user_id", "details", "client_secret")
@@ -52,18 +55,20 @@ class AddMachineUserResponse(_message.Message):
     def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_secret: _Optional[str] = ...) -> None: ...
 
 class UpdateMachineRequest(_message.Message):
-    __slots__ = ("user_id", "name", "description", "access_token_type", "access_token_alg")
+    __slots__ = ("user_id", "name", "description", "access_token_type", "access_token_alg", "dpop")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
     ACCESS_TOKEN_ALG_FIELD_NUMBER: _ClassVar[int]
+    DPOP_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     name: str
     description: str
     access_token_type: _user_pb2.AccessTokenType
     access_token_alg: str
-    def __init__(self, user_id: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ...) -> None: ...
+    dpop: _app_pb2.Dpop
+    def __init__(self, user_id: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ...) -> None: ...
 
 class UpdateMachineResponse(_message.Message):
     __slots__ = ("details",)

@@ -1,0 +1,73 @@
+"""Which key a caller has proven: of a client at the endpoints that issue tokens, and of a token at a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from portico_contracts.users import Dpop
+from portico_oauth.dpop import SCHEME
+from portico_oauth.errors import Kind, ServiceError
+from starlette.requests import Request
+
+from portico_token.domain.clients import AuthenticatedClient
+from portico_token.dpop import errors
+from portico_token.dpop.errors import refused
+from portico_token.dpop.proof import Call
+from portico_token.dpop.proofs import Proofs, sent_proofs
+
+
+class PresentedToken(NamedTuple):
+    """An access token as it was sent; `is_bound` by its scheme, which the caller chose."""
+
+    text: str
+    is_bound: bool = False
+
+    def __repr__(self) -> str:
+        """Omits the token, which is secret."""
+        return "PresentedToken(...)"
+
+
+async def prove_key(proofs: Proofs, request: Request, caller: AuthenticatedClient, path: str) -> AuthenticatedClient:
+    """The caller with the key that its proof proves, for an application that may use DPoP. Raises TOKEN-301..310."""
+    if caller.client.dpop is Dpop.OFF:
+        return caller
+    call = Call("POST", proofs.issuer + path, skew=caller.client.clock_skew_seconds)
+    return caller.proving(await proofs.accept(sent_proofs(request), call))
+
+
+async def prove_earlier_key(
+    proofs: Proofs, request: Request, caller: AuthenticatedClient, path: str
+) -> AuthenticatedClient:
+    """Like `prove_key`, for a refresh token, which stays bound when DPoP is turned off; other headers are ignored."""
+    if caller.client.dpop is not Dpop.OFF:
+        return await prove_key(proofs, request, caller, path)
+    call = Call("POST", proofs.issuer + path, skew=caller.client.clock_skew_seconds)
+    try:
+        return caller.proving(await proofs.accept(sent_proofs(request), call))
+    except ServiceError as error:
+        if error.kind is not Kind.INVALID_DPOP_PROOF:
+            raise
+        return caller
+
+
+def require_key(caller: AuthenticatedClient) -> None:
+    """Raises TOKEN-300 where the application must use DPoP."""
+    if caller.client.dpop is Dpop.REQUIRED and not caller.jkt:
+        raise refused(errors.NO_PROOF, wanted=("a proof in the header DPoP",))
+
+
+async def require_possession(
+    proofs: Proofs, presented: PresentedToken, jkt: str, sent: Sequence[str], call: Call
+) -> None:
+    """Raises TOKEN-301..315 unless a token that is bound to `jkt` was sent with a proof of that key, another without."""
+    if not jkt:
+        if presented.is_bound:
+            raise refused(errors.UNBOUND_TOKEN, SCHEME, ("Bearer",))
+        return
+    if not presented.is_bound:
+        raise refused(errors.BOUND_TOKEN, "Bearer", (SCHEME,))
+    if not sent:
+        raise refused(errors.PROOF_MISSING, wanted=("a proof in the header DPoP",))
+    if await proofs.accept(sent, call) != jkt:
+        raise refused(errors.OTHER_KEY, "jwk", ("the key of the token request",))

@@ -1,0 +1,60 @@
+"""DPoP of applications and service users (decision 0147)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.users import GET_SERVICE_USER, GET_USED_GRANT_TYPES, Dpop, GetServiceUser, GetUsedGrantTypes
+from portico_fakes.management_api import call_as
+
+from .own_apps import CODE, on_apps
+
+MACHINES = "portico.management.v1.ServiceUserService"
+
+pytestmark = pytest.mark.servers
+
+BOTH = {
+    "responseTypes": ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
+    "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_IMPLICIT"],
+}
+
+
+async def test_required_refuses_response_types_that_cannot_be_bound(managed: Any) -> None:
+    """They are refused at save, and only there: allowed accepts them."""
+    await managed.furnish("owner")
+    refused = await on_apps(managed, "AddOIDCApp", "/oidc", name="both", **CODE | BOTH, dpop="DPOP_REQUIRED")
+    stored = {}
+    for name, members in (("allowed", BOTH), ("required", {})):
+        dpop = f"DPOP_{name.upper()}"
+        added = await on_apps(managed, "AddOIDCApp", "/oidc", name=name, **CODE | members, dpop=dpop)
+        stored[name] = (await managed.users.client(added.body["clientId"])).dpop
+
+    assert (refused.error_code, refused.fields) == ("USER-793", ["responseTypes[1]"])
+    assert stored == {"allowed": Dpop.ALLOWED, "required": Dpop.REQUIRED}
+
+
+async def test_discovery_learns_whether_an_application_uses_it(users_world: Any) -> None:
+    async def apply(**members: Any) -> tuple[Dpop, bool]:
+        await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))
+        used = await users_world.call(GET_USED_GRANT_TYPES, GetUsedGrantTypes(grant_types=()))
+        return (await users_world.client(f"shop-{users_world.tag}")).dpop, used.dpop
+
+    assert await apply(dpop="required") == (Dpop.REQUIRED, True)
+    assert (await apply())[0] is Dpop.OFF
+
+
+async def test_service_user_keeps_it_where_a_change_omits_it(managed: Any) -> None:
+    """An SDK that does not know the field must not turn it off."""
+    await managed.furnish("owner")
+    bot = {"userName": f"robot-{managed.tag}", "name": "Robot", "dpop": "DPOP_REQUIRED"}
+    added = await call_as(managed, f"{MACHINES}.AddMachineUser", bot, by="owner", path="/management/v1/users/machine")
+    user_id = added.body["userId"]
+    seen = []
+    for members in ({}, {"dpop": "DPOP_OFF"}):
+        path = f"/management/v1/users/{user_id}/machine"
+        await call_as(managed, f"{MACHINES}.UpdateMachine", {"name": "Robot", **members}, by="owner", path=path)
+        found = await managed.users.call(GET_SERVICE_USER, GetServiceUser(client_id=user_id))
+        seen.append(found.service_user.dpop)
+
+    assert seen == [Dpop.REQUIRED, Dpop.OFF]
