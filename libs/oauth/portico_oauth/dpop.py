@@ -16,6 +16,7 @@ SCHEME: Final = "DPoP"
 HEADER: Final = b"dpop"
 NONCE_HEADER: Final = "DPoP-Nonce"
 PROOF_TYPE: Final = "dpop+jwt"
+PROOF_ALGORITHMS: Final = ("RS256", "ES256", "EdDSA")
 
 _THUMBPRINT: Final = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 _REQUIRED: Final = {"EC": ("crv", "kty", "x", "y"), "RSA": ("e", "kty", "n"), "OKP": ("crv", "kty", "x")}

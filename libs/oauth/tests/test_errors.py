@@ -8,7 +8,7 @@ OAUTH_CODES = {
     "unauthorized_client", "invalid_grant", "invalid_token", "insufficient_scope", "login_required",
     "interaction_required", "consent_required", "access_denied", "temporarily_unavailable", "server_error",
     "request_not_supported", "request_uri_not_supported", "unmet_authentication_requirements", "invalid_request_uri",
-    "authorization_pending", "slow_down", "expired_token",
+    "authorization_pending", "slow_down", "expired_token", "invalid_dpop_proof", "use_dpop_nonce",
 }  # fmt: skip
 
 

@@ -22,7 +22,6 @@ from portico_oauth.errors import (
     Kind,
     ServiceError,
 )
-from portico_oauth.jose import ALGORITHMS
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -45,7 +44,7 @@ Observe = Callable[[ServiceError, Request], None]
 _DPOP_KINDS: Final = (Kind.INVALID_DPOP_PROOF, Kind.USE_DPOP_NONCE)
 CHALLENGED_KINDS: Final = (*_DPOP_KINDS, Kind.INVALID_TOKEN, Kind.WRONG_TOKEN_SCHEME)
 """Kinds about an access token at the management API, of errors that token raised."""
-_DPOP_CHALLENGE: Final = f'{dpop.SCHEME} algs="{" ".join(ALGORITHMS)}"'
+_DPOP_CHALLENGE: Final = f'{dpop.SCHEME} algs="{" ".join(dpop.PROOF_ALGORITHMS)}"'
 
 _RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 12: 501, 13: 500, 14: 503, 16: 401}
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import http
-from portico_oauth import assurance, jose, pkce
+from portico_oauth import assurance, dpop, jose, pkce
 from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import DEVICE_CODE
 from portico_web.cross_origin import ANY_ORIGIN
@@ -75,7 +75,7 @@ def document(issuer: str, optional: Offered = NOTHING, *, pushed_requests: bool 
         **pushed,
         **devices,
         **({"client_id_metadata_document_supported": True} if optional.client_metadata else {}),
-        **({"dpop_signing_alg_values_supported": jose.ALGORITHMS} if optional.dpop else {}),
+        **({"dpop_signing_alg_values_supported": dpop.PROOF_ALGORITHMS} if optional.dpop else {}),
     }
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_oauth.dpop import PROOF_ALGORITHMS
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
-from portico_oauth.jose import ALGORITHMS
 
 DPOP: Final = "dpop"
 """Name of the check in diagnostics."""
@@ -31,7 +31,7 @@ WRONG_HEADER = ErrorCode(
     "TOKEN-303",
     Kind.INVALID_DPOP_PROOF,
     "The typ, alg or jwk of the DPoP proof is not accepted.",
-    f"Set typ to dpop+jwt, alg to {', '.join(ALGORITHMS[:-1])} or {ALGORITHMS[-1]}, and jwk to the public key alone.",
+    f"Set typ to dpop+jwt, alg to {', '.join(PROOF_ALGORITHMS[:-1])} or {PROOF_ALGORITHMS[-1]}, and jwk to the public key alone.",
 )
 WRONG_SIGNATURE = ErrorCode(
     "TOKEN-304",

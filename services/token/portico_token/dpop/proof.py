@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 from cryptography.hazmat.primitives.asymmetric import rsa
 from portico_contracts.diagnostics import Hint
 from portico_oauth.clock_leeway import CLOCK_LEEWAY, is_issued_ahead
-from portico_oauth.dpop import PROOF_TYPE, comparable_uri, thumbprint, token_digest
+from portico_oauth.dpop import PROOF_ALGORITHMS, PROOF_TYPE, comparable_uri, thumbprint, token_digest
 from portico_oauth.errors import ServiceError
-from portico_oauth.jose import ALGORITHMS, MalformedToken, VerificationKey, unverified_header
+from portico_oauth.jose import MalformedToken, VerificationKey, unverified_header
 from portico_oauth.opaque import equal_in_constant_time
 from portico_runtime.diagnostics.shown import shown_length, shown_uri
 
@@ -77,8 +77,8 @@ def _key_of(header: dict[str, Any]) -> VerificationKey:
     # RFC 7515 section 4.1.9: a media type in any case, with or without "application/".
     if not isinstance(typ, str) or typ.lower().removeprefix("application/") != PROOF_TYPE:
         raise refused(errors.WRONG_HEADER, "typ", (f"typ {PROOF_TYPE}",))
-    if not isinstance(alg, str) or alg not in ALGORITHMS:
-        raise refused(errors.WRONG_HEADER, "alg", tuple(f"alg {name}" for name in ALGORITHMS))
+    if not isinstance(alg, str) or alg not in PROOF_ALGORITHMS:
+        raise refused(errors.WRONG_HEADER, "alg", tuple(f"alg {name}" for name in PROOF_ALGORITHMS))
     if not isinstance(jwk, dict) or not _PRIVATE.isdisjoint(jwk) or jwk.get("alg", alg) != alg:
         raise refused(errors.WRONG_HEADER, "jwk", ("jwk with a public key alone",))
     try:

@@ -47,7 +47,7 @@ async def test_discovery_learns_whether_an_application_uses_it(users_world: Any)
 async def test_service_user_keeps_it_where_a_change_omits_it(managed: Any) -> None:
     """An SDK that does not know the field must not turn it off."""
     await managed.furnish("owner")
-    bot = {"userName": f"robot-{managed.tag}", "name": "Robot", "dpop": "DPOP_REQUIRED"}
+    bot = {"userName": f"bound-robot-{managed.tag}", "name": "Robot", "dpop": "DPOP_REQUIRED"}
     added = await call_as(managed, f"{MACHINES}.AddMachineUser", bot, by="owner", path="/management/v1/users/machine")
     user_id = added.body["userId"]
     seen = []

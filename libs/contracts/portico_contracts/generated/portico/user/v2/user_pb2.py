@@ -24,11 +24,12 @@ _sym_db = _symbol_database.Default()
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from portico_contracts.generated.portico.management.v1 import app_pb2 as portico_dot_management_dot_v1_dot_app__pb2
 from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_dot_object_dot_v2_dot_object__pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1aportico/user/v2/user.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eportico/object/v2/object.proto\x1a\x18portico/v1/options.proto\"\x9a\x02\n\x04User\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12+\n\x07\x64\x65tails\x18\x08 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.portico.user.v2.UserState\x12\x10\n\x08username\x18\x03 \x01(\t\x12\x13\n\x0blogin_names\x18\x04 \x03(\t\x12\x1c\n\x14preferred_login_name\x18\x05 \x01(\t\x12+\n\x05human\x18\x06 \x01(\x0b\x32\x1a.portico.user.v2.HumanUserH\x00\x12/\n\x07machine\x18\x07 \x01(\x0b\x32\x1c.portico.user.v2.MachineUserH\x00\x42\x06\n\x04type\"\xcb\x03\n\tHumanUser\x12.\n\x07profile\x18\x06 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12*\n\x05\x65mail\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.HumanEmail\x12*\n\x05phone\x18\x08 \x01(\x0b\x32\x1b.portico.user.v2.HumanPhone\x12\x35\n\nattributes\x18\xe8\x07 \x01(\x0b\x32 .portico.user.v2.HumanAttributes\x12 \n\x18password_change_required\x18\t \x01(\x08\x12\x34\n\x10password_changed\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\x0clast_sign_in\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\ninvitation\x18\xea\x07 \x01(\x0b\x32\x1b.portico.user.v2.Invitation\x12\x14\n\x0bgroup_names\x18\xeb\x07 \x03(\t\x12,\n\x06way_in\x18\xec\x07 \x01(\x0e\x32\x1b.portico.user.v2.WayInState\"\xbe\x01\n\nInvitation\x12/\n\x05state\x18\x01 \x01(\x0e\x32 .portico.user.v2.InvitationState\x12(\n\x04sent\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65xpires\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ninviter_id\x18\x04 \x01(\t\x12\x14\n\x0cinviter_name\x18\x05 \x01(\t\"\xc6\x03\n\x0bMachineUser\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x12\n\nhas_secret\x18\x03 \x01(\x08\x12;\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenType\x12=\n\x18previous_secret_replaced\x18\xe8\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x15previous_secret_until\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x10\x61\x63\x63\x65ss_token_alg\x18\xea\x07 \x01(\t\x12\x39\n\x14secret_creation_date\x18\xeb\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12;\n\x16secret_expiration_date\x18\xec\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x10secret_last_used\x18\xed\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"z\n\nHumanEmail\x12\r\n\x05\x65mail\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\x12\x1b\n\rpending_email\x18\xe8\x07 \x01(\tH\x00\x88\x01\x01\x12\x19\n\x10\x64\x65livery_failure\x18\xe9\x07 \x01(\tB\x10\n\x0e_pending_email\"0\n\nHumanPhone\x12\r\n\x05phone\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\"\x92\x02\n\x0fNewHumanProfile\x12.\n\nfirst_name\x18\x01 \x01(\tB\x1a\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\tgivenName\x12.\n\tlast_name\x18\x02 \x01(\tB\x1b\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\nfamilyName\x12\'\n\tnick_name\x18\x03 \x01(\tB\x14\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\x08nickname\x12\x1e\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x06 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\x8a\x02\n\x0cHumanProfile\x12.\n\nfirst_name\x18\x01 \x01(\tB\x1a\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\tgivenName\x12)\n\tlast_name\x18\x02 \x01(\tB\x16\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\nfamilyName\x12\'\n\tnick_name\x18\x03 \x01(\tB\x14\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\x08nickname\x12\x1e\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x06 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xe9\x01\n\x0fHumanAttributes\x12\x1d\n\x0bmiddle_name\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bprofile_url\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07website\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07picture\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\tbirthdate\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08zoneinfo\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12)\n\x07\x61\x64\x64ress\x18\x07 \x01(\x0b\x32\x18.portico.user.v2.Address\"\xb8\x01\n\x07\x41\x64\x64ress\x12\x1b\n\tformatted\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12 \n\x0estreet_address\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08locality\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06region\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bpostal_code\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07\x63ountry\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xda\x01\n\rSetHumanEmail\x12\x1c\n\x05\x65mail\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"S\n\x19SendEmailVerificationCode\x12%\n\x0curl_template\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x1d\n\x1bReturnEmailVerificationCode\"\xda\x01\n\rSetHumanPhone\x12\x1c\n\x05phone\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"\x1b\n\x19SendPhoneVerificationCode\"\x1d\n\x1bReturnPhoneVerificationCode\"M\n\x10SetMetadataEntry\x12\x1a\n\x03key\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x05value\x18\x02 \x01(\x0c\x42\x0e\xbaH\x0bz\x06\x10\x01\x18\xd8\xf1\x16\xc8\x01\x01\"D\n\x08Password\x12\x1f\n\x08password\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"F\n\x0eHashedPassword\x12\x1b\n\x04hash\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"a\n\x07IdpLink\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x07user_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tuser_name\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"n\n\x0cOrganisation\x12\x1f\n\x06org_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12#\n\norg_domain\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x42\t\n\x07_org_idB\r\n\x0b_org_domain*X\n\x06Gender\x12\x16\n\x12GENDER_UNSPECIFIED\x10\x00\x12\x11\n\rGENDER_FEMALE\x10\x01\x12\x0f\n\x0bGENDER_MALE\x10\x02\x12\x12\n\x0eGENDER_DIVERSE\x10\x03*\x86\x01\n\tUserState\x12\x1a\n\x16USER_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11USER_STATE_ACTIVE\x10\x01\x12\x17\n\x13USER_STATE_INACTIVE\x10\x02\x12\x16\n\x12USER_STATE_DELETED\x10\x03\x12\x15\n\x11USER_STATE_LOCKED\x10\x04*J\n\x0f\x41\x63\x63\x65ssTokenType\x12\x1c\n\x18\x41\x43\x43\x45SS_TOKEN_TYPE_BEARER\x10\x00\x12\x19\n\x15\x41\x43\x43\x45SS_TOKEN_TYPE_JWT\x10\x01*A\n\nWayInState\x12\x1c\n\x18WAY_IN_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11WAY_IN_STATE_NONE\x10\x01*o\n\x0fInvitationState\x12 \n\x1cINVITATION_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18INVITATION_STATE_INVITED\x10\x01\x12\x1c\n\x18INVITATION_STATE_EXPIRED\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1aportico/user/v2/user.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1fportico/management/v1/app.proto\x1a\x1eportico/object/v2/object.proto\x1a\x18portico/v1/options.proto\"\x9a\x02\n\x04User\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12+\n\x07\x64\x65tails\x18\x08 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.portico.user.v2.UserState\x12\x10\n\x08username\x18\x03 \x01(\t\x12\x13\n\x0blogin_names\x18\x04 \x03(\t\x12\x1c\n\x14preferred_login_name\x18\x05 \x01(\t\x12+\n\x05human\x18\x06 \x01(\x0b\x32\x1a.portico.user.v2.HumanUserH\x00\x12/\n\x07machine\x18\x07 \x01(\x0b\x32\x1c.portico.user.v2.MachineUserH\x00\x42\x06\n\x04type\"\xcb\x03\n\tHumanUser\x12.\n\x07profile\x18\x06 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12*\n\x05\x65mail\x18\x07 \x01(\x0b\x32\x1b.portico.user.v2.HumanEmail\x12*\n\x05phone\x18\x08 \x01(\x0b\x32\x1b.portico.user.v2.HumanPhone\x12\x35\n\nattributes\x18\xe8\x07 \x01(\x0b\x32 .portico.user.v2.HumanAttributes\x12 \n\x18password_change_required\x18\t \x01(\x08\x12\x34\n\x10password_changed\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\x0clast_sign_in\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\ninvitation\x18\xea\x07 \x01(\x0b\x32\x1b.portico.user.v2.Invitation\x12\x14\n\x0bgroup_names\x18\xeb\x07 \x03(\t\x12,\n\x06way_in\x18\xec\x07 \x01(\x0e\x32\x1b.portico.user.v2.WayInState\"\xbe\x01\n\nInvitation\x12/\n\x05state\x18\x01 \x01(\x0e\x32 .portico.user.v2.InvitationState\x12(\n\x04sent\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65xpires\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ninviter_id\x18\x04 \x01(\t\x12\x14\n\x0cinviter_name\x18\x05 \x01(\t\"\xf2\x03\n\x0bMachineUser\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x12\n\nhas_secret\x18\x03 \x01(\x08\x12;\n\x11\x61\x63\x63\x65ss_token_type\x18\x04 \x01(\x0e\x32 .portico.user.v2.AccessTokenType\x12=\n\x18previous_secret_replaced\x18\xe8\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x15previous_secret_until\x18\xe9\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x10\x61\x63\x63\x65ss_token_alg\x18\xea\x07 \x01(\t\x12\x39\n\x14secret_creation_date\x18\xeb\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12;\n\x16secret_expiration_date\x18\xec\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x10secret_last_used\x18\xed\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x04\x64pop\x18\xee\x07 \x01(\x0e\x32\x1b.portico.management.v1.Dpop\"z\n\nHumanEmail\x12\r\n\x05\x65mail\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\x12\x1b\n\rpending_email\x18\xe8\x07 \x01(\tH\x00\x88\x01\x01\x12\x19\n\x10\x64\x65livery_failure\x18\xe9\x07 \x01(\tB\x10\n\x0e_pending_email\"0\n\nHumanPhone\x12\r\n\x05phone\x18\x01 \x01(\t\x12\x13\n\x0bis_verified\x18\x02 \x01(\x08\"\x92\x02\n\x0fNewHumanProfile\x12.\n\nfirst_name\x18\x01 \x01(\tB\x1a\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\tgivenName\x12.\n\tlast_name\x18\x02 \x01(\tB\x1b\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\nfamilyName\x12\'\n\tnick_name\x18\x03 \x01(\tB\x14\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\x08nickname\x12\x1e\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x06 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\x8a\x02\n\x0cHumanProfile\x12.\n\nfirst_name\x18\x01 \x01(\tB\x1a\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\xca\xf3\x18\tgivenName\x12)\n\tlast_name\x18\x02 \x01(\tB\x16\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\nfamilyName\x12\'\n\tnick_name\x18\x03 \x01(\tB\x14\xbaH\x05r\x03\x18\xc8\x01\xca\xf3\x18\x08nickname\x12\x1e\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12#\n\x12preferred_language\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\n\x12\x31\n\x06gender\x18\x06 \x01(\x0e\x32\x17.portico.user.v2.GenderB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xe9\x01\n\x0fHumanAttributes\x12\x1d\n\x0bmiddle_name\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bprofile_url\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07website\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07picture\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\tbirthdate\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08zoneinfo\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12)\n\x07\x61\x64\x64ress\x18\x07 \x01(\x0b\x32\x18.portico.user.v2.Address\"\xb8\x01\n\x07\x41\x64\x64ress\x12\x1b\n\tformatted\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12 \n\x0estreet_address\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08locality\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06region\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1d\n\x0bpostal_code\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x19\n\x07\x63ountry\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xda\x01\n\rSetHumanEmail\x12\x1c\n\x05\x65mail\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"S\n\x19SendEmailVerificationCode\x12%\n\x0curl_template\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x1d\n\x1bReturnEmailVerificationCode\"\xda\x01\n\rSetHumanPhone\x12\x1c\n\x05phone\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x04 \x01(\x08H\x00\x42\x0e\n\x0cverification\"\x1b\n\x19SendPhoneVerificationCode\"\x1d\n\x1bReturnPhoneVerificationCode\"M\n\x10SetMetadataEntry\x12\x1a\n\x03key\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x05value\x18\x02 \x01(\x0c\x42\x0e\xbaH\x0bz\x06\x10\x01\x18\xd8\xf1\x16\xc8\x01\x01\"D\n\x08Password\x12\x1f\n\x08password\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"F\n\x0eHashedPassword\x12\x1b\n\x04hash\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x17\n\x0f\x63hange_required\x18\x02 \x01(\x08\"a\n\x07IdpLink\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x07user_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tuser_name\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"n\n\x0cOrganisation\x12\x1f\n\x06org_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12#\n\norg_domain\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x88\x01\x01\x42\t\n\x07_org_idB\r\n\x0b_org_domain*X\n\x06Gender\x12\x16\n\x12GENDER_UNSPECIFIED\x10\x00\x12\x11\n\rGENDER_FEMALE\x10\x01\x12\x0f\n\x0bGENDER_MALE\x10\x02\x12\x12\n\x0eGENDER_DIVERSE\x10\x03*\x86\x01\n\tUserState\x12\x1a\n\x16USER_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11USER_STATE_ACTIVE\x10\x01\x12\x17\n\x13USER_STATE_INACTIVE\x10\x02\x12\x16\n\x12USER_STATE_DELETED\x10\x03\x12\x15\n\x11USER_STATE_LOCKED\x10\x04*J\n\x0f\x41\x63\x63\x65ssTokenType\x12\x1c\n\x18\x41\x43\x43\x45SS_TOKEN_TYPE_BEARER\x10\x00\x12\x19\n\x15\x41\x43\x43\x45SS_TOKEN_TYPE_JWT\x10\x01*A\n\nWayInState\x12\x1c\n\x18WAY_IN_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11WAY_IN_STATE_NONE\x10\x01*o\n\x0fInvitationState\x12 \n\x1cINVITATION_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18INVITATION_STATE_INVITED\x10\x01\x12\x1c\n\x18INVITATION_STATE_EXPIRED\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -107,56 +108,56 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANISATION'].fields_by_name['org_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_ORGANISATION'].fields_by_name['org_domain']._loaded_options = None
   _globals['_ORGANISATION'].fields_by_name['org_domain']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_GENDER']._serialized_start=3757
-  _globals['_GENDER']._serialized_end=3845
-  _globals['_USERSTATE']._serialized_start=3848
-  _globals['_USERSTATE']._serialized_end=3982
-  _globals['_ACCESSTOKENTYPE']._serialized_start=3984
-  _globals['_ACCESSTOKENTYPE']._serialized_end=4058
-  _globals['_WAYINSTATE']._serialized_start=4060
-  _globals['_WAYINSTATE']._serialized_end=4125
-  _globals['_INVITATIONSTATE']._serialized_start=4127
-  _globals['_INVITATIONSTATE']._serialized_end=4238
-  _globals['_USER']._serialized_start=168
-  _globals['_USER']._serialized_end=450
-  _globals['_HUMANUSER']._serialized_start=453
-  _globals['_HUMANUSER']._serialized_end=912
-  _globals['_INVITATION']._serialized_start=915
-  _globals['_INVITATION']._serialized_end=1105
-  _globals['_MACHINEUSER']._serialized_start=1108
-  _globals['_MACHINEUSER']._serialized_end=1562
-  _globals['_HUMANEMAIL']._serialized_start=1564
-  _globals['_HUMANEMAIL']._serialized_end=1686
-  _globals['_HUMANPHONE']._serialized_start=1688
-  _globals['_HUMANPHONE']._serialized_end=1736
-  _globals['_NEWHUMANPROFILE']._serialized_start=1739
-  _globals['_NEWHUMANPROFILE']._serialized_end=2013
-  _globals['_HUMANPROFILE']._serialized_start=2016
-  _globals['_HUMANPROFILE']._serialized_end=2282
-  _globals['_HUMANATTRIBUTES']._serialized_start=2285
-  _globals['_HUMANATTRIBUTES']._serialized_end=2518
-  _globals['_ADDRESS']._serialized_start=2521
-  _globals['_ADDRESS']._serialized_end=2705
-  _globals['_SETHUMANEMAIL']._serialized_start=2708
-  _globals['_SETHUMANEMAIL']._serialized_end=2926
-  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_start=2928
-  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_end=3011
-  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_start=3013
-  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_end=3042
-  _globals['_SETHUMANPHONE']._serialized_start=3045
-  _globals['_SETHUMANPHONE']._serialized_end=3263
-  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_start=3265
-  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_end=3292
-  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_start=3294
-  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_end=3323
-  _globals['_SETMETADATAENTRY']._serialized_start=3325
-  _globals['_SETMETADATAENTRY']._serialized_end=3402
-  _globals['_PASSWORD']._serialized_start=3404
-  _globals['_PASSWORD']._serialized_end=3472
-  _globals['_HASHEDPASSWORD']._serialized_start=3474
-  _globals['_HASHEDPASSWORD']._serialized_end=3544
-  _globals['_IDPLINK']._serialized_start=3546
-  _globals['_IDPLINK']._serialized_end=3643
-  _globals['_ORGANISATION']._serialized_start=3645
-  _globals['_ORGANISATION']._serialized_end=3755
+  _globals['_GENDER']._serialized_start=3834
+  _globals['_GENDER']._serialized_end=3922
+  _globals['_USERSTATE']._serialized_start=3925
+  _globals['_USERSTATE']._serialized_end=4059
+  _globals['_ACCESSTOKENTYPE']._serialized_start=4061
+  _globals['_ACCESSTOKENTYPE']._serialized_end=4135
+  _globals['_WAYINSTATE']._serialized_start=4137
+  _globals['_WAYINSTATE']._serialized_end=4202
+  _globals['_INVITATIONSTATE']._serialized_start=4204
+  _globals['_INVITATIONSTATE']._serialized_end=4315
+  _globals['_USER']._serialized_start=201
+  _globals['_USER']._serialized_end=483
+  _globals['_HUMANUSER']._serialized_start=486
+  _globals['_HUMANUSER']._serialized_end=945
+  _globals['_INVITATION']._serialized_start=948
+  _globals['_INVITATION']._serialized_end=1138
+  _globals['_MACHINEUSER']._serialized_start=1141
+  _globals['_MACHINEUSER']._serialized_end=1639
+  _globals['_HUMANEMAIL']._serialized_start=1641
+  _globals['_HUMANEMAIL']._serialized_end=1763
+  _globals['_HUMANPHONE']._serialized_start=1765
+  _globals['_HUMANPHONE']._serialized_end=1813
+  _globals['_NEWHUMANPROFILE']._serialized_start=1816
+  _globals['_NEWHUMANPROFILE']._serialized_end=2090
+  _globals['_HUMANPROFILE']._serialized_start=2093
+  _globals['_HUMANPROFILE']._serialized_end=2359
+  _globals['_HUMANATTRIBUTES']._serialized_start=2362
+  _globals['_HUMANATTRIBUTES']._serialized_end=2595
+  _globals['_ADDRESS']._serialized_start=2598
+  _globals['_ADDRESS']._serialized_end=2782
+  _globals['_SETHUMANEMAIL']._serialized_start=2785
+  _globals['_SETHUMANEMAIL']._serialized_end=3003
+  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_start=3005
+  _globals['_SENDEMAILVERIFICATIONCODE']._serialized_end=3088
+  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_start=3090
+  _globals['_RETURNEMAILVERIFICATIONCODE']._serialized_end=3119
+  _globals['_SETHUMANPHONE']._serialized_start=3122
+  _globals['_SETHUMANPHONE']._serialized_end=3340
+  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_start=3342
+  _globals['_SENDPHONEVERIFICATIONCODE']._serialized_end=3369
+  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_start=3371
+  _globals['_RETURNPHONEVERIFICATIONCODE']._serialized_end=3400
+  _globals['_SETMETADATAENTRY']._serialized_start=3402
+  _globals['_SETMETADATAENTRY']._serialized_end=3479
+  _globals['_PASSWORD']._serialized_start=3481
+  _globals['_PASSWORD']._serialized_end=3549
+  _globals['_HASHEDPASSWORD']._serialized_start=3551
+  _globals['_HASHEDPASSWORD']._serialized_end=3621
+  _globals['_IDPLINK']._serialized_start=3623
+  _globals['_IDPLINK']._serialized_end=3720
+  _globals['_ORGANISATION']._serialized_start=3722
+  _globals['_ORGANISATION']._serialized_end=3832
 # @@protoc_insertion_point(module_scope)

@@ -2,6 +2,7 @@ import datetime
 
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
 from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
@@ -119,7 +120,7 @@ class Invitation(_message.Message):
     def __init__(self, state: _Optional[_Union[InvitationState, str]] = ..., sent: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., inviter_id: _Optional[str] = ..., inviter_name: _Optional[str] = ...) -> None: ...
 
 class MachineUser(_message.Message):
-    __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until", "access_token_alg", "secret_creation_date", "secret_expiration_date", "secret_last_used")
+    __slots__ = ("name", "description", "has_secret", "access_token_type", "previous_secret_replaced", "previous_secret_until", "access_token_alg", "secret_creation_date", "secret_expiration_date", "secret_last_used", "dpop")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     HAS_SECRET_FIELD_NUMBER: _ClassVar[int]
@@ -130,6 +131,7 @@ class MachineUser(_message.Message):
     SECRET_CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
     SECRET_EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
     SECRET_LAST_USED_FIELD_NUMBER: _ClassVar[int]
+    DPOP_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     has_secret: bool
@@ -140,7 +142,8 @@ class MachineUser(_message.Message):
     secret_creation_date: _timestamp_pb2.Timestamp
     secret_expiration_date: _timestamp_pb2.Timestamp
     secret_last_used: _timestamp_pb2.Timestamp
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., has_secret: _Optional[bool] = ..., access_token_type: _Optional[_Union[AccessTokenType, str]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., access_token_alg: _Optional[str] = ..., secret_creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., secret_expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., secret_last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    dpop: _app_pb2.Dpop
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., has_secret: _Optional[bool] = ..., access_token_type: _Optional[_Union[AccessTokenType, str]] = ..., previous_secret_replaced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., access_token_alg: _Optional[str] = ..., secret_creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., secret_expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., secret_last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ...) -> None: ...
 
 class HumanEmail(_message.Message):
     __slots__ = ("email", "is_verified", "pending_email", "delivery_failure")
