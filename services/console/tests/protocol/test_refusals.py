@@ -29,7 +29,6 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
         PERMISSIONS: holding("project.app.read", "project.app.write"),
         f"{TRACES}/ListOrgTraces": answering({"result": [TRACE]}),
         f"{TRACES}/GetTrace": answering({"trace": TRACE}),
-        f"{APPS}/ListOrgApps": answering({"result": [{"app": app, "projectId": "p1", "projectName": "Web"}]}),
         f"{APPS}/GetAppByID": answering({"app": app}),
         f"{APPS}/UpdateOIDCAppConfig": answering({}),
     }
@@ -44,9 +43,22 @@ async def test_list_has_reason_correction_and_application(
     [asked] = console.sent(f"{TRACES}/ListOrgTraces")
 
     assert asked["outcome"] == "TRACE_OUTCOME_REFUSED"
-    assert "<bdi>Shop</bdi>" in page
+    assert "<bdi>Shop</bdi></strong> Sign-in request" in page
     assert "The redirect URI is not registered.</strong> Register it." in page
     assert f'href="{PAGE}?org=o1"' in page
+
+
+async def test_page_of_a_request_is_in_words(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Endpoint and checks have words of the language, and no name of the API."""
+    signed_in.cookies.clear()
+    console.provider.claims = {"locale": "de"}
+    await console.sign_in(signed_in, "/ui/console")
+    page = (await signed_in.get(PAGE)).text
+
+    assert "<dd>Anmeldeanfrage</dd>" in page
+    assert "<td>Anwendung</td>" in page
+    assert "<td>Weiterleitungsadresse</td>" in page
+    assert "redirect_uri" not in page
 
 
 async def test_uri_of_the_request_is_registered_after_it_was_shown(

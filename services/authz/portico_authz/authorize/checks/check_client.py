@@ -65,7 +65,7 @@ def compare_client(ctx: ClientRequest) -> Compared:
 
 
 def _compare(client: Client) -> Compared:
-    return Compared("client", f"{client.client_id} ({client.kind.value})", ("oidc",))
+    return Compared("client", client.client_id, ("an active application that signs users in",))
 
 
 def _unknown(client_id: str) -> Compared:

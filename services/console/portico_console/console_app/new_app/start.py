@@ -16,6 +16,7 @@ from portico_console.console_app.api_access.clients import load_clients
 from portico_console.console_app.claim_rules.panel import panel
 from portico_console.console_app.new_app.devices import are_devices_allowed
 from portico_console.console_app.new_app.kinds import AUTHORIZATION_CODE, DEVICE_CODE, METHODS, AppKind, kind_of
+from portico_console.console_app.refusals.words import ENDPOINTS, word_of
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.choices import arranged, offered
 from portico_console.console_app.screens.frame import crumbs, framed
@@ -189,6 +190,8 @@ async def _diagnostics(ctx: RequestContext) -> list[dict[str, Any]]:
             raise
         return []
     traces: list[dict[str, Any]] = found.get("result", [])
+    for one in traces:
+        one["endpointWord"] = word_of(ENDPOINTS, one.get("endpoint", ""), ctx.words.gettext)
     return traces
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
 
 from portico_oauth.errors import Kind, ServiceError
 
+from portico_console.console_app.refusals.words import ENDPOINTS, word_of
 from portico_console.console_app.rights import Frame
+from portico_console.console_app.screens.names import name_of_app
 from portico_console.management.api import Fields
 from portico_console.request_context import RequestContext
 
 _GET: Final = "portico.management.v1.TraceService/GetTrace"
 _OF_ORG: Final = "portico.management.v1.TraceService/ListOrgTraces"
 _OF_INSTANCE: Final = "portico.admin.v1.TraceService/ListTraces"
-_APPS: Final = "portico.management.v1.AppService/ListOrgApps"
 _SHOWN: Final = 30
-_NAMED: Final = 200
 
 
 async def find_trace(ctx: RequestContext, id: str) -> Fields | None:
@@ -30,21 +31,22 @@ async def find_trace(ctx: RequestContext, id: str) -> Fields | None:
 
 
 async def last_refusals(ctx: RequestContext, frame: Frame) -> list[Any]:
-    """Returns the last refused requests of the organization of the frame, or of the instance, with `appName`."""
+    """Returns the last refused requests of the organization of the frame, or of the instance, with `appName` and `endpointWord`."""
     method = _OF_ORG if frame.org_id else _OF_INSTANCE
     if not frame.may_call(method):
         return []
     fields = {"query": {"limit": _SHOWN}, "outcome": "TRACE_OUTCOME_REFUSED"}
     found: list[Any] = (await ctx.api.call(method, fields, org=frame.org_id)).get("result", [])
-    names = await _app_names(ctx, frame) if found and frame.org_id else {}
+    apps = list({_app_of(one): None for one in found if one.get("appId")})
+    names = dict(zip(apps, await asyncio.gather(*(name_of_app(ctx, *app) for app in apps)), strict=True))
     for one in found:
-        one["appName"] = names.get(one.get("appId", ""), "")
+        one["appName"] = names.get(_app_of(one), "")
+        one["endpointWord"] = word_of(ENDPOINTS, one.get("endpoint", ""), ctx.words.gettext)
     return found
 
 
-async def _app_names(ctx: RequestContext, frame: Frame) -> dict[str, str]:
-    found = await ctx.api.call(_APPS, {"query": {"limit": _NAMED, "asc": True}}, org=frame.org_id)
-    return {one["app"]["id"]: one["app"]["name"] for one in found.get("result", ())}
+def _app_of(trace: Fields) -> tuple[str, str, str]:
+    return str(trace.get("orgId", "")), str(trace.get("projectId", "")), str(trace.get("appId", ""))
 
 
 def unregistered_uri(trace: Fields, frame: Frame) -> str:

@@ -10,6 +10,7 @@ from portico_contracts.context import is_request_id
 from starlette.responses import Response
 
 from portico_console.console_app.refusals.diagnostics import find_trace, last_refusals, unregistered_uri
+from portico_console.console_app.refusals.words import ENDPOINTS, checks_of, word_of
 from portico_console.console_app.rights import load_frame_around
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.names import name_of, name_of_app
@@ -35,7 +36,17 @@ async def show_refusal(ctx: RequestContext) -> Response:
         return await _list(ctx, id, status=404)
     frame, names = await asyncio.gather(load_frame_around(ctx, trace.get("orgId", "")), _names(ctx, trace))
     uri = unregistered_uri(trace, frame)
-    return framed(ctx, "refusals/trace.html", frame, "requests", trace=trace, names=names, uri=uri)
+    return framed(
+        ctx,
+        "refusals/trace.html",
+        frame,
+        "requests",
+        trace=trace,
+        endpoint=word_of(ENDPOINTS, trace.get("endpoint", ""), ctx.words.gettext),
+        checks=checks_of(trace, ctx.words.gettext),
+        names=names,
+        uri=uri,
+    )
 
 
 async def _list(ctx: RequestContext, id: str, *, status: int = 200) -> Response:
