@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from enum import StrEnum
+
 from portico_contracts.authz import CodeGrant
 from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.claim_rules import ClaimPlace, ClaimRule, NotGiven
 
 
 class RevokeSession(Message, frozen=True):
@@ -128,6 +131,63 @@ class BearerFound(Message, frozen=True):
     bearer: Bearer | None = None
 
 
+class PreviewTokens(Message, frozen=True):
+    """Asks what a user would get at an application with a scope, if the user allowed it; nothing is issued or stored.
+
+    `claim_rules` are used in place of those that the application has; None for these.
+    """
+
+    user_id: str
+    client_id: str
+    scope: tuple[str, ...]
+    claim_rules: tuple[ClaimRule, ...] | None = None
+
+
+class ScopeDropped(StrEnum):
+    """Why a word of a scope is not granted."""
+
+    UNKNOWN = "unknown"
+    """No API that the application may use defines it."""
+    PROJECT = "project"
+    """The application may not name this project."""
+    METADATA = "metadata"
+    """The organization of the user has nothing to do with the project."""
+    NO_REFRESH_TOKENS = "no_refresh_tokens"
+    """The application may not use refresh tokens."""
+
+
+class DroppedScope(Message, frozen=True):
+    """A word of the requested scope that is not granted."""
+
+    scope: str
+    reason: ScopeDropped
+
+
+class AppliedClaimRule(Message, frozen=True):
+    """What a rule gives: the places that show its claim, or the reason why none does."""
+
+    claim: str
+    of_project: bool = False
+    places: tuple[ClaimPlace, ...] = ()
+    reason: NotGiven | None = None
+
+
+class TokensPreviewed(Message, frozen=True):
+    """The granted scope, and the contents as JSON objects; empty for what is not issued or answered.
+
+    `access_token` is the content of a JWT, empty for an opaque token; `introspection` is the answer for a caller of the
+    project of the application.
+    """
+
+    scope: tuple[str, ...]
+    dropped: tuple[DroppedScope, ...] = ()
+    id_token: str = ""
+    access_token: str = ""
+    userinfo: str = ""
+    introspection: str = ""
+    rules: tuple[AppliedClaimRule, ...] = ()
+
+
 AUTHENTICATE_BEARER = Rpc("token.v1.bearer.authenticate", AuthenticateBearer, BearerFound, ("users",))
 REVOKE_USER = Rpc("token.v1.user.revoke", RevokeUser, Revoked, ("users",))
 LIST_TOKEN_GRANTS = Rpc("token.v1.grants.ask", ListTokenGrants, TokenGrants, ("users",))
@@ -135,3 +195,4 @@ REVOKE_USER_CLIENT = Rpc("token.v1.client.revoke", RevokeUserClient, Revoked, ("
 ISSUE_IMPLICIT_TOKENS = Rpc("token.v1.front_channel.issue", IssueImplicitTokens, ImplicitTokens, ("authz",))
 SIGN_LOGOUT_TOKENS = Rpc("token.v1.logout_token.sign", SignLogoutTokens, LogoutTokens, ("authz",))
 REVOKE_SESSION = Rpc("token.v1.session.revoke", RevokeSession, Revoked, ("authz", "users"))
+PREVIEW_TOKENS = Rpc("token.v1.tokens.preview", PreviewTokens, TokensPreviewed, ("users", "operator"))

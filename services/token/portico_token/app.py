@@ -53,6 +53,7 @@ from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
+from portico_token.preview import TokenPreview
 from portico_token.pushed_requests import PushedRequests
 from portico_token.revocation import Revocation
 from portico_token.routes import routes
@@ -151,32 +152,32 @@ def _serve(
     proxies: TrustedProxies,
 ) -> list[Route]:
     theirs, signer = settings.zitadel_names, Signer(ring)
-    assertions = Assertions(parts.assertions, parts.clock)
-    uses = SecretUses(parts.bus, parts.clock)
+    assertions, uses = Assertions(parts.assertions, parts.clock), SecretUses(parts.bus, parts.clock)
     clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock, uses))
     proofs = Proofs(settings.issuer, parts.assertions, parts.clock)
     compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
     longest, private_claims = _longest(settings), PrivateClaims(users)
-    issuer = Issuer(
-        Subjects(users, private_claims),
-        AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs),
-        RefreshTokens(parts.random, longest),
-        IdTokens(settings.issuer, signer, longest, zitadel_names=theirs),
-        parts.grants,
-        compromised_grants,
-        parts.clock,
-    )
+    access_tokens = AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs)
+    refresh_tokens = RefreshTokens(parts.random, longest)
+    id_tokens = IdTokens(settings.issuer, signer, longest, zitadel_names=theirs)
+    subjects = Subjects(users, private_claims)
+    issuer = Issuer(subjects, access_tokens, refresh_tokens, id_tokens, parts.grants, compromised_grants, parts.clock)
     reader = TokenReader(settings.issuer, ring)
     active = ActiveTokens(reader, parts.grants, parts.revocations, users_client, users, parts.clock)
     dependencies = GrantDependencies(
         parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
     )
+    introspection = Introspection(settings.issuer, clients, active, users, private_claims, zitadel_names=theirs)
+    userinfo = Userinfo(active, users, private_claims, proofs, zitadel_names=theirs)
     Messages(
         parts.grants,
         parts.revocations,
         ImplicitIssuance(issuer, dependencies),
         LogoutTokenSigner(settings.issuer, signer, users_client, parts.clock, parts.random),
         active,
+        TokenPreview(
+            settings.issuer, dependencies, private_claims, (userinfo, introspection), longest, zitadel_names=theirs
+        ),
         settings.access_token_seconds,
         proofs,
     ).answer_on(parts.bus)
@@ -184,9 +185,9 @@ def _serve(
     return routes(
         TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, proofs, zitadel_names=theirs),
         DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),
-        Introspection(settings.issuer, clients, active, users, private_claims, zitadel_names=theirs),
+        introspection,
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
-        Userinfo(active, users, private_claims, proofs, zitadel_names=theirs),
+        userinfo,
         PushedRequests(clients, parts.bus, proxies, proofs),
         users_client,
         Diagnostics(traces, users_client),

@@ -63,10 +63,36 @@ class Introspection:
         if active is None or not is_for(active, caller):
             return JsonResponse(INACTIVE)
         # 4 Its claims, and of roles only those in the project of the calling client.
-        response = members(active, await self._roles(active, caller), self._issuer)
-        return JsonResponse(_encode(with_asked_names(response, active.scope) if self._zitadel_names else response))
+        return JsonResponse(_encode(await self.members_of(active, caller)))
 
-    async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
+    async def members_of(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
+        """The answer about a token that is for the calling client.
+
+        Members about the user come first, so that they cannot replace others (JW-20).
+        """
+        person = active.person
+        response = {"active": True, **user_claims(person, active.scope, ()), **await self._about_user(active, caller)}
+        response |= {
+            "active": True,
+            "aud": active.audience,
+            "client_id": active.client_id,
+            "exp": active.expires,
+            "iat": active.issued,
+            "iss": self._issuer,
+            "jti": active.id,
+            "nbf": active.issued,
+            "scope": " ".join(active.scope),
+            "sub": active.user_id,
+            "token_type": SCHEME if active.jkt else BEARER,
+            "username": person.user.login_name if person.user else "",
+        }
+        if active.actor:
+            response["act"] = {"sub": active.actor}
+        if active.jkt:
+            response["cnf"] = {"jkt": active.jkt}
+        return with_asked_names(response, active.scope) if self._zitadel_names else response
+
+    async def _about_user(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
         client, project = active.client, caller.project_id
         asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
         is_requested = asserted or asks_for(active.scope, PROJECT_ROLES)
@@ -86,27 +112,3 @@ class Introspection:
 def is_for(token: ActiveToken, caller: Client) -> bool:
     """Returns whether the client or its project is in the token's audience (IR-01). A service user has no project."""
     return caller.client_id in token.audience or caller.project_id in token.audience
-
-
-def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str, Any]:
-    """Members about the user come first, so that they cannot replace others (JW-20)."""
-    response = {"active": True, **user_claims(token.person, token.scope, ()), **roles}
-    response |= {
-        "active": True,
-        "aud": token.audience,
-        "client_id": token.client_id,
-        "exp": token.expires,
-        "iat": token.issued,
-        "iss": issuer,
-        "jti": token.id,
-        "nbf": token.issued,
-        "scope": " ".join(token.scope),
-        "sub": token.user_id,
-        "token_type": SCHEME if token.jkt else BEARER,
-        "username": token.person.user.login_name if token.person.user else "",
-    }
-    if token.actor:
-        response["act"] = {"sub": token.actor}
-    if token.jkt:
-        response["cnf"] = {"jkt": token.jkt}
-    return response

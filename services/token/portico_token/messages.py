@@ -6,6 +6,7 @@ from portico_contracts.token import (
     AUTHENTICATE_BEARER,
     ISSUE_IMPLICIT_TOKENS,
     LIST_TOKEN_GRANTS,
+    PREVIEW_TOKENS,
     REVOKE_SESSION,
     REVOKE_USER,
     REVOKE_USER_CLIENT,
@@ -32,6 +33,7 @@ from portico_token.dpop.proof import Call
 from portico_token.dpop.proofs import Proofs
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.logout_tokens import LogoutTokenSigner
+from portico_token.preview import TokenPreview
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Messages:
     implicit_issuance: ImplicitIssuance
     logout_tokens: LogoutTokenSigner
     active_tokens: ActiveTokens
+    preview: TokenPreview
     access_token_seconds: int
     proofs: Proofs
 
@@ -52,6 +55,7 @@ class Messages:
         bus.respond(ISSUE_IMPLICIT_TOKENS, self.implicit_issuance.issue)
         bus.respond(SIGN_LOGOUT_TOKENS, self.logout_tokens.sign)
         bus.respond(AUTHENTICATE_BEARER, self.authenticate_bearer)
+        bus.respond(PREVIEW_TOKENS, self.preview.answer)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
         return Revoked(grants=await self.grants.revoke_session(message.user_id, message.session_id))

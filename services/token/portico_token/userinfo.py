@@ -84,25 +84,23 @@ class Userinfo:
             raise NO_END_USER.error(compared=Compared("end_user"))
         if OPENID not in active.scope:
             raise NO_OPENID.error(compared=Compared("scope", wanted=(OPENID,)))
-        # 4 The claims of its scope, and last the subject (JW-20).
-        claims = user_claims(active.person, active.scope, active.userinfo_claims)
+        # 4 The claims of its scope.
+        return JsonResponse(_encode(await self.claims_of(active)))
+
+    async def claims_of(self, active: ActiveToken) -> dict[str, Any]:
+        """The claims about the user of a token with the scope openid; last the subject (JW-20)."""
         client = active.client
+        claims = user_claims(active.person, active.scope, active.userinfo_claims)
         if client is not None and client.claim_rules:
-            place = ClaimPlace.USERINFO
-            claims |= await self._private_claims.shown(
-                client, active.person, active.scope, place, version=active.version
-            )
-        claims |= await self._roles(active)
+            shown, place = self._private_claims.shown, ClaimPlace.USERINFO
+            claims |= await shown(client, active.person, active.scope, place, version=active.version)
+        is_requested = asks_for(active.scope, PROJECT_ROLES) or (client is not None and client.userinfo_roles)
+        own_project = client.project_id if client else ""
+        projects = projects_of(own_project, active.scope)
+        claims |= await roles_of(self._users, active, projects, own_project, is_requested=is_requested)
         if client is not None and client.groups_claim:
             claims[client.groups_claim] = await self._users.groups_of(active.person.user, client, active.version)
         if self._zitadel_names:
             claims = with_asked_names(claims, active.scope)
         claims["sub"] = active.user_id
-        return JsonResponse(_encode(claims))
-
-    async def _roles(self, active: ActiveToken) -> dict[str, Any]:
-        client = active.client
-        is_requested = asks_for(active.scope, PROJECT_ROLES) or (client is not None and client.userinfo_roles)
-        own_project = client.project_id if client else ""
-        projects = projects_of(own_project, active.scope)
-        return await roles_of(self._users, active, projects, own_project, is_requested=is_requested)
+        return claims

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import httpx
+import msgspec
 from fastapi import FastAPI
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message import Message
@@ -45,18 +46,23 @@ from portico_contracts.management import METHODS
 from portico_contracts.token import (
     AUTHENTICATE_BEARER,
     LIST_TOKEN_GRANTS,
+    PREVIEW_TOKENS,
     REVOKE_USER,
     REVOKE_USER_CLIENT,
+    AppliedClaimRule,
     AuthenticateBearer,
     Bearer,
     BearerFound,
     ListTokenGrants,
+    PreviewTokens,
     Revoked,
     RevokeUser,
     RevokeUserClient,
     TokenGrant,
     TokenGrants,
+    TokensPreviewed,
 )
+from portico_contracts.users import ClaimPlace, ClaimSource
 from portico_runtime.process.health import Health
 from portico_users.assembly.service import Service
 from portico_users.management_api.all_operations import OPERATIONS
@@ -152,6 +158,8 @@ class ManagementApi:
         self.token_grants: tuple[TokenGrant, ...] = ()
         """Grants that token returns for every user."""
         bus.respond(LIST_TOKEN_GRANTS, self._list_token_grants)
+        self.previews: list[PreviewTokens] = []
+        bus.respond(PREVIEW_TOKENS, self._preview)
         bus.respond(REVOKE_USER_CLIENT, self._revoke_client)
         self.keys: tuple[KeyState, ...] = ()
         """Keys that the keys service returns."""
@@ -200,6 +208,14 @@ class ManagementApi:
 
     async def _list_token_grants(self, _ask: ListTokenGrants) -> TokenGrants:
         return TokenGrants(grants=self.token_grants)
+
+    async def _preview(self, ask: PreviewTokens) -> TokensPreviewed:
+        """Fixed values as if everything was granted."""
+        self.previews.append(ask)
+        fixed = [rule for rule in ask.claim_rules or () if rule.source is ClaimSource.FIXED]
+        claims = {rule.claim: rule.value for rule in fixed} | {"sub": ask.user_id}
+        rules = tuple(AppliedClaimRule(claim=rule.claim, places=(ClaimPlace.USERINFO,)) for rule in fixed)
+        return TokensPreviewed(scope=ask.scope, userinfo=msgspec.json.encode(claims).decode(), rules=rules)
 
     async def _revoke_client(self, ask: RevokeUserClient) -> Revoked:
         self.ended.append((f"grants to {ask.client_id}", ask.user_id))

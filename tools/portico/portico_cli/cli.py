@@ -26,7 +26,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "convert": "Convert applications, roles, identity providers and rules of another system to a document for `portico apply`.",
     "doctor": "Check settings, services, the issuer, stores, permissions, emails, outbound access, clock skew and slow password hashes.",
     "events": "List events, or publish them again.",
-    "explain": "Explain why a request was refused.",
+    "explain": "Explain why a request was refused, or what tokens contain.",
     "export": "Write the current state as a file for `portico apply`, without secrets, or one list as CSV or JSON.",
     "first-run": "Create a one-time link to register the first administrator.",
     "keys": "Manage signing keys.",

@@ -164,7 +164,7 @@ class VersionsConfirmed(Message, frozen=True):
 
 
 GET_USER = Rpc("users.v1.user.get", GetUser, UserFound, ("authz", "token", "operator"))
-FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
+FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz", "operator"))
 GET_CLAIMS = Rpc("users.v1.user.claims", GetClaims, UserClaims, ("authz", "token"))
 GET_SERVICE_USER = Rpc("users.v1.service_user.get", GetServiceUser, ServiceUserFound, ("token",))
 GET_ROLES = Rpc("users.v1.user.roles", GetRoles, Roles, ("token",))

@@ -69,6 +69,22 @@ class ClaimRule(Message, frozen=True):
     of_project: bool = False
 
 
+class NotGiven(StrEnum):
+    """Why a rule gives no claim."""
+
+    RESERVED = "reserved"
+    """The name has another meaning, or the settings of the application use it."""
+    ANOTHER_PLACE = "another_place"
+    SCOPE = "scope"
+    """Its scope was not granted."""
+    ANOTHER_PROJECT = "another_project"
+    """The token is not for the project of the rule, or the roles are of another organization's project."""
+    ANOTHER_ORGANIZATION = "another_organization"
+    """The source may not be read of users of this organization."""
+    NO_VALUE = "no_value"
+    NOT_VERIFIED = "not_verified"
+
+
 ATTRIBUTES: Final = (
     "user_name", "login_name", "email", "phone_number", "name", "given_name", "family_name", "middle_name", "nickname",
     "profile", "picture", "website", "gender", "birthdate", "zoneinfo", "locale", "address",

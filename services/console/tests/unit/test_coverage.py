@@ -22,6 +22,7 @@ BY_HAND = {
     f"{_M}.AppService.AddAPIApp",
     f"{_M}.AppService.AddAppAPI",
     f"{_M}.AppService.RemoveAppAPI",
+    f"{_M}.AppService.PreviewTokens",
     f"{_M}.CallerService.GetMyBranding",
     f"{_M}.CallerService.GetMyPasswordRules",
     f"{_M}.CallerService.ListMyEvents",

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Collection, Iterable, Mapping
-from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from portico_contracts.users import ClaimPlace, ClaimRule, ClaimSource, Client, UserClaims, may_have_rule, written_as
+from portico_contracts.users import (
+    ClaimPlace,
+    ClaimRule,
+    ClaimSource,
+    Client,
+    NotGiven,
+    UserClaims,
+    may_have_rule,
+    written_as,
+)
 from portico_oauth.scopes import own_name
 
 from portico_token.domain.roles import RolesByProject
-
-
-class NotGiven(StrEnum):
-    """Why a rule gives no claim."""
-
-    RESERVED = "reserved"
-    """The name has another meaning, or the settings of the application use it."""
-    ANOTHER_PLACE = "another_place"
-    SCOPE = "scope"
-    """Its scope was not granted."""
-    ANOTHER_PROJECT = "another_project"
-    """The token is not for the project of the rule."""
-    ANOTHER_ORGANIZATION = "another_organization"
-    """The source may not be read of users of this organization."""
-    NO_VALUE = "no_value"
-    NOT_VERIFIED = "not_verified"
 
 
 class Sources(NamedTuple):

@@ -15,7 +15,7 @@ from portico_token.domain.token_text import jwt_fingerprint, new_stateless_id, n
 from portico_token.grants.results import ExchangedToken, GrantResult
 from portico_token.issuing.subject import Subject
 from portico_token.issuing.token_size import refuse_oversized
-from portico_token.signing.signer import ACCESS_TOKEN_TYPE, Signer
+from portico_token.signing.signer import ACCESS_TOKEN_TYPE, SignsTokens
 
 
 class NewAccessToken(NamedTuple):
@@ -32,7 +32,7 @@ class NewAccessToken(NamedTuple):
 
 class AccessTokens:
     def __init__(
-        self, issuer: str, signer: Signer, random: RandomBytes, longest: Lifetimes, *, zitadel_names: bool = False
+        self, issuer: str, signer: SignsTokens, random: RandomBytes, longest: Lifetimes, *, zitadel_names: bool = False
     ) -> None:
         self._issuer = issuer
         self._signer = signer

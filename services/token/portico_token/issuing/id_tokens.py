@@ -12,11 +12,11 @@ from portico_token.domain.lifetimes import Lifetimes
 from portico_token.grants.results import GrantResult
 from portico_token.issuing.subject import Subject
 from portico_token.issuing.token_size import refuse_oversized
-from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
+from portico_token.signing.signer import ID_TOKEN_TYPE, SignsTokens
 
 
 class IdTokens:
-    def __init__(self, issuer: str, signer: Signer, longest: Lifetimes, *, zitadel_names: bool = False) -> None:
+    def __init__(self, issuer: str, signer: SignsTokens, longest: Lifetimes, *, zitadel_names: bool = False) -> None:
         self._issuer = issuer
         self._signer = signer
         self._longest = longest

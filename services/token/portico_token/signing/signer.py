@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -10,6 +10,10 @@ ACCESS_TOKEN_TYPE: Final = "at+jwt"
 ID_TOKEN_TYPE: Final = "JWT"
 
 _encode = msgspec.json.Encoder().encode
+
+
+class SignsTokens(Protocol):
+    def sign(self, claims: dict[str, Any], alg: str, typ: str, /) -> str: ...
 
 
 class Signer:

@@ -118,3 +118,51 @@ async def test_declared_rules_reach_token(users_world: Any) -> None:
         found.append([(one.claim, one.key, one.places) for one in client.claim_rules])
 
     assert found == [[("team", "team", (ClaimPlace.ID_TOKEN, ClaimPlace.USERINFO))], []]
+
+
+async def preview(managed: Any, app: dict[str, Any], user_id: str, *, by: str = "owner", **members: Any) -> ApiResponse:
+    path = f"/{app['appId']}/tokens/_preview"
+    return await on_apps(
+        managed, "PreviewTokens", path, project=f"p-owner-{managed.tag}", by=by, userId=user_id, **members
+    )
+
+
+async def test_preview_compares_stored_and_other_rules(managed: Any) -> None:
+    """Those that are not saved are validated like those that are, and nothing is stored."""
+    await managed.furnish("owner")
+    app, user_id = await add_app(managed), await readable_user(managed)
+    path = f"/{app['appId']}"
+    await on_apps(managed, "SetAppClaimRules", f"{path}/claim_rules", claimRules=[FIXED])
+    foreign = {"claim": "r", "source": "CLAIM_SOURCE_ROLES", "key": "unknown", "in": ["CLAIM_PLACE_USERINFO"]}
+    change = {"claimRules": [FIXED | {"value": "2"}, foreign]}
+    found = (await preview(managed, app, user_id, scope="openid", change=change)).body
+    refused = await preview(managed, app, user_id, change={"claimRules": [FIXED | {"claim": "sub"}]})
+    stored = (await on_apps(managed, "GetAppByID", path)).body["app"]["oidcConfig"]["claimRules"]
+
+    assert [found[name]["userinfo"]["tier"] for name in ("current", "changed")] == ["1", "2"]
+    assert found["changed"]["claimRules"][1:] == [{"claim": "r", "reason": "CLAIM_REASON_ANOTHER_PROJECT"}]
+    assert (refused.code, refused.fields, stored) == (3, ["change.claimRules[0].claim"], [FIXED])
+
+
+async def test_preview_needs_permission_for_user_and_application(managed: Any) -> None:
+    """Who may read only the application, or only the user, sees no claims; an unknown user looks the same."""
+    await managed.furnish("owner")
+    app, user_id = await add_app(managed), await readable_user(managed)
+    grant = {"userId": f"robot-{managed.tag}", "roles": ["PROJECT_OWNER_VIEWER"]}
+    member = f"/management/v1/projects/p-owner-{managed.tag}/members"
+    added = await call_as(
+        managed, "portico.management.v1.MemberService.AddProjectMember", grant, path=member, by="owner"
+    )
+    of_app = await preview(managed, app, user_id, by="robot")
+    unknown = await preview(managed, app, "unknown")
+    foreign = await preview(managed, app, user_id, by="foreign")
+
+    assert added.code == 0, added.body
+    assert (of_app.code, of_app.error_code) == (unknown.code, unknown.error_code) == (5, "USER-315")
+    assert (foreign.code, managed.api.previews) == (5, [])
+
+
+async def readable_user(managed: Any) -> str:
+    added = await managed.add(managed.new_human())
+    assert added.code == 0, added.body
+    return str(added.body["userId"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portico_users_rows.permission_rows.row import (
+    ABSENT,
     NOT_NOW,
     OF_OWN_ORG,
     READERS,
@@ -86,6 +87,7 @@ APP_ROWS = {
     f"{_APP}.UpdateAPIAppConfig": Row(f"{_API}/api_config", nothing, WRITERS),
     f"{_APP}.SetAPIScopes": Row(f"{_API}/api_scopes", body(scopes=[{"scope": "orders.read"}]), WRITERS),
     f"{_APP}.SetAppClaimRules": Row(f"{_OIDC}/claim_rules", _RULES, WRITERS),
+    f"{_APP}.PreviewTokens": Row(f"{_OIDC}/tokens/_preview", body(userId="unknown"), but(ABSENT, READERS)),
     f"{_APP}.RegenerateOIDCClientSecret": Row(f"{_OIDC}/oidc_config/_generate_client_secret", nothing, WRITERS),
     f"{_APP}.RegenerateAPIClientSecret": Row(
         f"{_API}/api_config/_generate_client_secret", nothing, but(NOT_NOW, WRITERS)

@@ -8,6 +8,7 @@ import click
 import msgspec
 from portico_contracts.diagnostics import FIND_TRACE, Diagnostic, DiagnosticFound, ExplainedCheck, FindDiagnostic
 
+from portico_cli.apps.token_contents import explain_tokens
 from portico_cli.bus_calls.operator_calls import call_or_exit
 from portico_cli.terminal.options import DATA
 from portico_cli.terminal.output import refuse, timestamp
@@ -18,14 +19,23 @@ _DETAIL: Final = "          {:<7} {}"
 
 
 @click.command("explain")
-@click.argument("request_id")
-@click.option("--json", "as_json", is_flag=True, help="Print the diagnostics as JSON.")
+@click.argument("request_id", default="")
+@click.option("--client", "client_id", default="", help="Client ID of an application: explain its tokens instead.")
+@click.option("--user", default="", help="Id, user name or email address of the user of these tokens.")
+@click.option("--scope", default="openid profile email", show_default=True, help="Requested scope.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @DATA
-def explain_command(request_id: str, as_json: bool, data: Path) -> None:
-    """Explain why a request was refused.
+def explain_command(request_id: str, client_id: str, user: str, scope: str, as_json: bool, data: Path) -> None:
+    """Explain why a request was refused, or what tokens contain.
 
-    Error pages and the response header X-Request-Id show REQUEST_ID.
+    Error pages and the response header X-Request-Id show REQUEST_ID. With --client and --user, show what the user would
+    get at the application, which claim rule gives which claim, and why a scope is dropped. Nothing is issued.
     """
+    if bool(request_id) == bool(client_id) or bool(client_id) != bool(user):
+        raise click.UsageError("name a request, or an application and a user (--client, --user).")
+    if client_id:
+        explain_tokens(data, client_id, user, scope, as_json=as_json)
+        return
     found = call_or_exit(data, FIND_TRACE, FindDiagnostic(request_id=request_id), seconds=_SECONDS)
     if found.trace is None:
         refuse(f"No diagnostics found for the request {request_id}. They are kept for 24 hours.")

@@ -13,6 +13,7 @@ from portico_users.applications.api.applications import (
 )
 from portico_users.applications.api.apps_of_apis import list_org_apps, with_api, without_api
 from portico_users.applications.api.metadata_apps import list_metadata_apps
+from portico_users.applications.api.token_previews import preview_tokens
 from portico_users.applications.edit_apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
 from portico_users.applications.targets import named_api_app, named_app, named_oidc_app
 from portico_users.management_api.protobuf.changing import changing, renamed
@@ -47,6 +48,7 @@ APPS: Final[tuple[Operation, ...]] = (
     changing(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, UpdateApp, after=with_api_settings),
     changing(f"{_OF}.SetAPIScopes", _WRITE, named_api_app, UpdateApp, after=with_scopes),
     changing(f"{_OF}.SetAppClaimRules", _WRITE, named_oidc_app, UpdateApp, after=with_claim_rules),
+    Operation(f"{_OF}.PreviewTokens", _READ, named_oidc_app, preview_tokens),
     Operation(f"{_OF}.ListOrgApps", _READ, own_or_named_org, list_org_apps),
     changing(f"{_OF}.AddAppAPI", _WRITE, named_oidc_app, UpdateApp, after=with_api, changes_part=True),
     changing(f"{_OF}.RemoveAppAPI", _WRITE, named_oidc_app, UpdateApp, after=without_api, changes_part=True),

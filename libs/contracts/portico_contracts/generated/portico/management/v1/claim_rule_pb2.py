@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&portico/management/v1/claim_rule.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\"\xdb\x02\n\tClaimRule\x12\x18\n\x05\x63laim\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x64\x12>\n\x06source\x18\x02 \x01(\x0e\x32\".portico.management.v1.ClaimSourceB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x15\n\x03key\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x17\n\x05value\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\x12<\n\x06\x66ormat\x18\x05 \x01(\x0e\x32\".portico.management.v1.ClaimFormatB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12!\n\x06groups\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x05scope\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12J\n\x06places\x18\x08 \x03(\x0e\x32!.portico.management.v1.ClaimPlaceB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x04\"\x07\x82\x01\x04\x10\x01 \x00R\x02in*\xca\x01\n\x0b\x43laimSource\x12\x1c\n\x18\x43LAIM_SOURCE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43LAIM_SOURCE_FIXED\x10\x01\x12\x19\n\x15\x43LAIM_SOURCE_METADATA\x10\x02\x12\x1a\n\x16\x43LAIM_SOURCE_ATTRIBUTE\x10\x03\x12\x17\n\x13\x43LAIM_SOURCE_GROUPS\x10\x04\x12\x16\n\x12\x43LAIM_SOURCE_ROLES\x10\x05\x12\x1d\n\x19\x43LAIM_SOURCE_ORGANIZATION\x10\x06*R\n\x0b\x43laimFormat\x12\x15\n\x11\x43LAIM_FORMAT_TEXT\x10\x00\x12\x15\n\x11\x43LAIM_FORMAT_JSON\x10\x01\x12\x15\n\x11\x43LAIM_FORMAT_LIST\x10\x02*\x9a\x01\n\nClaimPlace\x12\x1b\n\x17\x43LAIM_PLACE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x43LAIM_PLACE_ID_TOKEN\x10\x01\x12\x1c\n\x18\x43LAIM_PLACE_ACCESS_TOKEN\x10\x02\x12\x18\n\x14\x43LAIM_PLACE_USERINFO\x10\x03\x12\x1d\n\x19\x43LAIM_PLACE_INTROSPECTION\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&portico/management/v1/claim_rule.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xdb\x02\n\tClaimRule\x12\x18\n\x05\x63laim\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x64\x12>\n\x06source\x18\x02 \x01(\x0e\x32\".portico.management.v1.ClaimSourceB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x15\n\x03key\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x17\n\x05value\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\x12<\n\x06\x66ormat\x18\x05 \x01(\x0e\x32\".portico.management.v1.ClaimFormatB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12!\n\x06groups\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\xc8\x01\x12\x17\n\x05scope\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12J\n\x06places\x18\x08 \x03(\x0e\x32!.portico.management.v1.ClaimPlaceB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x04\"\x07\x82\x01\x04\x10\x01 \x00R\x02in\"\xa0\x01\n\x10\x41ppliedClaimRule\x12\r\n\x05\x63laim\x18\x01 \x01(\t\x12\x12\n\nof_project\x18\x02 \x01(\x08\x12\x35\n\x06places\x18\x03 \x03(\x0e\x32!.portico.management.v1.ClaimPlaceR\x02in\x12\x32\n\x06reason\x18\x04 \x01(\x0e\x32\".portico.management.v1.ClaimReason\"Q\n\x0c\x44roppedScope\x12\r\n\x05scope\x18\x01 \x01(\t\x12\x32\n\x06reason\x18\x02 \x01(\x0e\x32\".portico.management.v1.ScopeReason\"\xce\x02\n\x0cTokenPreview\x12\x0e\n\x06scopes\x18\x01 \x03(\t\x12;\n\x0e\x64ropped_scopes\x18\x02 \x03(\x0b\x32#.portico.management.v1.DroppedScope\x12)\n\x08id_token\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12-\n\x0c\x61\x63\x63\x65ss_token\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x08userinfo\x18\x05 \x01(\x0b\x32\x17.google.protobuf.Struct\x12.\n\rintrospection\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12<\n\x0b\x63laim_rules\x18\x07 \x03(\x0b\x32\'.portico.management.v1.AppliedClaimRule*\xca\x01\n\x0b\x43laimSource\x12\x1c\n\x18\x43LAIM_SOURCE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43LAIM_SOURCE_FIXED\x10\x01\x12\x19\n\x15\x43LAIM_SOURCE_METADATA\x10\x02\x12\x1a\n\x16\x43LAIM_SOURCE_ATTRIBUTE\x10\x03\x12\x17\n\x13\x43LAIM_SOURCE_GROUPS\x10\x04\x12\x16\n\x12\x43LAIM_SOURCE_ROLES\x10\x05\x12\x1d\n\x19\x43LAIM_SOURCE_ORGANIZATION\x10\x06*R\n\x0b\x43laimFormat\x12\x15\n\x11\x43LAIM_FORMAT_TEXT\x10\x00\x12\x15\n\x11\x43LAIM_FORMAT_JSON\x10\x01\x12\x15\n\x11\x43LAIM_FORMAT_LIST\x10\x02*\x9a\x01\n\nClaimPlace\x12\x1b\n\x17\x43LAIM_PLACE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x43LAIM_PLACE_ID_TOKEN\x10\x01\x12\x1c\n\x18\x43LAIM_PLACE_ACCESS_TOKEN\x10\x02\x12\x18\n\x14\x43LAIM_PLACE_USERINFO\x10\x03\x12\x1d\n\x19\x43LAIM_PLACE_INTROSPECTION\x10\x04*\x81\x02\n\x0b\x43laimReason\x12\x1c\n\x18\x43LAIM_REASON_UNSPECIFIED\x10\x00\x12\x19\n\x15\x43LAIM_REASON_RESERVED\x10\x01\x12\x1e\n\x1a\x43LAIM_REASON_ANOTHER_PLACE\x10\x02\x12\x16\n\x12\x43LAIM_REASON_SCOPE\x10\x03\x12 \n\x1c\x43LAIM_REASON_ANOTHER_PROJECT\x10\x04\x12%\n!CLAIM_REASON_ANOTHER_ORGANIZATION\x10\x05\x12\x19\n\x15\x43LAIM_REASON_NO_VALUE\x10\x06\x12\x1d\n\x19\x43LAIM_REASON_NOT_VERIFIED\x10\x07*\x9e\x01\n\x0bScopeReason\x12\x1c\n\x18SCOPE_REASON_UNSPECIFIED\x10\x00\x12\x18\n\x14SCOPE_REASON_UNKNOWN\x10\x01\x12\x18\n\x14SCOPE_REASON_PROJECT\x10\x02\x12\x19\n\x15SCOPE_REASON_METADATA\x10\x03\x12\"\n\x1eSCOPE_REASON_NO_REFRESH_TOKENS\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,12 +49,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CLAIMRULE'].fields_by_name['scope']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_CLAIMRULE'].fields_by_name['places']._loaded_options = None
   _globals['_CLAIMRULE'].fields_by_name['places']._serialized_options = b'\272H\020\222\001\r\010\001\020\004\"\007\202\001\004\020\001 \000'
-  _globals['_CLAIMSOURCE']._serialized_start=445
-  _globals['_CLAIMSOURCE']._serialized_end=647
-  _globals['_CLAIMFORMAT']._serialized_start=649
-  _globals['_CLAIMFORMAT']._serialized_end=731
-  _globals['_CLAIMPLACE']._serialized_start=734
-  _globals['_CLAIMPLACE']._serialized_end=888
-  _globals['_CLAIMRULE']._serialized_start=95
-  _globals['_CLAIMRULE']._serialized_end=442
+  _globals['_CLAIMSOURCE']._serialized_start=1058
+  _globals['_CLAIMSOURCE']._serialized_end=1260
+  _globals['_CLAIMFORMAT']._serialized_start=1262
+  _globals['_CLAIMFORMAT']._serialized_end=1344
+  _globals['_CLAIMPLACE']._serialized_start=1347
+  _globals['_CLAIMPLACE']._serialized_end=1501
+  _globals['_CLAIMREASON']._serialized_start=1504
+  _globals['_CLAIMREASON']._serialized_end=1761
+  _globals['_SCOPEREASON']._serialized_start=1764
+  _globals['_SCOPEREASON']._serialized_end=1922
+  _globals['_CLAIMRULE']._serialized_start=125
+  _globals['_CLAIMRULE']._serialized_end=472
+  _globals['_APPLIEDCLAIMRULE']._serialized_start=475
+  _globals['_APPLIEDCLAIMRULE']._serialized_end=635
+  _globals['_DROPPEDSCOPE']._serialized_start=637
+  _globals['_DROPPEDSCOPE']._serialized_end=718
+  _globals['_TOKENPREVIEW']._serialized_start=721
+  _globals['_TOKENPREVIEW']._serialized_end=1055
 # @@protoc_insertion_point(module_scope)
