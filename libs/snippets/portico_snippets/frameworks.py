@@ -28,7 +28,7 @@ class Framework:
 
     `methods` has the code for each client authentication method, `method` is the library's default. `files`
     is text by relative path, with placeholders. `device`: it signs users in by device codes, without a redirect
-    URI. `userinfo_in_id_token`: the library reads the claims of users from the id_token only (decision 0118).
+    URI. `resource` has the code that sends the resource of an API. `userinfo_in_id_token`: the library reads the claims of users from the id_token only (decision 0118).
     `plain`: the file format has no string literals, so unusual
     characters are rejected.
     """
@@ -45,6 +45,7 @@ class Framework:
     plain: bool = False
     device: bool = False
     userinfo_in_id_token: bool = False
+    resource: str = ""
 
 
 @cache

@@ -28,13 +28,18 @@ class CodeUnavailable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """`method` is the OAuth one: ``client_secret_basic``, ``client_secret_post`` or ``none``."""
+    """`method` is the OAuth one: ``client_secret_basic``, ``client_secret_post`` or ``none``.
+
+    `resource` names the only API that access tokens are for (RFC 8707); userinfo refuses such tokens, so that only code
+    that reads its users from the id_token sends it.
+    """
 
     issuer: str
     client_id: str
     redirect_uri: str
     method: str
     scope: str = "openid profile email"
+    resource: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +60,8 @@ VALUES: Final[Mapping[str, Callable[[Application], str]]] = {
     "scope": lambda app: app.scope,
     "method": lambda app: app.method,
 }
-"""Placeholders with string literals. Additionally ``scopes`` is a list of literals, ``port``, ``is_https`` and
-``client_authentication`` are inserted unquoted, and ``plain_…`` is each value without quotes.
+"""Placeholders with string literals. Additionally ``resource`` and ``further_scopes`` (all but the first, with
+commas) are literals, ``scopes`` is a list of them, ``port``, ``is_https``, ``client_authentication`` and ``resource_parameter`` are inserted unquoted, and ``plain_…`` is each value without quotes.
 """
 
 
@@ -75,8 +80,11 @@ def render(framework: Framework, application: Application) -> Rendered:
     values["plain_redirect_origin"] = f"{address.scheme}://{address.netloc}"
     values["is_https"] = "true" if address.scheme == "https" else "false"
     values["scopes"] = json.dumps(application.scope.split())
+    values["further_scopes"] = json.dumps(",".join(application.scope.split()[1:]))
+    values["resource"] = json.dumps(application.resource)
     values["port"] = str(address.port or DEFAULT_PORT)
     values["client_authentication"] = framework.methods[application.method]
+    values["resource_parameter"] = filled(framework.resource, values) if application.resource else ""
     texts = {name: filled(text, values) for name, text in framework.files.items()}
     secret = "" if application.method == "none" else SECRET
     return Rendered(texts, framework.prepare, run_with(secret, filled(framework.run, values)), secret)

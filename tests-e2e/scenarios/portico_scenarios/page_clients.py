@@ -32,12 +32,16 @@ class PageClient:
         framework: of the finished code that the page imports.
         callback: path of its redirect URI.
         jwt: the library decodes the access token.
+        scope: of APIs, which the finished code requests too.
+        resource: of the only API, which the finished code names.
     """
 
     page: str
     framework: str = ""
     callback: str = "/cb"
     jwt: bool = False
+    scope: str = ""
+    resource: str = ""
 
     @property
     def name(self) -> str:
@@ -49,7 +53,8 @@ async def running_page(world: World, one: PageClient, folder: Path) -> AsyncIter
     """Yields the URL of the page."""
     url, client_id = f"http://localhost:{free_port()}", f"browser-{one.name}"
     await world.stack.apply(document_of_libraries(_app(one, client_id, url)))
-    application = Application(world.issuer, client_id, f"{url}{one.callback}", "none")
+    scope = f"openid profile email {one.scope}".strip()
+    application = Application(world.issuer, client_id, f"{url}{one.callback}", "none", scope, one.resource)
     code = render(find_framework(one.framework), application).files if one.framework else {}
     settings = {"ISSUER": world.issuer, "CLIENT_ID": client_id, "HOME": url}
     text = "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in settings.items())

@@ -21,6 +21,7 @@ BY_HAND = {
     ),
     f"{_M}.AppService.AddAPIApp",
     f"{_M}.AppService.AddAppAPI",
+    f"{_M}.AppService.ListAppAPIs",
     f"{_M}.AppService.RemoveAppAPI",
     f"{_M}.AppService.PreviewTokens",
     f"{_M}.CallerService.GetMyBranding",

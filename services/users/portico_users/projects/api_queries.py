@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from portico_contracts.users import (
     Api,
@@ -26,15 +26,22 @@ from portico_users.applications.metadata_places import MetadataPlaces, app_of_do
 from portico_users.applications.store import MongoApps
 from portico_users.grants.role_queries import RoleQueries
 from portico_users.groups.inherited import Memberships, given_by
-from portico_users.organizations.org import MongoOrgs
+from portico_users.organizations.org import MongoOrgs, Org
+from portico_users.projects.project import Project
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import ActiveProjects
 from portico_users.service_users.service_user import ServiceUser
 from portico_users.storage.entry import Document
-from portico_users.values.names import MAX_LENGTH
+from portico_users.values.names import MAX_LENGTH, canonical
 from portico_users.values.records import State
 
 _HAS_SCOPES: Final = {"$exists": True}
+
+
+class UsableApi(NamedTuple):
+    api: App
+    project: Project
+    org: Org
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,12 @@ class ApiQueries:
         if app is None:
             service_user = await self.accounts.find_service_user(client_id)
             return await self._found(await self._of_service_user(service_user)) if service_user else ApisFound()
-        requests_tokens = app.kind is ClientKind.OIDC or TOKEN_EXCHANGE in app.grant_types
-        return await self._found(await self._of_app(app)) if requests_tokens else ApisFound()
+        return await self._found(await self._of_app(app)) if _requests_tokens(app) else ApisFound()
+
+    async def list_usable(self, app: App) -> list[UsableApi]:
+        """Returns the APIs whose scopes a registered application may request, by name."""
+        found = await self._owned_apis(await self._of_app(app)) if _requests_tokens(app) else []
+        return sorted(found, key=lambda one: (canonical(one.api.name), one.api.id))
 
     async def describe_scopes(self, ask: DescribeScopes) -> ScopesDescribed:
         """Returns the texts of those scopes and resources that the application may request, of each API that has them."""
@@ -97,9 +108,16 @@ class ApiQueries:
         return ApisFound(apis=tuple([_as_api(api) for api in await self._active_apis(ways)]))
 
     async def _active_apis(self, ways: list[Document]) -> list[App]:
+        return [one.api for one in await self._owned_apis(ways)]
+
+    async def _owned_apis(self, ways: list[Document]) -> list[UsableApi]:
         apis = await self.apps.list_where({"state": State.ACTIVE.value, "$or": ways}, None, order=("_id",))
-        active = {project.id for project, _org in await self.projects.list_of(api.project_id for api in apis)}
-        return [api for api in apis if api.project_id in active]
+        active = {owned.project.id: owned for owned in await self.projects.list_of(api.project_id for api in apis)}
+        return [UsableApi(api, *active[api.project_id]) for api in apis if api.project_id in active]
+
+
+def _requests_tokens(app: App) -> bool:
+    return app.kind is ClientKind.OIDC or TOKEN_EXCHANGE in app.grant_types
 
 
 def _described(api: App) -> Iterator[DescribedScope]:

@@ -209,6 +209,35 @@ async def test_application_of_another_project_is_allowed_and_listed(managed: Any
     assert await known() == before
 
 
+async def test_apis_of_an_application_are_listed(managed: Any) -> None:
+    """By name, with their scopes and where they are: what authz lets the application request, and no secret."""
+    await managed.furnish("owner")
+    read = {"scope": "orders.read", "title": "Read your orders"}
+    own = await add_api(managed, resources=[f"https://{managed.tag}.example"], scopes=[read])
+    project = (await call_as(managed, "portico.management.v1.ProjectService.AddProject", {"name": "other"})).body["id"]
+    other = (
+        await on_apps(managed, "AddAPIApp", "/api", project=project, name="Stock", scopes=[{"scope": "stock"}])
+    ).body
+    await on_apps(managed, "AddAPIApp", "/api", project=project, name="hidden", scopes=[{"scope": "hidden"}])
+    app = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", apis=[other["clientId"]], **CODE)).body
+    listed = (await on_apps(managed, "ListAppAPIs", f"/{app['appId']}/apis")).body
+    of_api = (await on_apps(managed, "ListAppAPIs", f"/{own['appId']}/apis")).body
+    found = await managed.users.call(GET_APIS, GetApis(client_id=app["clientId"]))
+
+    assert listed["result"] == [
+        {
+            "clientId": own["clientId"], "appId": own["appId"], "name": "orders",
+            "projectId": f"p-owner-{managed.tag}", "projectName": listed["result"][0]["projectName"],
+            "orgId": managed.org_id, "orgName": managed.org_id,
+            "resources": [f"https://{managed.tag}.example"], "scopes": [read],
+        },
+        listed["result"][1],
+    ]  # fmt: skip
+    assert (listed["result"][1]["projectName"], listed["result"][1]["scopes"]) == ("other", [{"scope": "stock"}])
+    assert {one["clientId"] for one in listed["result"]} == {one.client_id for one in found.apis}
+    assert (listed["details"]["totalResult"], of_api.get("result", [])) == ("2", [])
+
+
 async def test_application_uses_at_most_100_apis_of_other_projects(managed: Any) -> None:
     await managed.furnish("owner")
     apis = [f"api-{number}" for number in range(100)]

@@ -10,7 +10,7 @@ from portico_contracts.error_ids import CHANGES_NOTHING
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_console.console_app.rights import Frame
-from portico_console.request_context import RequestContext
+from portico_console.request_context import RequestContext, segment
 
 _APPS: Final = "portico.management.v1.AppService"
 _LIST: Final = f"{_APPS}/ListOrgApps"
@@ -40,6 +40,11 @@ class ApiClient(NamedTuple):
     def input(self) -> str:
         return f"{TICKED}{self.value}"
 
+    def page(self, base: str) -> str:
+        """Returns the URL of its finished code, which requests the scopes of the API."""
+        project, _, app = self.value.partition("/")
+        return f"{base}/projects/{segment(project)}/apps/{segment(app)}#configuration"
+
     @property
     def was(self) -> str:
         return f"{_WAS}{self.value}"
@@ -51,7 +56,7 @@ class Clients(NamedTuple):
     `orgs` are the names of the organizations that the project is granted to, whose applications may use the API too.
     """
 
-    own: list[str]
+    own: list[ApiClient]
     others: list[ApiClient]
     more: bool
     orgs: list[str]
@@ -59,8 +64,8 @@ class Clients(NamedTuple):
 
 async def load_others(
     ctx: RequestContext, frame: Frame, *, project: str = "", client_id: str = "", words: str = ""
-) -> tuple[list[str], list[ApiClient], int]:
-    """Returns the names of those in the project, those in others with the allowed ones first, and how many there are."""
+) -> tuple[list[ApiClient], list[ApiClient], int]:
+    """Returns those in the project, those in others with the allowed ones first, and how many there are."""
     if not frame.may_call(_LIST):
         return [], [], 0
     queries = [{"wordsQuery": {"text": words}}] if words else []
@@ -70,12 +75,11 @@ async def load_others(
     found = {_value(one): one for one in (*allowed.result(), *some.result().get("result", ()))}
     ids = {_value(one) for one in allowed.result()}
     sign_in = {value: one for value, one in found.items() if "oidcConfig" in one["app"]}
-    own = [one["app"]["name"] for one in sign_in.values() if one["projectId"] == project]
-    others = [
-        ApiClient(value, one["app"]["name"], one["projectName"], value in ids)
-        for value, one in sign_in.items()
-        if one["projectId"] != project
-    ]
+    clients = {
+        value: ApiClient(value, one["app"]["name"], one["projectName"], value in ids) for value, one in sign_in.items()
+    }
+    own = [one for value, one in clients.items() if sign_in[value]["projectId"] == project]
+    others = [one for value, one in clients.items() if sign_in[value]["projectId"] != project]
     return own, others, int(some.result().get("details", {}).get("totalResult", 0))
 
 

@@ -12,6 +12,7 @@ from portico_snippets.frameworks import Framework
 from portico_snippets.rendering import Application, CodeUnavailable, Rendered, render
 from starlette.responses import Response
 
+from portico_console.console_app.api_access.choice import CHOSEN, TICKED, UsableApi, asking, usable_apis
 from portico_console.console_app.api_access.clients import load_clients
 from portico_console.console_app.claim_rules.panel import panel
 from portico_console.console_app.new_app.devices import are_devices_allowed
@@ -82,16 +83,21 @@ async def show_app(ctx: RequestContext, refused: Mapping[str, str] | None = None
         traces=receiving.result(),
         fresh=fresh,
         waiting=f"{base}/waiting{'' if fresh else '?old=1'}",
-        **_code(ctx, kind, config, ctx.request.query_params.get("framework", "")),
+        **_code(ctx, kind, config, await usable_apis(ctx, frame) if kind.has_sign_in else []),
         **await _of_kind(ctx, frame, kind, config, refused or (shown or {}).get("refused", {})),
     )
 
 
-def _code(ctx: RequestContext, kind: AppKind, config: Fields, name: str) -> dict[str, Any]:
-    framework = _chosen(kind, name)
-    code, unavailable = _configuration(ctx, kind, framework, config)
+def _code(ctx: RequestContext, kind: AppKind, config: Fields, apis: list[UsableApi]) -> dict[str, Any]:
+    framework = _chosen(kind, ctx.request.query_params.get("framework", ""))
+    application = asking(_application(ctx, config), apis)
+    code, unavailable = _configuration(ctx, kind, framework, config, application)
     reads_id_token = bool(framework and framework.userinfo_in_id_token)
     return {
+        "apis": apis,
+        "chosen": CHOSEN,
+        "ticked": TICKED,
+        "scope": application.scope,
         "frameworks": kind.frameworks(),
         "framework": framework,
         "readers_of_id_token": [one.title for one in kind.frameworks() if one.userinfo_in_id_token],
@@ -200,19 +206,22 @@ def _chosen(kind: AppKind, word: str) -> Framework | None:
 
 
 def _configuration(
-    ctx: RequestContext, kind: AppKind, framework: Framework | None, config: Fields
+    ctx: RequestContext, kind: AppKind, framework: Framework | None, config: Fields, application: Application
 ) -> tuple[Rendered | None, str]:
     if framework is None:
         return None, ""
     try:
         if not kind.has_sign_in:
             return render_api(framework, _api(ctx, config)), ""
-        words = {there: here for here, there in METHODS.items()}
-        method = words.get(config.get("authMethodType", "OIDC_AUTH_METHOD_TYPE_BASIC"), "")
-        redirect_uri = next(iter(config.get("redirectUris", ())), "")
-        return render(framework, Application(ctx.issuer, config["clientId"], redirect_uri, method)), ""
+        return render(framework, application), ""
     except CodeUnavailable as reason:
         return None, str(reason)
+
+
+def _application(ctx: RequestContext, config: Fields) -> Application:
+    words = {there: here for here, there in METHODS.items()}
+    method = words.get(config.get("authMethodType", "OIDC_AUTH_METHOD_TYPE_BASIC"), "")
+    return Application(ctx.issuer, config["clientId"], next(iter(config.get("redirectUris", ())), ""), method)
 
 
 def _api(ctx: RequestContext, config: Fields) -> Api:

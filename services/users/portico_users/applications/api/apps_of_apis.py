@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 from portico_contracts.generated.portico.management.v1 import app_service_pb2 as pb
 
 from portico_users.accounts.word_index import WordIndex
 from portico_users.applications.api.applications import CONDITIONS, app_message
-from portico_users.applications.app_record import App
+from portico_users.applications.app_record import API_APP, App
 from portico_users.applications.rules import MOST_APIS, TOO_MANY_APIS
 from portico_users.applications.store import REGISTERED, MongoApps
 from portico_users.management_api.protobuf.listing import details_of_list, page_of, questions_of, require_words
+from portico_users.management_api.protobuf.messages import message_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
+from portico_users.projects.api_queries import ApiQueries
 from portico_users.projects.store import MongoProjects
 from portico_users.storage.entry import NOT_DELETED
+
+_MOST_SHOWN: Final = 200
 
 
 async def list_org_apps(
@@ -35,6 +41,29 @@ async def list_org_apps(
             )
             for app in found.records
             if app.project_id in known
+        ],
+    )
+
+
+async def list_app_apis(
+    call: Call[App], _request: pb.ListAppAPIsRequest, *, apis: ApiQueries
+) -> pb.ListAppAPIsResponse:
+    found = await apis.list_usable(call.target.subject)
+    return pb.ListAppAPIsResponse(
+        details=details_of_list(len(found)),
+        result=[
+            pb.UsableAPI(
+                client_id=api.client_id,
+                app_id=api.id,
+                name=api.name,
+                project_id=project.id,
+                project_name=project.name,
+                org_id=org.id,
+                org_name=org.name,
+                resources=api.resources,
+                scopes=message_of(pb.APIConfig, API_APP, api).scopes,
+            )
+            for api, project, org in found[:_MOST_SHOWN]
         ],
     )
 

@@ -11,7 +11,7 @@ from portico_users.applications.api.applications import (
     with_oidc_settings,
     with_scopes,
 )
-from portico_users.applications.api.apps_of_apis import list_org_apps, with_api, without_api
+from portico_users.applications.api.apps_of_apis import list_app_apis, list_org_apps, with_api, without_api
 from portico_users.applications.api.metadata_apps import list_metadata_apps
 from portico_users.applications.api.token_previews import preview_tokens
 from portico_users.applications.edit_apps import AppKeys, RegenerateAppSecret, RemoveApp, UpdateApp
@@ -50,6 +50,7 @@ APPS: Final[tuple[Operation, ...]] = (
     changing(f"{_OF}.SetAppClaimRules", _WRITE, named_oidc_app, UpdateApp, after=with_claim_rules),
     Operation(f"{_OF}.PreviewTokens", _READ, named_oidc_app, preview_tokens),
     Operation(f"{_OF}.ListOrgApps", _READ, own_or_named_org, list_org_apps),
+    Operation(f"{_OF}.ListAppAPIs", _READ, named_app, list_app_apis),
     changing(f"{_OF}.AddAppAPI", _WRITE, named_oidc_app, UpdateApp, after=with_api, changes_part=True),
     changing(f"{_OF}.RemoveAppAPI", _WRITE, named_oidc_app, UpdateApp, after=without_api, changes_part=True),
     Operation(f"{_OF}.RegenerateOIDCClientSecret", _WRITE, named_oidc_app, apps.regenerate_oidc_client_secret),

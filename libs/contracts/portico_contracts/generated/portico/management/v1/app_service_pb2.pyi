@@ -642,6 +642,44 @@ class SetAPIScopesResponse(_message.Message):
     details: _object_pb2.ObjectDetails
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
+class ListAppAPIsRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class ListAppAPIsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[UsableAPI]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[UsableAPI, _Mapping]]] = ...) -> None: ...
+
+class UsableAPI(_message.Message):
+    __slots__ = ("client_id", "app_id", "name", "project_id", "project_name", "org_id", "org_name", "resources", "scopes")
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_NAME_FIELD_NUMBER: _ClassVar[int]
+    ORG_ID_FIELD_NUMBER: _ClassVar[int]
+    ORG_NAME_FIELD_NUMBER: _ClassVar[int]
+    RESOURCES_FIELD_NUMBER: _ClassVar[int]
+    SCOPES_FIELD_NUMBER: _ClassVar[int]
+    client_id: str
+    app_id: str
+    name: str
+    project_id: str
+    project_name: str
+    org_id: str
+    org_name: str
+    resources: _containers.RepeatedScalarFieldContainer[str]
+    scopes: _containers.RepeatedCompositeFieldContainer[APIScope]
+    def __init__(self, client_id: _Optional[str] = ..., app_id: _Optional[str] = ..., name: _Optional[str] = ..., project_id: _Optional[str] = ..., project_name: _Optional[str] = ..., org_id: _Optional[str] = ..., org_name: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ...) -> None: ...
+
 class AddAppAPIRequest(_message.Message):
     __slots__ = ("project_id", "app_id", "client_id")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
