@@ -85,13 +85,16 @@ async def _measure(options: argparse.Namespace) -> Findings:
         http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=120))
         parties = [await discover(target, http) for target in targets]
         split_cores(pid for target in targets for several in target.pids.values() for pid in several)
-        findings = await _rounds(options, Measuring(parties, options.seconds, data, direct=options.direct))
+        measuring = Measuring(parties, options.seconds, data, direct=options.direct, connections=options.connections)
+        findings = await _rounds(options, measuring)
         return findings if any(target.name == PEER for target in targets) else replace(findings, no_peer=no_peer)
 
 
 async def _rounds(options: argparse.Namespace, measuring: Measuring) -> Findings:
     subject, meter = list(measuring.meters.items())[-1]
-    conditions = {name: str(getattr(options, name)) for name in ("seconds", "rounds", "people", "replicas")}
+    conditions = {
+        name: str(getattr(options, name)) for name in ("seconds", "rounds", "people", "replicas", "connections")
+    }
     memory = meter.memory_mib()
 
     def findings() -> Findings:
@@ -118,6 +121,7 @@ def parser() -> argparse.ArgumentParser:
     add("--only", default=list(OPERATIONS), type=named, metavar="WORDS", help=f"words, with commas, out of: {names}")
     add("--rounds", type=int, default=3, help="medians are over so many (default %(default)s)")
     add("--seconds", type=int, default=3, help="length of each measurement (default %(default)s)")
+    add("--connections", type=int, default=CONNECTIONS, help="requests at the same time (default %(default)s)")
     add("--direct", action="store_true", help="also ask the services themselves, past the gateway")
     add("--people", type=int, default=10_000, help="size of the population (default %(default)s)")
     add("--replicas", type=Replicas.read, default=Replicas(), metavar="token=2", help="processes of services")

@@ -86,10 +86,18 @@ class Measuring:
     Args:
         direct: past their gateway too.
         few: the last party over a few people too.
+        connections: requests at the same time; fewer where an operation has a limit.
     """
 
     def __init__(
-        self, parties: Sequence[RelyingParty], seconds: int, folder: Path, *, direct: bool = False, few: bool = True
+        self,
+        parties: Sequence[RelyingParty],
+        seconds: int,
+        folder: Path,
+        *,
+        direct: bool = False,
+        few: bool = True,
+        connections: int = CONNECTIONS,
     ) -> None:
         self.meters = {party.target.name: Meter(party.target.pids) for party in parties}
         self.rows: dict[Place, Row] = {}
@@ -98,6 +106,7 @@ class Measuring:
         self._folder = folder
         self._direct = direct
         self._few = few
+        self._connections = connections
         self._prepared: dict[Place, Prepared | Driver] = {}
 
     async def round(self, operations: Sequence[Operation]) -> None:
@@ -115,7 +124,7 @@ class Measuring:
             place = next(self._places(operation, party))
             row = self.rows.get(place)
             if row and row.samples and isinstance(self._prepared.get(place), Prepared):
-                connections = CONNECTIONS if operation.chained else _ARRIVING
+                connections = self._connections if operation.chained else _ARRIVING
                 drive = Drive(_WARM_UP_SECONDS, connections)
                 wanted = PART * row.middle(lambda sample: sample.load.per_second)
                 pause = connections / wanted
@@ -142,7 +151,7 @@ class Measuring:
         row = self.rows.setdefault(place, Row(place))
         if row.not_served:
             return
-        drive = Drive(self._seconds * operation.longer, min(CONNECTIONS, operation.at_most))
+        drive = Drive(self._seconds * operation.longer, min(self._connections, operation.at_most))
         compiles = party.target.compiles
         try:
             if operation.peopled:
