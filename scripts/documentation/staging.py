@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from generated_files import ROOT
 
+from documentation.diagrams import drawn
 from documentation.links import MissingTarget, place_in, rewritten, source_place
 from documentation.lists import indented
 from documentation.llms import PageText, full, index
@@ -89,7 +90,7 @@ def _documents(folder: Path, root: Path) -> dict[str, str]:
     found = {}
     for path, place in places.items():
         try:
-            found[place] = indented(rewritten((root / path).read_text(), path, place, target))
+            found[place] = drawn(indented(rewritten((root / path).read_text(), path, place, target)))
         except MissingTarget as error:
             raise MissingTarget(f"{path} links to {error}, which does not exist") from error
     return found

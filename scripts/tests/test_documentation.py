@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documentation.diagrams import drawn
 from documentation.links import MissingTarget, place_in, rewritten
 from documentation.lists import indented
 from documentation.navigation import navigation
@@ -115,6 +116,19 @@ def test_diagram_shows_the_topology() -> None:
 
     assert [name for name in TOPOLOGY if f">{name}</text>" not in diagram] == []
     assert diagram.count('class="dot"') == sum(len(one.servers) for one in TOPOLOGY.values())
+
+
+def test_diagrams_are_drawn_in_the_page() -> None:
+    """No page leaves the drawing to a script; a figure has each box and each arrow, and a circle ends."""
+    text = "# A\n\n```mermaid\nflowchart TD\n    alone\n    a --> b\n    b --> c\n    c --> a\n```\n\nEnd."
+    page = drawn(text)
+
+    assert (page.startswith("# A\n\n<figure"), page.endswith("</figure>\n\nEnd.")) == (True, True)
+    assert [page.count(f">{name}</text>") for name in ("alone", "a", "b", "c")] == [1] * 4
+    assert page.count("marker-end=") == 3
+    documents_with_diagrams = [path for path in documents(ROOT) if "```mermaid" in (ROOT / path).read_text()]
+    assert [path for path in documents_with_diagrams if "mermaid" in drawn((ROOT / path).read_text())] == []
+    assert documents_with_diagrams
 
 
 def test_new_document_is_in_the_navigation() -> None:
