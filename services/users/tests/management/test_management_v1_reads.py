@@ -42,6 +42,7 @@ async def test_user_has_the_v1_format(managed: Any, user: str) -> None:
                 "profile": newer.get("human", {}).get("profile"),
                 "email": email,
                 "phone": {"phone": "+41791234567", "isPhoneVerified": True},
+                "wayIn": "WAY_IN_STATE_NONE",
             }
         },
         "robot": {"machine": newer.get("machine")},
