@@ -14,9 +14,7 @@ MANAGEMENT = "portico.management.v1"
 USER_API = "portico.user.v2.UserService"
 PAGE = "/ui/console/orgs/o1/users/u2/lost-device"
 HELD = ("user.read", "user.write", "user.credential.write", "user.passkey.write", "session.delete", "policy.read")
-END = f"{MANAGEMENT}.SessionService/RemoveUserSessions"
-SEND = f"{MANAGEMENT}.UserService/SendPasswordlessRegistration"
-CHANGES = (f"{USER_API}/RemovePasskey", f"{USER_API}/RemoveTOTP", END, SEND)
+REMOVE = f"{USER_API}/RemoveCredentials"
 TOO_OLD = refusal("permission_denied", 403, "USER-731", "Sign in again.")
 
 
@@ -47,20 +45,17 @@ async def send(browser: httpx.AsyncClient, **fields: str) -> httpx.Response:
     return await browser.post(PAGE, data={"csrf": csrf, **fields}, headers={"Origin": ISSUER})
 
 
-def changes(console: ConsoleService) -> list[tuple[str, dict[str, Any]]]:
-    return [(name, fields) for name, fields in console.provider.calls if name in CHANGES]
+def changes(console: ConsoleService) -> list[dict[str, Any]]:
+    return [fields for name, fields in console.provider.calls if name == REMOVE]
 
 
-async def test_everything_is_done_in_one_step(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Only the selected credentials are removed; then the sessions end and a link is sent."""
+async def test_everything_is_done_in_one_call(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Only the selected credentials are removed, all or none, and the user gets one email about them."""
     sent = await send(signed_in, **{"lost-passkey:pk/1": "on", "lost-app": "on", "end_sessions": "on", "next": "link"})
     page = (await signed_in.get(sent.headers["location"])).text
 
     assert changes(console) == [
-        (f"{USER_API}/RemovePasskey", {"userId": "u2", "passkeyId": "pk/1"}),
-        (f"{USER_API}/RemoveTOTP", {"userId": "u2"}),
-        (END, {"userId": "u2"}),
-        (SEND, {"userId": "u2"}),
+        {"userId": "u2", "passkeyIds": ["pk/1"], "totp": True, "endSessions": True, "sendPasskeyLink": True}
     ]
     assert "Everything was done." in page
     assert "<bdi>MacBook</bdi>" in page.split('id="left"')[1]
@@ -74,24 +69,14 @@ async def test_nothing_is_done_without_a_selection(console: ConsoleService, sign
     assert 'id="next-later" name="next" value="later" checked' in refused.text
 
 
-async def test_failed_steps_are_shown_and_can_be_repeated(
-    console: ConsoleService, signed_in: httpx.AsyncClient
-) -> None:
-    """Later steps are still done, and a repetition does only what failed."""
-    console.provider.answers[END] = refusal("unavailable", 503, "USER-860", "Not available.")
-    sent = await send(signed_in, **{"lost-app": "on", "end_sessions": "on", "next": "link"})
-    page = (await signed_in.get(sent.headers["location"])).text
-    again = page.split('id="again"')[1].split("</form>")[0]
-    del console.provider.answers[END]
-    before = len(changes(console))
-    await send(signed_in, repeated="1", end_sessions="on")
+async def test_refusal_is_shown_beside_the_selection(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    console.provider.answers[REMOVE] = refusal("not_found", 404, "USER-501", "Not found.")
+    refused = await send(signed_in, **{"lost-app": "on", "next": "later"})
 
-    assert "Not everything was done." in page
-    assert "Not available." in page
-    assert 'name="end_sessions"' in again
-    assert 'name="next"' not in again
-    assert [name for name, _fields in changes(console)[:before]] == [f"{USER_API}/RemoveTOTP", END, SEND]
-    assert changes(console)[before:] == [(END, {"userId": "u2"})]
+    assert refused.status_code == 404
+    assert 'id="lost-refused">Not found.<' in refused.text
+    assert 'name="lost-app" checked' in refused.text
+    assert 'name="end_sessions" checked' not in refused.text
 
 
 async def test_page_needs_a_recent_sign_in(signed_in: httpx.AsyncClient, clock: FrozenClock) -> None:
@@ -101,19 +86,15 @@ async def test_page_needs_a_recent_sign_in(signed_in: httpx.AsyncClient, clock: 
 
 
 async def test_selection_survives_the_sign_in(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
-    """Before anything was done the user signs in and returns to the form; later the result shows it."""
-    console.provider.answers[f"{USER_API}/RemoveTOTP"] = TOO_OLD
+    console.provider.answers[REMOVE] = TOO_OLD
     asked = await send(signed_in, **{"lost-app": "on", "next": "later"})
     back = await signed_in.get(console.provider.authorize(asked.headers["location"]))
     again = await signed_in.get(back.headers["location"])
     page = (await signed_in.get(again.headers["location"])).text
-    partly = await send(signed_in, **{"lost-passkey:pk2": "on", "lost-app": "on", "next": "later"})
-    result = (await signed_in.get(partly.headers["location"])).text
 
     assert 'name="lost-app" checked' in page
     assert 'name="lost-passkey:pk2" checked' not in page
     assert 'name="end_sessions" checked' not in page
-    assert "Sign in again and repeat this." in result
 
 
 @pytest.mark.parametrize(("required", "sentence"), [(True, "requires a second factor"), (False, "requires no second")])

@@ -61,6 +61,7 @@ BY_HAND = {
         )
     ),
     f"{_M}.SearchService.Search",
+    f"{_U}.RemoveCredentials",
     *(f"{_M}.SenderService.{name}" for name in ("PreviewEmail", "SendEmailPreview")),
     *(f"{place}.StatisticsService.GetStatistics" for place in (_M, _A)),
     f"{_M}.TraceService.GetTrace",

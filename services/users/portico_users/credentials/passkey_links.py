@@ -66,9 +66,13 @@ class CreatePasskeyLink(Command):
         await self.links.commit(planned.work)
         return planned
 
-    def plan(self, human: EndUser, org: Org, requested: LinkRequest) -> PlannedLink:
-        if requested.emailed and self.links.email_queue is None:
+    def require_email(self) -> None:
+        if self.links.email_queue is None:
             raise EMAIL_OFF.error()
+
+    def plan(self, human: EndUser, org: Org, requested: LinkRequest) -> PlannedLink:
+        if requested.emailed:
+            self.require_email()
         link, template = self.links.new_link(), self._template(org, requested)
         values = {"UserID": human.id, "Code": link.code, "OrgID": org.id, "LoginName": readable_login_name(human, org)}
         address = filled(template.replace(_CODE_ID, link.id), values)

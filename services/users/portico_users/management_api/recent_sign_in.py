@@ -69,7 +69,7 @@ _RIGHTS: Final = frozenset(
 """Roles of administrators, and claims on which applications may base rights."""
 
 _PROTECTIONS: Final = frozenset(
-    {f"{_U}.{name}" for name in ("RemoveTOTP", "RemoveU2F", "RemovePasskey", "RemoveOTPEmail", "RemoveOTPSMS", "RemoveRecoveryCodes")}
+    {f"{_U}.{name}" for name in ("RemoveTOTP", "RemoveU2F", "RemovePasskey", "RemoveOTPEmail", "RemoveOTPSMS", "RemoveRecoveryCodes", "RemoveCredentials")}
     | {
         f"{_A}.{name}"
         for name in (

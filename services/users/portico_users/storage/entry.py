@@ -125,6 +125,7 @@ class Entry(Generic[Written]):
         side_writes: further writes in the same transaction.
         guards: objects on which this change depends, in addition to those of its table.
         import_event: id of the event of the import that created the object; empty otherwise.
+        notice_values: what the notice of the change contains in addition, if one is sent.
     """
 
     table: Table[Written]
@@ -137,6 +138,7 @@ class Entry(Generic[Written]):
     side_writes: tuple[Work, ...] = ()
     guards: tuple[VersionGuard, ...] = ()
     import_event: str = ""
+    notice_values: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def action(self) -> str:

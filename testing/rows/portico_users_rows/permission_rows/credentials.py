@@ -35,6 +35,7 @@ _ROWS: Final = {
     "GenerateRecoveryCodes": Row("/v2/users/self-{tag}/recovery_codes", nothing, _WRITES),
     "CountRecoveryCodes": Row("/v2/users/self-{tag}/recovery_codes", nothing, _READS),
     "RemoveRecoveryCodes": Row("/v2/users/self-{tag}/recovery_codes", nothing, _UNKNOWN),
+    "RemoveCredentials": Row("/v2/users/self-{tag}/credentials/_remove", body(passkeyIds=["none"]), _UNKNOWN),
     "ListAuthenticationMethodTypes": Row("/v2/users/self-{tag}/authentication_methods", nothing, _READS),
     "ListAuthenticationFactors": Row("/v2/users/self-{tag}/authentication_factors/_search", nothing, _READS),
 }

@@ -20,7 +20,7 @@ _METHODS: Final = {
         "AddIDPLink AddKey AddOTPEmail AddOTPSMS AddPersonalAccessToken AddSecret CreateInviteCode "
         "CreatePasskeyRegistrationLink DeactivateUser DeleteUser DeleteUserMetadata GenerateRecoveryCodes "
         "LockUser PasswordReset ReactivateUser RegisterPasskey RegisterTOTP RegisterU2F RemoveIDPLink "
-        "RemoveKey RemoveOTPEmail RemoveOTPSMS RemovePasskey RemovePersonalAccessToken RemovePhone RemoveRecoveryCodes "
+        "RemoveCredentials RemoveKey RemoveOTPEmail RemoveOTPSMS RemovePasskey RemovePersonalAccessToken RemovePhone RemoveRecoveryCodes "
         "RemoveSecret RemoveTOTP RemoveU2F RenamePasskey RenameU2F ResendEmailCode ResendInviteCode ResendPhoneCode RevokeInviteCode SendEmailCode "
         "SetEmail SetPhone SetUserMetadata UnlockUser UpdateHumanUser VerifyPasskeyRegistration "
         "VerifyTOTPRegistration VerifyU2FRegistration "

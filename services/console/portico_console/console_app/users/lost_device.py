@@ -1,9 +1,9 @@
-"""A lost phone or key: removes the credentials on it, ends sessions and sends a link for a new passkey, in one step."""
+"""A lost phone or key: removes the credentials on it, ends sessions and sends a link for a new passkey, in one call."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
@@ -22,16 +22,20 @@ from portico_console.console_app.users.user_page import (
     see_kept,
     user_page,
 )
-from portico_console.console_app.users.ways import Way, removal_of, ways_of
-from portico_console.management.diagnostics import NotRecent
-from portico_console.messages import SIGN_IN_AGAIN, message
+from portico_console.console_app.users.ways import Way, ways_of
+from portico_console.management.api import Fields
+from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
+_REMOVE: Final = f"{USER_API}/RemoveCredentials"
 _END: Final = f"{SESSIONS}/RemoveUserSessions"
 _SEND: Final = f"{MANAGEMENT}.UserService/SendPasswordlessRegistration"
 _POLICY: Final = f"{MANAGEMENT}.PolicyService/GetLoginPolicy"
 
+_FATAL: Final = frozenset({Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 _ON_A_DEVICE: Final = frozenset({"passkey", "key", "app", "codes"})
+_LISTS: Final = {"passkey": "passkeyIds", "key": "u2fIds"}
+_SWITCHES: Final = {"app": "totp", "codes": "recoveryCodes"}
 
 SESSIONS_ENDED: Final = message("All sessions")
 LINK_SENT: Final = message("Link to register a passkey")
@@ -39,27 +43,18 @@ NOTHING_SELECTED: Final = message("Select what was lost.")
 
 
 class Done(NamedTuple):
-    """The result of one step; `title` is English and translated, `name` is that of the credential."""
+    """What was done; `title` is English and translated, `name` is that of the credential."""
 
     word: str
     title: str
     name: str
-    problem: str
-
-
-class Step(NamedTuple):
-    word: str
-    title: str
-    name: str
-    method: str
-    fields: Mapping[str, Any]
 
 
 async def show_lost_device(ctx: RequestContext) -> Response:
     if (kept := await kept_before(ctx, "done")) is not None:
         return await _show_results(ctx, [Done(*one) for one in kept])
     frame = await load_frame(ctx)
-    ctx.require_recent(f"{USER_API}/RemoveTOTP")
+    ctx.require_recent(_REMOVE)
     shown = await load_user(ctx, frame)
     return await _form(ctx, shown, await ways_of(ctx, shown), ctx.typed_before)
 
@@ -68,13 +63,20 @@ async def report_lost_device(ctx: RequestContext) -> Response:
     typed = await ctx.read_form()
     shown = await load_user(ctx)
     ways = await ways_of(ctx, shown)
-    lost = [one for one in ways if f"lost-{one.word}" in typed]
+    lost = [one for one in ways if f"lost-{one.word}" in typed and one.kind in _ON_A_DEVICE]
     page = f"{address(ctx, ONE)}/lost-device"
-    if not lost and "repeated" not in typed:
-        return await _form(ctx, shown, ways, typed, problem=NOTHING_SELECTED)
-    async with ctx.keeping(typed, at=page):
-        done = await _do(ctx, _steps(ctx, lost, typed))
-    return await see_kept(ctx, page, "done", [list(one) for one in done])
+    if not lost:
+        return await _form(ctx, shown, ways, typed, missing=NOTHING_SELECTED)
+    try:
+        async with ctx.keeping(typed, at=page):
+            await ctx.api.call(_REMOVE, _fields(ctx, lost, typed), org=ctx.path["org"])
+    except ServiceError as error:
+        if error.kind in _FATAL:
+            raise
+        return await _form(
+            ctx, shown, ways, typed, problem=ctx.text_of(error) or error.id, status=error.rendering.status
+        )
+    return await see_kept(ctx, page, "done", [list(one) for one in _done(lost, typed)])
 
 
 def _only_device(lost: list[Way]) -> set[str]:
@@ -87,54 +89,43 @@ def _selected(typed: Mapping[str, str]) -> set[str]:
     return {name.removeprefix("lost-") for name in typed if name.startswith("lost-")}
 
 
-def _steps(ctx: RequestContext, lost: list[Way], typed: Mapping[str, str]) -> list[Step]:
-    user = {"userId": ctx.path["user"]}
-    ids = {"passkey": "passkeyId", "key": "u2fId"}
-    steps = []
-    for one in lost:
-        id = {ids[one.kind]: one.id} if one.kind in ids else {}
-        steps.append(Step(f"lost-{one.word}", one.title, one.name, removal_of(one), {**user, **id}))
+def _fields(ctx: RequestContext, lost: list[Way], typed: Mapping[str, str]) -> Fields:
+    fields = Fields({"userId": ctx.path["user"]})
+    for kind, name in _LISTS.items():
+        if ids := [one.id for one in lost if one.kind == kind]:
+            fields[name] = ids
+    fields |= {_SWITCHES[one.kind]: True for one in lost if one.kind in _SWITCHES}
     if "end_sessions" in typed:
-        steps.append(Step("end_sessions", SESSIONS_ENDED, "", _END, user))
+        fields["endSessions"] = True
     if typed.get("next") == "link":
-        steps.append(Step("link", LINK_SENT, "", _SEND, user))
-    return steps
+        fields["sendPasskeyLink"] = True
+    return fields
 
 
-async def _do(ctx: RequestContext, steps: list[Step]) -> list[Done]:
-    """Carries out each step, also after a failed one; raises NotRecent only while nothing was done."""
-    done: list[Done] = []
-    for step in steps:
-        problem = ""
-        try:
-            await ctx.api.call(step.method, step.fields, org=ctx.path["org"])
-        except NotRecent:
-            if not done:
-                raise
-            problem = SIGN_IN_AGAIN
-        except ServiceError as error:
-            if error.kind is Kind.UNAUTHENTICATED:
-                raise
-            problem = ctx.text_of(error) or error.id
-        done.append(Done(step.word, step.title, step.name, problem))
-    return done
+def _done(lost: list[Way], typed: Mapping[str, str]) -> Iterator[Done]:
+    for one in lost:
+        yield Done(f"lost-{one.word}", one.title, one.name)
+    if "end_sessions" in typed:
+        yield Done("end_sessions", SESSIONS_ENDED, "")
+    if typed.get("next") == "link":
+        yield Done("link", LINK_SENT, "")
 
 
 async def _show_results(ctx: RequestContext, done: list[Done]) -> Response:
     shown = await load_user(ctx)
-    return user_page(
-        ctx,
-        shown,
-        "sign-in",
-        "lost-device-done",
-        done=done,
-        failed=[one for one in done if one.problem],
-        left=await ways_of(ctx, shown),
-    )
+    left = await ways_of(ctx, shown)
+    return user_page(ctx, shown, "sign-in", "lost-device-done", done=done, left=left)
 
 
 async def _form(
-    ctx: RequestContext, shown: UserPage, ways: list[Way], typed: Mapping[str, str] | None, *, problem: str = ""
+    ctx: RequestContext,
+    shown: UserPage,
+    ways: list[Way],
+    typed: Mapping[str, str] | None,
+    *,
+    missing: str = "",
+    problem: str = "",
+    status: int = 400,
 ) -> Response:
     policy = await ask(ctx, shown.frame, _POLICY)
     has_first_factor = bool((shown.methods or frozenset()) & {"PASSWORD", "IDP"})
@@ -147,7 +138,7 @@ async def _form(
         shown,
         "sign-in",
         "lost-device",
-        status=400 if problem else 200,
+        status=status if missing or problem else 200,
         lost=lost,
         stays=[one for one in ways if one.kind not in _ON_A_DEVICE],
         selected=_only_device(lost) if typed is None else _selected(typed),
@@ -157,5 +148,6 @@ async def _form(
         may_send=may_send,
         enrols=enrols,
         has_first_factor=has_first_factor,
-        missing=problem,
+        missing=missing,
+        refused=problem,
     )

@@ -92,10 +92,6 @@ def missing(ways: list[Way]) -> list[str]:
     return [title for kind, title in KINDS.items() if kind not in there]
 
 
-def removal_of(way: Way) -> str:
-    return f"{USER_API}/{_REMOVES[way.kind][0]}"
-
-
 def _factors(found: Fields) -> Iterator[Way]:
     for one in found.get("result", ()):
         if "u2f" in one:

@@ -70,6 +70,7 @@ _CODES: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.GenerateRecoveryCodes", _WRITE, named_user, factors.generate_recovery_codes, own=True),
     Operation(f"{_OF}.CountRecoveryCodes", _READ, named_user, factors.count_recovery_codes, own=True),
     _own("RemoveRecoveryCodes", RemoveRecoveryCodes),
+    Operation(f"{_OF}.RemoveCredentials", _WRITE, named_user, webauthn.remove_credentials, own=True),
 )
 
 _LISTS: Final[tuple[Operation, ...]] = (

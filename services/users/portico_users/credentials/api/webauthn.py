@@ -10,7 +10,9 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import MongoAccounts
+from portico_users.administrators.permissions import Permission
 from portico_users.credentials.api.factors import facts_of
+from portico_users.credentials.commands.remove_credentials import Afterwards, LostCredentials, RemoveCredentials
 from portico_users.credentials.passkey_links import CreatePasskeyLink, LinkRequest
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use
 from portico_users.credentials.webauthn.edit_passkeys import CredentialRequest, NewCredential, RegisterCredential
@@ -20,6 +22,7 @@ from portico_users.end_users.end_user import EndUser
 from portico_users.management_api.protobuf.details import changed_details_of
 from portico_users.management_api.protobuf.target_user import end_user_of, login_name_of, org_of, user_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
+from portico_users.management_api.transport.decision import NOT_PERMITTED
 from portico_users.management_api.transport.targets import named_user
 from portico_users.management_api.transport.wire.struct_json import struct_members
 from portico_users.organizations.org import MongoOrgs
@@ -89,6 +92,26 @@ async def create_passkey_registration_link(
     if not emailed:
         answer.code.CopyFrom(pb.PasskeyRegistrationCode(id=link.id, code=link.code))
     return answer
+
+
+async def remove_credentials(
+    call: Call[AnyUser], request: pb.RemoveCredentialsRequest, *, remove: RemoveCredentials, orgs: MongoOrgs
+) -> pb.RemoveCredentialsResponse:
+    human, org_id = end_user_of(call), call.target.org_id
+    if request.send_passkey_link and not call.caller.may(Permission.USER_PASSKEY_WRITE, org_id):
+        needed = Permission.USER_PASSKEY_WRITE
+        raise at("sendPasskeyLink", NOT_PERMITTED.error(named=needed, permission=needed))
+    lost = LostCredentials(
+        passkey_ids=tuple(dict.fromkeys(request.passkey_ids)),
+        u2f_ids=tuple(dict.fromkeys(request.u2f_ids)),
+        totp=request.totp,
+        otp_email=request.otp_email,
+        otp_sms=request.otp_sms,
+        recovery_codes=request.recovery_codes,
+    )
+    link_from = await org_of(call, human, orgs) if request.send_passkey_link else None
+    changed = await remove(human, lost, Afterwards(request.end_sessions, link_from), actor=call.caller.user_id)
+    return pb.RemoveCredentialsResponse(details=changed_details_of(changed))
 
 
 class NewPasskey(NamedTuple):

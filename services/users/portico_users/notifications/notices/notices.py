@@ -46,7 +46,7 @@ class Notices:
             return None
         if not (changes := credential_changes(before, after, entry.attached)):
             return None
-        values = {"changes": " ".join(changes), "new_mail": masked_email(after.email)}
+        values = {"changes": " ".join(changes), "new_mail": masked_email(after.email), **entry.notice_values}
         by = before if notification_address(before) else after
         if not (to := notification_address(by)):
             return None

@@ -390,6 +390,34 @@ class RemoveRecoveryCodesResponse(_message.Message):
     details: _object_pb2.Details
     def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
+class RemoveCredentialsRequest(_message.Message):
+    __slots__ = ("user_id", "passkey_ids", "u2f_ids", "totp", "otp_email", "otp_sms", "recovery_codes", "end_sessions", "send_passkey_link")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    PASSKEY_IDS_FIELD_NUMBER: _ClassVar[int]
+    U2F_IDS_FIELD_NUMBER: _ClassVar[int]
+    TOTP_FIELD_NUMBER: _ClassVar[int]
+    OTP_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    OTP_SMS_FIELD_NUMBER: _ClassVar[int]
+    RECOVERY_CODES_FIELD_NUMBER: _ClassVar[int]
+    END_SESSIONS_FIELD_NUMBER: _ClassVar[int]
+    SEND_PASSKEY_LINK_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    passkey_ids: _containers.RepeatedScalarFieldContainer[str]
+    u2f_ids: _containers.RepeatedScalarFieldContainer[str]
+    totp: bool
+    otp_email: bool
+    otp_sms: bool
+    recovery_codes: bool
+    end_sessions: bool
+    send_passkey_link: bool
+    def __init__(self, user_id: _Optional[str] = ..., passkey_ids: _Optional[_Iterable[str]] = ..., u2f_ids: _Optional[_Iterable[str]] = ..., totp: _Optional[bool] = ..., otp_email: _Optional[bool] = ..., otp_sms: _Optional[bool] = ..., recovery_codes: _Optional[bool] = ..., end_sessions: _Optional[bool] = ..., send_passkey_link: _Optional[bool] = ...) -> None: ...
+
+class RemoveCredentialsResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
+
 class ListAuthenticationMethodTypesRequest(_message.Message):
     __slots__ = ("user_id",)
     USER_ID_FIELD_NUMBER: _ClassVar[int]
