@@ -37,9 +37,9 @@ def program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     return module
 
 
-async def call(program: Any, token: str) -> tuple[int, str]:
+async def call(program: Any, token: str, method: str = "GET") -> tuple[int, str]:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(program.app), base_url=RESOURCE) as http:
-        answer = await http.get("/items", headers={"Authorization": f"Bearer {token}"})
+        answer = await http.request(method, "/items", headers={"Authorization": f"Bearer {token}"})
     return answer.status_code, answer.headers.get("www-authenticate", answer.text)
 
 
@@ -89,3 +89,28 @@ async def test_opaque_token_is_introspected(program: Any, answer: httpx.Response
 
     assert await call(program, "opaque") == expected
     assert sent == [("Basic b3JkZXJzLTE6c2VjcmV0", b"token=opaque")]
+
+
+@pytest.mark.parametrize(
+    ("signed_in", "step_up", "expected"),
+    [
+        ({}, {}, 200),
+        ({"acr": "phr"}, {"acr_values": "phr phrh"}, 200),
+        ({"acr": "urn:portico:acr:pwd"}, {"acr_values": "phr phrh"}, ', acr_values="phr phrh"'),
+        ({}, {"acr_values": "phr"}, ', acr_values="phr"'),
+        ({"auth_time": int(time.time())}, {"max_age": 300}, 200),
+        ({"auth_time": int(time.time()) - 301}, {"max_age": 300}, ', max_age="300"'),
+        ({}, {"max_age": 300}, ', max_age="300"'),
+    ],
+)
+async def test_sign_in_is_challenged(
+    program: Any, signed_in: dict[str, Any], step_up: dict[str, Any], expected: int | str
+) -> None:
+    """What a route requires of the sign-in is stated to the application (RFC 9470 section 3)."""
+    program.STEP_UP.update(step_up)
+    status, challenge = await call(program, signed(scope="orders.write", **signed_in), "POST")
+
+    if expected == 200:
+        assert status == expected
+    else:
+        assert (status, challenge) == (401, f'Bearer error="insufficient_user_authentication"{expected}')

@@ -25,6 +25,7 @@ from portico_token.credential_form import CLIENT, load_token, read_presented
 from portico_token.domain.claims import user_claims
 from portico_token.issuing.issuer import BEARER
 from portico_token.issuing.private_claims import PrivateClaims
+from portico_token.issuing.sign_in import sign_in_of
 
 METHODS: Final = frozenset(INTROSPECTION_METHODS)
 
@@ -86,6 +87,8 @@ class Introspection:
             "token_type": SCHEME if active.jkt else BEARER,
             "username": person.user.login_name if person.user else "",
         }
+        if active.client and active.client.access_token_acr and active.grant:
+            response |= sign_in_of(active.grant, active.client.clock_skew_seconds)
         if active.actor:
             response["act"] = {"sub": active.actor}
         if active.jkt:

@@ -124,6 +124,7 @@ class OidcApp(DeclaredObject, frozen=True):
     refresh_token_idle_seconds: AppSeconds = 0
     refresh_token_seconds: AppSeconds = 0
     minimum_acr: MinimumAcr = MinimumAcr.ANY
+    access_token_acr_assertion: bool = False
     claim_rules: ClaimRules = ()
     dpop: DpopName = DpopName.OFF
     keys: tuple[Key, ...] | None = None

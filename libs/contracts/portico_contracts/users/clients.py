@@ -100,7 +100,7 @@ class Client(Message, frozen=True):
     `any_loopback_port`: the port of a redirect URI on a loopback host may differ (RFC 8252 section 7.3).
     `default_max_age_seconds` is for requests without max_age; a single sign-on session counts for `session_seconds` after
     the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
-    accepts, empty for any.
+    accepts, empty for any. `access_token_acr`: its access tokens state acr and auth_time (RFC 9470).
     `claim_rules` are its own, and those of its project for other claims.
     """
 
@@ -155,6 +155,7 @@ class Client(Message, frozen=True):
     session_seconds: int = 0
     session_idle_seconds: int = 0
     minimum_acr: str = ""
+    access_token_acr: bool = False
     claim_rules: tuple[ClaimRule, ...] = ()
     dpop: Dpop = Dpop.OFF
 

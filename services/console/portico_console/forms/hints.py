@@ -84,6 +84,7 @@ HINTS: Final = {
     "accessTokenRoleAssertion": "Also without a scope that requests them. Only in tokens that are JWTs.",
     "idTokenRoleAssertion": "Also without a scope that requests them.",
     "idTokenUserinfoAssertion": "For libraries that read names and email addresses from the ID token only.",
+    "accessTokenAcrAssertion": "Access tokens state how and when the user signed in, so that an API can require a stronger or newer sign-in.",
     "accessTokenType": "APIs verify an opaque token by asking Portico, and a JWT with the published keys. An opaque token can be revoked at once.",
     "additionalOrigins": "Other web pages whose scripts may request tokens and user information: scheme, host and port, such as https://app.example.com.",
     "alg": "",

@@ -104,6 +104,7 @@ LABELS: Final = {
     "accessTokenType": "Access token type",
     "accessTokenAlg": "Signature algorithm of access tokens",
     "idTokenSignedResponseAlg": "Signature algorithm of ID tokens",
+    "accessTokenAcrAssertion": "Sign-in in access tokens",
     "accessTokenRoleAssertion": "Roles in access tokens",
     "idTokenRoleAssertion": "Roles in ID tokens",
     "idTokenUserinfoAssertion": "User Info inside ID Token",

@@ -13,6 +13,7 @@ from portico_token.domain.grants import AccessToken
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import jwt_fingerprint, new_stateless_id, new_token_id
 from portico_token.grants.results import ExchangedToken, GrantResult
+from portico_token.issuing.sign_in import sign_in_of
 from portico_token.issuing.subject import Subject
 from portico_token.issuing.token_size import refuse_oversized
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE, SignsTokens
@@ -74,10 +75,13 @@ class AccessTokens:
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:
         """RFC 9068 section 2.2, RFC 8693 section 4.1, RFC 9449 section 6.1. Of the standard claims about the user only the id."""
         actor = granted.grant.actor
+        client = granted.client
         bound = {"cnf": {"jkt": token.record.jkt}} if token.record.jkt else {}
+        how = sign_in_of(granted.grant, client.clock_skew_seconds) if client.access_token_acr else {}
         return (
             bound
             | ({"act": {"sub": actor}} if actor else {})
+            | how
             | {
                 "iss": self._issuer,
                 "sub": granted.grant.user_id,

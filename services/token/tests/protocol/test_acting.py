@@ -83,10 +83,12 @@ async def test_token_names_the_user_and_the_actor(service: TokenService) -> None
 
 
 async def test_jwt_has_the_actor(service: TokenService) -> None:
-    service.register("support", grant_types=GRANT_TYPES, audience=("support",), access_token_type=AccessTokenType.JWT)
+    settings: dict[str, Any] = {"access_token_type": AccessTokenType.JWT, "access_token_acr": True}
+    service.register("support", grant_types=GRANT_TYPES, audience=("support",), **settings)
     claims = jwt.decode((await acting(service))["access_token"], options={"verify_signature": False})
 
     assert (claims["sub"], claims["act"], claims["client_id"]) == (USER, {"sub": GRACE}, "support")
+    assert not {"acr", "auth_time"} & set(claims)
 
 
 async def test_token_is_valid_for_an_hour_at_most(service: TokenService, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,6 +148,7 @@ class App(Record, frozen=True, kw_only=True):
     refresh_token_idle_seconds: int = 0
     refresh_token_seconds: int = 0
     minimum_acr: str = ""
+    access_token_acr_assertion: bool = False
     claim_rules: tuple[ClaimRule, ...] = ()
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()

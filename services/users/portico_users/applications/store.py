@@ -266,6 +266,7 @@ class AppQueries:
 _RENAMED: Final = {
     "id_token_alg": "id_token_signed_response_alg",
     "access_token_roles": "access_token_role_assertion",
+    "access_token_acr": "access_token_acr_assertion",
     "id_token_roles": "id_token_role_assertion",
 }
 _SHARED: Final = {

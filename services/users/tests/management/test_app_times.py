@@ -22,6 +22,7 @@ TIMES: dict[str, Any] = {
     "refreshTokenIdleSeconds": 86_400,
     "refreshTokenSeconds": 172_800,
     "minimumAcr": "MINIMUM_ACR_PHR",
+    "accessTokenAcrAssertion": True,
 }
 INSTANCE: dict[str, Any] = {
     "accessTokenLifetime": "60s",
@@ -43,6 +44,7 @@ async def test_settings_reach_authz_and_token(managed: Any) -> None:
 
     assert (added.code, kept.code, changed.code) == (0, 0, 0), (added.body, kept.body, changed.body)
     assert (client.default_max_age_seconds, client.session_seconds, client.session_idle_seconds) == (300, 3_600, 600)
+    assert client.access_token_acr
     assert (client.minimum_acr, client.lifetimes) == ("phr", TokenLifetimes(120, 90, 86_400, 172_800))
     assert limited.lifetimes == TokenLifetimes(60, 90, 86_400, 86_400)
 
@@ -50,7 +52,7 @@ async def test_settings_reach_authz_and_token(managed: Any) -> None:
 @pytest.mark.parametrize(
     ("settings", "field", "error"),
     [
-        *(({name: 59}, name, "USER-934") for name in TIMES if name != "minimumAcr"),
+        *(({name: 59}, name, "USER-934") for name in TIMES if name.endswith("Seconds")),
         ({"accessTokenSeconds": 3_601}, "accessTokenSeconds", "USER-935"),
         ({"idTokenSeconds": 3_601}, "idTokenSeconds", "USER-935"),
         ({"refreshTokenIdleSeconds": 2_592_001}, "refreshTokenIdleSeconds", "USER-935"),

@@ -52,7 +52,7 @@ _APP_SETTINGS: Final = (
     (
         "settings-tokens", "Tokens",
         (
-            "accessTokenType", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
+            "accessTokenType", "accessTokenAcrAssertion", "accessTokenRoleAssertion", "idTokenRoleAssertion", "idTokenUserinfoAssertion", "rolesClaim",
             "groupsClaim", "accessTokenSeconds", "idTokenSeconds", "refreshTokenIdleSeconds", "refreshTokenSeconds",
             "refreshTokenGraceSeconds", "idTokenSignedResponseAlg",
         ),
