@@ -28,7 +28,7 @@ CANDIDATES: Final = 10_000
 """Users with the rarest word that are compared with the other words; bounds the cost of a query."""
 
 COUNTED: Final = 1_000
-"""Matches of each kind are counted up to here."""
+"""Matches of each kind are counted up to here, among as many users with the rarest word."""
 
 _RANKED: Final = 4
 """Results that are ranked for each one returned."""
@@ -66,12 +66,19 @@ class Area(NamedTuple):
         return {"$or": [in_orgs, *({"orgId": org_id, member: id} for org_id, id in self.projects)]}
 
 
+class Count(NamedTuple):
+    """With `at_least` there may be more: counting ended there."""
+
+    matches: int
+    at_least: bool
+
+
 class Results(NamedTuple):
-    """`counts` has the matches of the kinds in `more`, up to `COUNTED` + 1, if they were to be counted."""
+    """`counts` has the matches of the kinds in `more`, if they were to be counted."""
 
     found: list[Found]
     more: list[Kind]
-    counts: Mapping[Kind, int]
+    counts: Mapping[Kind, Count]
     org_names: Mapping[str, str]
 
 
@@ -91,6 +98,7 @@ class Search:
         words = typed_words(query)
         async with guarded():
             counts = await asyncio.gather(*(self._count(kind, words, areas[kind]) for kind in more if counted))
+        counts = [one._replace(matches=max(one.matches, limit)) for one in counts]
         return Results(found, more, dict(zip(more, counts, strict=False)), await self._names(found))
 
     async def _of_kind(self, kind: Kind, query: str, area: Area, limit: int) -> list[Found]:
@@ -100,13 +108,25 @@ class Search:
         table = _TABLES[kind]
         return best_of((shown(table.record(row)) for found in rows for row in found), query, limit + 1)
 
-    async def _count(self, kind: Kind, words: Sequence[str], area: Area) -> int:
+    async def _count(self, kind: Kind, words: Sequence[str], area: Area) -> Count:
         if kind in _USERS:
-            steps = await self._steps(kind, words, area, COUNTED + 1)
-            counted = self.database[ACCOUNTS.name].aggregate([*steps, {"$count": "n"}], hint=dict(USER_WORD_ORDER))
-            return next((int(row["n"]) for row in await counted.to_list(1)), 0)
+            return await self._count_users(kind, words, area)
         question = {"$and": [area.as_question(kind), each_is_found(words)]}
-        return await self.database[_TABLES[kind].name].count_documents(question, limit=COUNTED + 1)
+        counted = await self.database[_TABLES[kind].name].count_documents(question, limit=COUNTED + 1)
+        return Count(min(counted, COUNTED), counted > COUNTED)
+
+    async def _count_users(self, kind: Kind, words: Sequence[str], area: Area) -> Count:
+        """Compares as many users as it counts: each of them is read."""
+        rows, owner = self.database[ACCOUNTS.name], {**area.as_question(kind), "type": kind.value}
+        question = await rarest_first(rows, owner, words, USER_WORD_ORDER)
+        others = question.pop("$nor", [])
+        rarest = {**owner, **question}
+        found = await rows.count_documents(rarest, limit=COUNTED + 1, hint=USER_WORD_ORDER)
+        if not others:
+            return Count(min(found, COUNTED), found > COUNTED)
+        steps: list[Document] = [{"$match": rarest}, {"$limit": COUNTED}, {"$match": {"$nor": others}}, {"$count": "n"}]
+        counted = await rows.aggregate(steps, hint=dict(USER_WORD_ORDER)).to_list(1)
+        return Count(next((int(row["n"]) for row in counted), 0), found > COUNTED)
 
     async def _users(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> list[Document]:
         if not words:

@@ -10,7 +10,6 @@ from portico_users.administrators.member import MEMBERS, Member
 from portico_users.administrators.permissions import Scope
 from portico_users.applications.store import APPS
 from portico_users.search import search as module
-from portico_users.search.api import search as api
 
 pytestmark = pytest.mark.servers
 
@@ -161,14 +160,16 @@ async def test_matches_are_counted_on_request(world: Any, monkeypatch: pytest.Mo
     of_two_words = await search(world, f"{world.tag} grac", limit=1, **asked)
     all_shown = await search(world, world.tag, **asked)
     monkeypatch.setattr(module, "COUNTED", 2)
-    monkeypatch.setattr(api, "COUNTED", 2)
     many = await search(world, world.tag, limit=1, **asked)
+    monkeypatch.setattr(module, "COUNTED", 1)
+    of_rarest = await search(world, f"{world.tag} grac", limit=1, **asked)
 
     people = len(all_shown.body["result"])
     assert few.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": people}]
     assert of_two_words.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 2}]
     assert "counts" not in all_shown.body
     assert many.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 2, "atLeast": True}]
+    assert of_rarest.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 1, "atLeast": True}]
 
 
 async def test_what_was_typed_comes_first(world: Any) -> None:

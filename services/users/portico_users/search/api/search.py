@@ -13,7 +13,7 @@ from portico_users.management_api.transport.caller import Caller
 from portico_users.management_api.transport.decision import NOT_PERMITTED
 from portico_users.management_api.transport.targets import EVERYWHERE, header_org_id
 from portico_users.search.found import Found, Kind
-from portico_users.search.search import COUNTED, Area, Results, Search
+from portico_users.search.search import Area, Results, Search
 from portico_users.values.words import typed_words
 
 DEFAULT_LIMIT: Final = 10
@@ -48,7 +48,7 @@ async def search(call: Call[Areas], request: pb.SearchRequest, *, search: Search
         result=[_message(one, words, results) for one in results.found],
         more=[_KINDS[kind] for kind in results.more],
         counts=[
-            pb.SearchCount(kind=_KINDS[kind], matches=min(count, COUNTED), at_least=count > COUNTED)
+            pb.SearchCount(kind=_KINDS[kind], matches=count.matches, at_least=count.at_least)
             for kind, count in results.counts.items()
         ],
     )
