@@ -22,7 +22,9 @@ class LoginPolicy(DeclaredObject, frozen=True):
     never, the default.
     ``allow_account_deletion``: users may delete their own accounts; off by default.
     ``first_factors``: how a sign-in may begin, instead of what the other fields allow; at least one, or omitted for no
-    such rule. ``exempt_instance_owners``: the owners of the instance may use a password all the same.
+    such rule. ``redirect_to_provider``: login names of the organization's domains lead to its only identity provider;
+    off by default. ``join_by_domain``: who registers with an address of a verified domain gets the account here; off by
+    default. ``exempt_instance_owners``: the owners of the instance may use a password all the same.
     """
 
     may_register: bool | None = None
@@ -40,6 +42,8 @@ class LoginPolicy(DeclaredObject, frozen=True):
     allow_account_deletion: bool | None = None
     first_factors: Annotated[tuple[FirstFactorName, ...], Meta(max_length=10)] | None = None
     exempt_instance_owners: bool | None = None
+    redirect_to_provider: bool | None = None
+    join_by_domain: bool | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

@@ -79,6 +79,8 @@ class LoginPolicy(Message, frozen=True):
         password_sign_in: a sign-in may begin with a password.
         passkey_sign_in: a sign-in may begin with a passkey, if `factors` has it.
         exempt_owners: instance owners may begin with a password all the same.
+        redirect_to_provider: a login name of the organization's domain leads to its only provider without a page.
+        redirects_somewhere: in the policy of the instance, whether any policy does so.
     """
 
     may_register: bool = True
@@ -98,6 +100,8 @@ class LoginPolicy(Message, frozen=True):
     password_sign_in: bool = True
     passkey_sign_in: bool = True
     exempt_owners: bool = False
+    redirect_to_provider: bool = False
+    redirects_somewhere: bool = False
 
 
 class FindOrganization(Message, frozen=True):

@@ -5,7 +5,10 @@ from portico_contracts.users.accounts import User
 
 
 class Register(Message, frozen=True):
-    """Creates an account for a registering user and emails a code; `sender` is the IP address, for rate limiting."""
+    """Creates an account for a registering user and emails a code; `sender` is the IP address, for rate limiting.
+
+    `by_domain`: the organization that has verified the address's domain may be the account's instead of `org_id`.
+    """
 
     email: str
     first_name: str
@@ -14,6 +17,7 @@ class Register(Message, frozen=True):
     sender: str
     org_id: str = ""
     languages: tuple[str, ...] = ()
+    by_domain: bool = False
 
 
 class EmailCodeSent(Message, frozen=True):

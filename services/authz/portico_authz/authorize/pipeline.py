@@ -201,7 +201,8 @@ async def _authorize(deps: Dependencies, sent: SentRequest, leave_at_once: Leave
             return await _store(deps, await _begin(deps, ctx, browser, sessions))
         case Interact() as interact:
             begun = await _begin(deps, ctx, browser, sessions)
-            left = await leave_at_once(deps, begun, interact) if ctx.scope.provider else None
+            names = ctx.scope.provider or ctx.login_hint
+            left = await leave_at_once(deps, begun, interact) if names else None
             if left is None:
                 return await _store(deps, begun, to_sign_in=True)
             leaving, progress = left

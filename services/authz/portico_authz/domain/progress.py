@@ -118,10 +118,12 @@ class Progress:
         epoch: the user's `User.trust_epoch` when the first factor was verified; None for the session of a step-up.
         asked: the challenge that is open.
         external: a verified identity without an account (decision 0047).
+        returned: came back from a provider that gave no usable identity.
     """
 
     chosen: str = ""
     other: bool = False
+    returned: bool = False
     login_name: str = ""
     shown: str = ""
     org_id: str = ""

@@ -13,7 +13,7 @@ from portico_authz.domain.factors import WEBAUTHN_STEPS
 from portico_authz.domain.progress import UNTOUCHED
 from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import complete_login
-from portico_authz.login.leave_to_provider import leave_to_provider
+from portico_authz.login.leave_to_provider import leave_to_provider, named_by_hint
 from portico_authz.login.login_step import prepare_step
 from portico_authz.login.open_login import open_login, owner_of, save_progress, update_request
 from portico_authz.login.state import Login, Transition
@@ -28,10 +28,12 @@ async def get_step(deps: Dependencies, id: str, query: GetStep) -> AnyStep:
 
 
 async def _to_named_provider(deps: Dependencies, transition: Transition) -> Transition:
-    """Goes to the provider named by the scope, once, so that the pages can be reached afterwards."""
+    """Goes to the provider named by the scope, or that the hint leads to, once: the pages can be reached afterwards."""
     login = transition.login
-    if not login.ctx.scope.provider or login.progress != UNTOUCHED or login.is_retry:
+    if login.progress != UNTOUCHED or login.is_retry:
         return transition
+    if not login.ctx.scope.provider:
+        return await _to_hinted_provider(deps, transition)
     left = await leave_to_provider(deps, login, login.ctx.scope.provider, login.restarted)
     if left.login.step is StepName.LDAP or left.leave_to:
         return left
@@ -39,6 +41,15 @@ async def _to_named_provider(deps: Dependencies, transition: Transition) -> Tran
         return transition
     await update_request(deps, login, progress=login.restarted)
     return left
+
+
+async def _to_hinted_provider(deps: Dependencies, transition: Transition) -> Transition:
+    home = await named_by_hint(deps, transition.login) if transition.login.ctx.login_hint else None
+    if home is None:
+        return transition
+    at = transition.login.at(StepName.PASSWORD, home.progress)
+    left = await leave_to_provider(deps, at, home.provider.id, home.progress)
+    return left if left.leave_to else await save_progress(deps, left)
 
 
 async def current_step(deps: Dependencies, id: str, handle: str) -> Transition:

@@ -23,8 +23,8 @@ from portico_authz.login.named_user import without_named_user
 from portico_authz.login.offer_passkey import as_passkey
 from portico_authz.login.open_login import open_login
 from portico_authz.login.repeat_submission import repeat_submission, replay_submission
-from portico_authz.login.state import Login, Transition
-from portico_authz.login.steps.login_name import entered_name
+from portico_authz.login.state import Login
+from portico_authz.login.steps.login_name import after_name, entered_name
 from portico_authz.login.verify_submission import FORM_USED, is_verified_again, verify_submission
 
 MAX_TEXT: Final = 200
@@ -72,7 +72,7 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> AnyS
             raise
         return await repeat_submission(deps, id, answer)
     try:
-        transition = Transition(login.at(StepName.PASSWORD, named)) if named else await advance(deps, login, answer)
+        transition = await after_name(deps, login, named) if named else await advance(deps, login, answer)
         if named or transition.rotation is not None:
             return await build_step(deps, transition)
         step, _ = await asyncio.gather(build_step(deps, transition), deps.stores.requests.settle(id, answer.csrf))

@@ -91,7 +91,8 @@ class Login:
 
     def without_identity(self) -> Login:
         """The first page after a provider gave no usable identity; no session of another tab continues from there."""
-        left = replace(self.progress.only_name(), other=True) if self.request.confirms else Progress(other=True)
+        name = self.progress.only_name() if self.request.confirms else Progress()
+        left = replace(name, other=True, returned=True)
         return replace(self.at(StepName.PASSWORD if left.login_name else StepName.LOGIN_NAME, left), consenting=None)
 
     def at(self, step: StepName, progress: Progress) -> Login:

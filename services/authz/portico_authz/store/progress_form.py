@@ -32,6 +32,7 @@ from portico_authz.domain.progress import (
 class StoredProgress(msgspec.Struct, frozen=True, kw_only=True):
     chosen: str = ""
     other: bool = False
+    returned: bool = False
     registering: bool = False
     login_name: str = ""
     org_id: str = ""

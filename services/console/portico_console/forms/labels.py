@@ -16,6 +16,8 @@ LABELS: Final = {
     "allowEmailCodeSignIn": "Sign-in with emailed codes",
     "trustedDeviceDays": "Browsers are trusted for (days)",
     "firstFactors": "First factors",
+    "redirectToProvider": "Login names lead to the identity provider",
+    "joinByDomain": "Addresses of verified domains join",
     "exemptInstanceOwners": "Instance owners may use a password",
     "enrolment": "Proof before a factor is set up",
     "secondFactors": "Second factors",

@@ -121,6 +121,8 @@ async def test_harmless_change_is_saved_at_once(rules: Rules) -> None:
         "allowAccountDeletion": False,
         "trustedDeviceDays": 0,
         "exemptInstanceOwners": False,
+        "redirectToProvider": False,
+        "joinByDomain": False,
         "firstFactors": {"unrestricted": True},
         "allowRegister": False,
     }

@@ -39,6 +39,11 @@ class Org(Record, frozen=True, kw_only=True):
     domains: tuple[Domain, ...] = ()
     former_domains: tuple[str, ...] = ()
 
+    def has_verified(self, domain: str) -> bool:
+        """Reports whether the organization has verified a domain, in any spelling."""
+        key = domain_key(domain)
+        return any(one.verified and canonical(one.name) == key for one in self.domains)
+
 
 def default_domain(name: str, id: str, issuer: str) -> str:
     """Derives the default primary domain: a label for the name under the issuer's host."""
@@ -93,6 +98,10 @@ _LEANING: Final = (
     IndexModel([("loginRules.secondFactors", ASCENDING)], partialFilterExpression={"loginRules.secondFactors": []}),
     IndexModel([("loginRules.multiFactors", ASCENDING)], partialFilterExpression={"loginRules.multiFactors": []}),
     IndexModel([("loginRules.firstFactors", ASCENDING)], sparse=True),
+    IndexModel(
+        [("loginRules.redirectToProvider", ASCENDING)],
+        partialFilterExpression={"loginRules.redirectToProvider": True},
+    ),
 )
 """For `login_constraints` and `first_factor_constraints`: organizations that require a factor, those without an allowed
 one, and those with a rule for first factors. Most are in no index.
@@ -131,6 +140,10 @@ class MongoOrgs(Reader[Org]):
     async def find_by_domain(self, domain: str) -> Org | None:
         """Matches primary and verified domains, in any spelling."""
         return await self._by_domain.find(domain_key(domain))
+
+    async def any_redirects(self) -> bool:
+        """Reports whether any organization leads login names to its provider."""
+        return await self.find_where({"loginRules.redirectToProvider": True}) is not None
 
     async def list_with_domain(self, domains: Sequence[str]) -> list[Org]:
         """The organizations that have one of the domains, or had it."""

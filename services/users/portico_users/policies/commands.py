@@ -202,6 +202,6 @@ def _has_own(org: Org) -> bool:
     rules = org.login_rules
     flags = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
     ways = (rules.allow_external_idp, rules.allow_device_authorization, rules.allow_email_code_sign_in, rules.enrolment)
-    first = (rules.first_factors, rules.exempt_instance_owners)
+    first = (rules.first_factors, rules.exempt_instance_owners, rules.redirect_to_provider, rules.join_by_domain)
     others = (rules.trusted_device_days, rules.allow_account_deletion)
     return any(one is not None for one in (*flags, *ways, *others, *first))

@@ -26,7 +26,7 @@ from portico_users.policies.branding import branding_of
 from portico_users.policies.login_rules import LoginRules, RulesInForce, allows_devices, in_force
 from portico_users.policies.password_policy import SHORTEST, STANDARD
 from portico_users.policies.policies import Policies, effective
-from portico_users.values.names import INSTANCE, MAX_LENGTH
+from portico_users.values.names import INSTANCE, MAX_LENGTH, split_address
 from portico_users.values.operator_settings import CanSendEmail
 from portico_users.values.records import State
 
@@ -70,6 +70,8 @@ class LoginPolicies:
             password_sign_in=rules.may_begin_with(FirstFactor.PASSWORD),
             passkey_sign_in=rules.may_begin_with(FirstFactor.PASSKEY),
             exempt_owners=rules.exempt_instance_owners and rules.first_factors is not None,
+            redirect_to_provider=rules.redirect_to_provider,
+            redirects_somewhere=org is None and (rules.redirect_to_provider or await self.orgs.any_redirects()),
         )
 
     async def lets_reset(self, org: Org) -> bool:
@@ -101,6 +103,17 @@ class LoginPolicies:
         if not self._lets_register(org, instance):
             raise MAY_NOT_REGISTER.error(org_id=org.id)
         return org
+
+    async def home_of(self, email: str, joined: Org) -> Org:
+        """Returns the organization of a new account with this address, which is proven before the account exists.
+
+        It is the one that has verified the domain, if it lets users join so; otherwise the one that was joined.
+        """
+        _, domain = split_address(email)
+        found = await self.orgs.find_by_domain(domain) if domain else None
+        if found is None or found.state is not State.ACTIVE or not found.has_verified(domain):
+            return joined
+        return found if (await self.rules_of(found)).join_by_domain else joined
 
     async def find_default(self) -> Org | None:
         """Returns the organization of users who register without naming one; None if none is active."""

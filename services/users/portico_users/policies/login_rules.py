@@ -57,6 +57,8 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         trusted_device_days: users may trust a browser for so many days, without a second factor; 0 for never.
         first_factors: how a sign-in may begin, instead of what the other rules allow (decision 0143).
         exempt_instance_owners: instance owners may begin with a password all the same.
+        redirect_to_provider: login names of a domain lead to the only provider without a page (decision 0144).
+        join_by_domain: new accounts with a proven address of a verified domain belong to the organization.
     """
 
     may_register: bool | None = None
@@ -74,6 +76,8 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     allow_account_deletion: bool | None = None
     first_factors: tuple[FirstFactor, ...] | None = None
     exempt_instance_owners: bool | None = None
+    redirect_to_provider: bool | None = None
+    join_by_domain: bool | None = None
 
 
 _AnyFactor = TypeVar("_AnyFactor", Factor, FirstFactor)
@@ -139,6 +143,8 @@ class RulesInForce(NamedTuple):
     allow_account_deletion: bool = False
     first_factors: tuple[FirstFactor, ...] | None = None
     exempt_instance_owners: bool = False
+    redirect_to_provider: bool = False
+    join_by_domain: bool = False
 
     def may_begin_with(self, first: FirstFactor) -> bool:
         """Reports whether a sign-in may begin so."""

@@ -3,12 +3,13 @@ from __future__ import annotations
 from portico_contracts.login import Answer
 from portico_contracts.login_steps.login_name import LoginNameAnswer, LoginNameStep
 from portico_contracts.step_names import StepName
-from portico_contracts.users import FIND_ORGANIZATION, FindOrganization
 from portico_oauth.typed_text import trimmed
 
 from portico_authz.authorize.login_requirements import policy_of
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.progress import Progress, Registering
+from portico_authz.login.home_provider import find_home_provider, find_org_of_domain
+from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.login_step import Common, LoginStep
 from portico_authz.login.open_login import save_progress
 from portico_authz.login.page_options import first_page, may_use_passkey, policy_of_page
@@ -42,6 +43,17 @@ async def entered_name(deps: Dependencies, login: Login, answer: Answer) -> Prog
     return Progress(login_name=name, org_id=org_id, external=login.progress.external)
 
 
+async def after_name(deps: Dependencies, login: Login, named: Progress) -> Transition:
+    """The page after a name; or the provider, once: who comes back without an identity gets the page."""
+    at = login.at(StepName.PASSWORD, named)
+    if login.progress.returned or named.external:
+        return Transition(at)
+    home = await find_home_provider(deps, login.ctx, named.login_name)
+    if home is None:
+        return Transition(at)
+    return await leave_to_provider(deps, at, home.provider.id, login_hint=named.login_name)
+
+
 async def _submit(deps: Dependencies, login: Login, answer: LoginNameAnswer) -> Transition:
     """Everything on the page but a name."""
     if answer.register:
@@ -59,10 +71,7 @@ async def _request_registration(deps: Dependencies, login: Login) -> Transition:
 
 async def _organization_of(deps: Dependencies, login: Login, name: str) -> str:
     """Selects the login policy by the name's domain; users of any organization may have an address of any domain."""
-    _, at, domain = name.rpartition("@")
-    if login.ctx.scope.org_id or not at or not domain:
-        return ""
-    return (await deps.bus.call(FIND_ORGANIZATION, FindOrganization(domain=domain.casefold()))).org_id
+    return "" if login.ctx.scope.org_id else await find_org_of_domain(deps, name)
 
 
 STEP = LoginStep(LoginNameAnswer, _show, _submit)

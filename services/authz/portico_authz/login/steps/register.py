@@ -46,6 +46,7 @@ async def _submit(deps: Dependencies, login: Login, answer: RegisterAnswer) -> T
         last_name=trimmed(entered.last_name),
         password=entered.password,
         org_id=joined_org_of(login.ctx),
+        by_domain=login.any_organization,
         languages=answer.languages,
         sender=answer.address,
     )

@@ -110,6 +110,11 @@ LOGIN: Final = Section(
             message("Accounts"),
             (
                 Switch("allowRegister", message("People can create an account")),
+                Switch(
+                    "joinByDomain",
+                    message("Users who register with an address of a verified domain join this organization"),
+                    message("After entering the emailed code, and without roles. Existing accounts are never moved."),
+                ),
                 Switch("verifiedEmailRequired", message("A verified email address is required")),
                 Switch("hidePasswordReset", message("Forgotten passwords can be reset by email"), inverted=True),
                 Switch(
@@ -153,7 +158,14 @@ LOGIN: Final = Section(
         ),
         Group(
             message("Identity providers"),
-            (Switch("allowExternalIdp", message("People can sign in with identity providers")),),
+            (
+                Switch("allowExternalIdp", message("People can sign in with identity providers")),
+                Switch(
+                    "redirectToProvider",
+                    message("Login names of your domains lead to the identity provider without a page"),
+                    message("If exactly one is offered. Users who come back without signing in there get the page."),
+                ),
+            ),
             ("providers",),
         ),
         Group(

@@ -20,12 +20,15 @@ class Subject(StrEnum):
 
 
 class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """`org_id` is of the organization that was joined; `by_domain`: that of the address's domain comes before it."""
+
     org_id: str
     user_name: str
     first_name: str
     last_name: str
     language: str
     hash: str
+    by_domain: bool = False
 
     def __repr__(self) -> str:
         return "Applicant(...)"

@@ -47,7 +47,8 @@ class Registration(Command):
         """Creates a challenge, with the same work whether or not the address has an account (LG-01)."""
         # 1. Check settings and input; nothing here depends on an account.
         self.challenges.require_email_queue()
-        org = await self.policies.load_joined(ask.org_id)
+        joined = await self.policies.load_joined(ask.org_id)
+        org = await self.policies.home_of(ask.email, joined) if ask.by_domain else joined
         await self._refuse_problems(ask, org)
         # 2. Find the owner of the address; always run both queries.
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
@@ -69,7 +70,7 @@ class Registration(Command):
                 owner_id=owner.human.id,
             )
         else:
-            applicant = self._applicant(ask, org, named, hash)
+            applicant = self._applicant(ask, joined, named, hash)
             purpose = Purpose(
                 mail=ask.email, to=ask.email, org_name=org.name, org_id=org.id, user_id="", applicant=applicant
             )
@@ -89,6 +90,7 @@ class Registration(Command):
     def _applicant(self, ask: Register, org: Org, named: AnyUser | None, hash: str) -> Applicant:
         return Applicant(
             org_id=org.id,
+            by_domain=ask.by_domain,
             user_name=other_name(ask.email, self.random) if named else ask.email,
             first_name=ask.first_name,
             last_name=ask.last_name,

@@ -85,6 +85,8 @@ class EmailVerification(Command):
         mail = challenge.purpose.mail
         try:
             org = await self.policies.load_joined(applicant.org_id)
+            if applicant.by_domain:
+                org = await self.policies.home_of(challenge.purpose.mail, org)
         except ServiceError as error:
             if error.id not in (ORG_UNKNOWN.id, MAY_NOT_REGISTER.id):
                 raise

@@ -70,6 +70,8 @@ async def get_policy(
         trusted_device_days=rules.trusted_device_days,
         allow_account_deletion=rules.allow_account_deletion,
         exempt_instance_owners=rules.exempt_instance_owners,
+        redirect_to_provider=rules.redirect_to_provider,
+        join_by_domain=rules.join_by_domain,
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
     if rules.first_factors is not None:
@@ -128,6 +130,8 @@ _UNCHANGED_IF_ABSENT: Final = (
     "trusted_device_days",
     "allow_account_deletion",
     "exempt_instance_owners",
+    "redirect_to_provider",
+    "join_by_domain",
 )
 
 

@@ -80,7 +80,7 @@ class PolicyChangedResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class LoginPolicy(_message.Message):
-    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "device_authorization_in_force", "allow_account_deletion", "first_factors", "exempt_instance_owners")
+    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "device_authorization_in_force", "allow_account_deletion", "first_factors", "exempt_instance_owners", "redirect_to_provider", "join_by_domain")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
@@ -99,6 +99,8 @@ class LoginPolicy(_message.Message):
     ALLOW_ACCOUNT_DELETION_FIELD_NUMBER: _ClassVar[int]
     FIRST_FACTORS_FIELD_NUMBER: _ClassVar[int]
     EXEMPT_INSTANCE_OWNERS_FIELD_NUMBER: _ClassVar[int]
+    REDIRECT_TO_PROVIDER_FIELD_NUMBER: _ClassVar[int]
+    JOIN_BY_DOMAIN_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     allow_register: bool
     verified_email_required: bool
@@ -117,7 +119,9 @@ class LoginPolicy(_message.Message):
     allow_account_deletion: bool
     first_factors: FirstFactors
     exempt_instance_owners: bool
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., device_authorization_in_force: _Optional[bool] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ...) -> None: ...
+    redirect_to_provider: bool
+    join_by_domain: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., device_authorization_in_force: _Optional[bool] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., redirect_to_provider: _Optional[bool] = ..., join_by_domain: _Optional[bool] = ...) -> None: ...
 
 class FirstFactors(_message.Message):
     __slots__ = ("types", "unrestricted")
@@ -146,7 +150,7 @@ class GetLoginPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LoginPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLoginPolicyRequest(_message.Message):
-    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "allow_account_deletion", "first_factors", "exempt_instance_owners", "details", "is_default", "idps", "second_factors", "multi_factors")
+    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "allow_account_deletion", "first_factors", "exempt_instance_owners", "redirect_to_provider", "join_by_domain", "details", "is_default", "idps", "second_factors", "multi_factors")
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
@@ -159,6 +163,8 @@ class SetLoginPolicyRequest(_message.Message):
     ALLOW_ACCOUNT_DELETION_FIELD_NUMBER: _ClassVar[int]
     FIRST_FACTORS_FIELD_NUMBER: _ClassVar[int]
     EXEMPT_INSTANCE_OWNERS_FIELD_NUMBER: _ClassVar[int]
+    REDIRECT_TO_PROVIDER_FIELD_NUMBER: _ClassVar[int]
+    JOIN_BY_DOMAIN_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     IDPS_FIELD_NUMBER: _ClassVar[int]
@@ -176,12 +182,14 @@ class SetLoginPolicyRequest(_message.Message):
     allow_account_deletion: bool
     first_factors: FirstFactors
     exempt_instance_owners: bool
+    redirect_to_provider: bool
+    join_by_domain: bool
     details: _object_pb2.ObjectDetails
     is_default: bool
     idps: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
     second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
     multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
-    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
+    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., redirect_to_provider: _Optional[bool] = ..., join_by_domain: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
 
 class AddIDPToLoginPolicyRequest(_message.Message):
     __slots__ = ("idp_id", "owner_type")
