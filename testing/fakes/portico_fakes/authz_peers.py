@@ -267,7 +267,7 @@ class FakeUsers:
         self.challenges[challenge] = f"u-{ask.email}" if is_new else ""
         if is_new:
             user = User(user_id=f"u-{ask.email}", org_id=ask.org_id or "org-1", user_name=ask.email,
-                        login_name=ask.email, human=True, has_password=True)  # fmt: skip
+                        login_name=ask.email, human=True, has_password=bool(ask.password))  # fmt: skip
             self.people[user.user_id] = user
             self.passwords[user.user_id] = ask.password
         return EmailCodeSent(challenge=challenge, mail=ask.email)

@@ -17,12 +17,13 @@ class Registration(Message, frozen=True):
 
 
 class RegisterStep(Step, frozen=True, tag="register"):
-    """`password_rules` are for the new password."""
+    """`password_rules` are for the new password; `without_password`: the emailed code is the first factor instead."""
 
     name = StepName.REGISTER
     may_register: bool = False
     password_rules: PasswordRules | None = None
     providers: tuple[OfferedProvider, ...] = ()
+    without_password: bool = False
 
 
 class RegisterAnswer(Answer, frozen=True, tag="register"):

@@ -56,6 +56,23 @@ async def test_prompt_create_registers_and_verifies(authz: AuthzService, browser
     assert asked.sender == "203.0.113.7"
 
 
+async def test_code_is_the_first_factor_without_a_password(
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
+) -> None:
+    """Where the organization allows none, the page has no field for it (decision 0143)."""
+    authz.peers.set_policy("org-1", password_sign_in=False, email_code_sign_in=True)
+    id = await browser.begin(prompt="create")
+    first = await browser.ask(id)
+    verifying = await register(browser, id, password="")
+    done = await browser.answer(id, verifying, code=RIGHT_CODE)
+    code = Landing(await browser.get(done.continue_to)).query["code"]
+    grant = (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).grant
+
+    assert (first.without_password, first.password_rules) == (True, None)
+    assert grant is not None
+    assert grant.amr == ("otp",)
+
+
 async def test_prompt_create_ignores_a_session(browser: FakeBrowser) -> None:
     await browser.sign_in()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import Final
 
 from portico_contracts.users import (
     Branding,
@@ -37,6 +38,10 @@ MAY_NOT_REGISTER = ErrorCode(
     "This organization does not allow registration.",
     "Ask the organization for an account.",
 )
+
+
+REGISTERING: Final = (FirstFactor.PASSWORD, FirstFactor.EMAIL_CODE)
+"""The first factors that a registration gives: a password, or the address that a code has proven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ class LoginPolicies:
         if not self.sends_email or org is None:
             return False
         rules = in_force(org.login_rules, instance.login_rules)
-        return rules.may_register and rules.may_begin_with(FirstFactor.PASSWORD)
+        return rules.may_register and any(rules.may_begin_with(first) for first in REGISTERING)
 
     def _enrolment(self, demanded: EnrolmentDemand) -> EnrolmentDemand:
         """Without a mail server, enrolment by an emailed code is disabled."""

@@ -30,7 +30,8 @@ async def _show(deps: Dependencies, transition: Transition, common: Common) -> R
     return RegisterStep(
         **common,
         may_register=policy.may_register,
-        password_rules=joined.password_rules,
+        password_rules=joined.password_rules if joined.password_sign_in else None,
+        without_password=not joined.password_sign_in,
         providers=offered_providers(login, policy),
     )
 
@@ -38,7 +39,8 @@ async def _show(deps: Dependencies, transition: Transition, common: Common) -> R
 async def _submit(deps: Dependencies, login: Login, answer: RegisterAnswer) -> Transition:
     """Requests an account. A registered address gets the same response, and an email about it (LG-01)."""
     entered = answer.registration
-    if entered is None or not _is_complete(entered):
+    joined = await deps.users_client.login_policy(joined_org_of(login.ctx))
+    if entered is None or not _is_complete(entered, with_password=joined.password_sign_in):
         return Transition(login, Problem.INVALID_FIELD, detail=FIELD_MISSING.id)
     question = Register(
         email=trimmed(entered.email),
@@ -62,8 +64,9 @@ async def _submit(deps: Dependencies, login: Login, answer: RegisterAnswer) -> T
     return await save_progress(deps, Transition(login.at(StepName.VERIFY_EMAIL, progress)))
 
 
-def _is_complete(entered: Registration) -> bool:
-    return all(trimmed(text) for text in (entered.email, entered.first_name, entered.password))
+def _is_complete(entered: Registration, *, with_password: bool) -> bool:
+    needed = (entered.email, entered.first_name, *((entered.password,) if with_password else ()))
+    return all(trimmed(text) for text in needed)
 
 
 STEP = LoginStep(RegisterAnswer, _show, _submit)

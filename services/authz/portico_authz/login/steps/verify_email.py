@@ -7,7 +7,7 @@ from portico_contracts.login_steps.verify_email import VerifyEmailAnswer, Verify
 from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
 from portico_contracts.users import SEND_EMAIL_CODE, VERIFY_EMAIL, SendEmailCode, User, VerifyEmail
-from portico_oauth.assurance import PASSWORD
+from portico_oauth.assurance import ONE_TIME_CODE, PASSWORD
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.dependencies import Dependencies
@@ -66,8 +66,9 @@ async def _submit(deps: Dependencies, login: Login, answer: VerifyEmailAnswer) -
     if not isinstance(user, User):
         return user or Transition(login, Problem.WRONG_CODE)
     progress = replace(login.progress, user_id=user.user_id, proved_address=True, under_way=None)
-    if not login.progress.user_id:  # a registration, with the password chosen there
-        progress = replace(progress, amr=(PASSWORD,))
+    if not login.progress.user_id:  # a registration, with the password chosen there or with this code alone
+        amr = (PASSWORD,) if user.has_password else (ONE_TIME_CODE,)
+        progress = replace(progress, amr=amr, emailed=not user.has_password)
     return await continue_login(deps, login, progress, user, answer.languages)
 
 

@@ -47,3 +47,14 @@ async def test_owners_find_the_field_under_a_heading(api: FakeLoginApi, browser:
     assert field
     assert before.rindex("<details") > before.rindex("<form")
     assert " open" not in before[before.rindex("<details") :].split(">")[0]
+
+
+@pytest.mark.parametrize("without", [False, True])
+async def test_registration_has_the_field_only_with_passwords(
+    api: FakeLoginApi, browser: httpx.AsyncClient, without: bool
+) -> None:
+    api.step = moved(api.step, StepName.REGISTER, may_register=True, without_password=without)
+    page = (await browser.get(PAGE)).text
+
+    assert ('id="register-password"' in page) is not without
+    assert 'id="register-submit"' in page

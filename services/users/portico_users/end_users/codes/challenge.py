@@ -20,7 +20,10 @@ class Subject(StrEnum):
 
 
 class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """`org_id` is of the organization that was joined; `by_domain`: that of the address's domain comes before it."""
+    """`org_id` is of the organization that was joined; `by_domain`: that of the address's domain comes before it.
+
+    `hash` is empty for an account without a password.
+    """
 
     org_id: str
     user_name: str

@@ -7,8 +7,9 @@ import base64
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import msgspec
 from portico_contracts.apply import Password, Profile
-from portico_contracts.users import EmailCodeSent, Register
+from portico_contracts.users import EmailCodeSent, FirstFactor, Register
 from portico_oauth.opaque import RandomBytes
 from portico_web.languages import pick_language
 
@@ -49,7 +50,10 @@ class Registration(Command):
         self.challenges.require_email_queue()
         joined = await self.policies.load_joined(ask.org_id)
         org = await self.policies.home_of(ask.email, joined) if ask.by_domain else joined
-        await self._refuse_problems(ask, org)
+        has_password = (await self.policies.rules_of(org)).may_begin_with(FirstFactor.PASSWORD)
+        if not has_password:
+            ask = msgspec.structs.replace(ask, password="")
+        await self._refuse_problems(ask, org, has_password=has_password)
         # 2. Find the owner of the address; always run both queries.
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. Reserve a place in the hashing queue, count the request, then hash.
@@ -57,7 +61,7 @@ class Registration(Command):
             if ask.sender:
                 await self.attempts.reserve(of_sender(ask.sender), SENDER_BACKOFF)
             await self.attempts.reserve(of_address(email_key(ask.email)), EMAIL_BACKOFF)
-            hash = await hashing.hash(ask.password)
+            hash = await hashing.hash(ask.password) if has_password else ""
         # 4. Write the challenge and its email in one transaction; the response is the same.
         if owner:
             purpose = Purpose(
@@ -76,8 +80,8 @@ class Registration(Command):
             )
         return EmailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
 
-    async def _refuse_problems(self, ask: Register, org: Org) -> None:
-        password = Password(password=ask.password)
+    async def _refuse_problems(self, ask: Register, org: Org, *, has_password: bool) -> None:
+        password = Password(password=ask.password) if has_password else None
         profile = Profile(first_name=ask.first_name, last_name=ask.last_name)
         new = NewEndUser(profile=profile, email=ask.email, email_proof=ProofKind.PROVEN, password=password)
         async for problem in self.create_human.problems(org, new):
@@ -114,5 +118,5 @@ def new_end_user(mail: str, applicant: Applicant) -> NewEndUser:
         profile=profile,
         email=mail,
         email_proof=ProofKind.PROVEN,
-        password=ComputedHash(applicant.hash),
+        password=ComputedHash(applicant.hash) if applicant.hash else None,
     )
