@@ -8,6 +8,7 @@ signing in as that stranger (login CSRF).
 
 from __future__ import annotations
 
+from dataclasses import replace as progress_with
 from urllib.parse import urlencode
 
 import structlog
@@ -18,6 +19,7 @@ from portico_contracts.users import (
     SEND_PASSWORD_LINK,
     SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
+    Factor,
     FinishPasskeyByInvitation,
     LinkUsed,
     PasswordCodeRequested,
@@ -30,10 +32,11 @@ from portico_contracts.users import (
     UsePasswordCode,
     User,
 )
+from portico_oauth.assurance import ONE_TIME_CODE
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
 
-from portico_authz.authorize.login_requirements import is_satisfied
+from portico_authz.authorize.login_requirements import allowed_factors, is_satisfied
 from portico_authz.authorize.open_request import OTHER_BROWSER, open_request
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser, new_browser
@@ -94,9 +97,19 @@ async def _prove(deps: Dependencies, message: UsePasswordCode, user: User) -> st
         raise OTHER_BROWSER.error(part="binding")
     require_admitted(await checked_context(deps, request), user)
     proof = new_opaque(bucket_in(request.id) or "", deps.random)
-    record = LoginProof(request.id, user.trust_epoch, with_new_password(user), after_reset=True)
+    record = LoginProof(request.id, user.trust_epoch, await _after_code(deps, user), after_reset=True)
     await deps.stores.login_proofs.save(proof, record, PROOF_SECONDS)
     return f"{AUTHORIZE_RESUME}?{urlencode({'request': request.id, 'proof': proof})}"
+
+
+async def _after_code(deps: Dependencies, user: User) -> Progress:
+    """A mailbox is one factor: where emails are the second one of the user, the new password is entered instead of
+    another emailed code (decision 0139).
+    """
+    progress = progress_with(with_new_password(user), proved_address=True)
+    if Factor.OTP_EMAIL not in await allowed_factors(deps, user):
+        return progress
+    return progress_with(progress, amr=(ONE_TIME_CODE,), emailed=True)
 
 
 async def _signed_in(

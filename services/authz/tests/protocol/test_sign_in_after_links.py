@@ -31,7 +31,7 @@ from portico_contracts.users import (
     UsePasskey,
     UsePasswordCode,
 )
-from portico_fakes.authz_service import ADA, BOB, LOGIN_KEY, AuthzService, FakeBrowser, Landing
+from portico_fakes.authz_service import ADA, BOB, LOGIN_KEY, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
@@ -264,6 +264,39 @@ async def test_second_factor_is_requested_after_a_reset(
 
     assert (await browser.ask(id)).name is StepName.TOTP
     assert await sessions_of(bus) == ()
+
+
+async def test_mailbox_of_a_reset_is_no_second_factor(
+    authz: AuthzService, bus: MemoryBus, users: LinksAtUsers, clock: FrozenClock
+) -> None:
+    """No second code is sent to the address that the first one has proven: the new password is entered instead."""
+    authz.peers.people[ADA.user_id] = replace(ADA, factors=(Factor.OTP_EMAIL,), has_password=True)
+    users.user = authz.peers.people[ADA.user_id]
+    browser = authz.browser()
+    id = await browser.begin()
+    used = await enter_code(authz, browser, id, await request_code(authz, browser, id))
+    await browser.get(used.continue_to)
+    shown = await browser.ask(id)
+    forged = await browser.answer(id, replace(shown, name=StepName.OTP_EMAIL), code="12345678")
+    sessions = await sessions_of(bus)
+    await browser.answer(id, await browser.ask(id), password=PASSWORD)
+    [session] = await sessions_of(bus)
+
+    assert (shown.name, forged.name, sessions) == (StepName.PASSWORD, StepName.PASSWORD, ())
+    assert authz.peers.factors.mailed == []
+    assert session.amr == ("pwd", "otp", "mfa")
+
+
+async def test_reset_leaves_other_second_factors(authz: AuthzService, users: LinksAtUsers) -> None:
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP, Factor.OTP_EMAIL)
+    users.user = authz.peers.people[ADA.user_id]
+    browser = authz.browser()
+    id = await browser.begin()
+    used = await enter_code(authz, browser, id, await request_code(authz, browser, id))
+    await browser.get(used.continue_to)
+    shown = await browser.ask(id)
+
+    assert (shown.name, shown.others) == (StepName.TOTP, ())
 
 
 async def test_code_of_another_browser_signs_no_user_in(
