@@ -41,6 +41,7 @@ from portico_contracts.users import (
     BEGIN_PASSKEY_BY_INVITATION,
     BEGIN_PASSKEY_BY_LINK,
     BEGIN_RECOVERY,
+    CHECK_LINK,
     EXTERNAL_SECONDS,
     FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
@@ -110,6 +111,7 @@ GET_JWT_HEADER = LoginCall("getJwtHeader", f"{EXTERNAL_API}/jwt-header", GetJwtH
 PARK_JWT = LoginCall("parkJwt", f"{EXTERNAL_API}/jwt", ParkJwt, Parked)
 ASK_ACCOUNTS = LoginCall("askAccounts", ACCOUNTS_API, GetAccounts, Accounts)
 OPEN_DEVICE = LoginCall("openDevice", DEVICE_API, OpenDevice, DeviceOpened)
+LOOK_AT_LINK = _of_users("checkLink", "check", CHECK_LINK)
 VERIFY_EMAIL = _of_users("verifyMailLink", "verify-mail", VERIFY_EMAIL_LINK)
 SET_PASSWORD = LoginCall("setPasswordByLink", f"{LINK_API}/set-password", UseLink, LinkUsed)
 SET_PASSWORD_WITH_CODE = LoginCall("setPasswordByCode", f"{LINK_API}/set-password-by-code", UsePasswordCode, LinkUsed)

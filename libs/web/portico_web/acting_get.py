@@ -27,7 +27,7 @@ def acting_get(endpoint: Endpoint) -> Callable[[Request], Coroutine[Any, Any, Re
     async def call(request: Request) -> Response:
         if request.method == "HEAD":
             return Response(headers=dict(NO_STORE))
-        if request.method == "GET" and _is_ahead(request):
+        if request.method == "GET" and is_ahead(request):
             return Response(status_code=403, headers=dict(NO_STORE))
         return await endpoint(request)
 
@@ -39,7 +39,7 @@ def acts_on_get(endpoint: object) -> bool:
     return getattr(endpoint, _ACTS, False)
 
 
-def _is_ahead(request: Request) -> bool:
+def is_ahead(request: Request) -> bool:
     """Reports whether the browser asks before the user opens the page (Sec-Purpose; Purpose of older browsers)."""
     sent = (*request.headers.getlist("sec-purpose"), *request.headers.getlist("purpose"))
     return any(word in _AHEAD for value in sent for word in _SEPARATORS.split(value.lower()))

@@ -1,7 +1,8 @@
 """The pages of emailed links, outside of a sign-in.
 
 A GET only shows a page, because email scanners follow every link; its button acts, in any browser. Only the
-code identifies the user, so the pages reveal nothing about the account.
+code identifies the user, so the pages reveal nothing about the account. A link that would not be accepted is answered
+with what to do instead (`checked_links`).
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from portico_contracts.login_calls import (
 )
 from portico_contracts.users import (
     BeginPasskeyByInvitation,
+    CheckLink,
     Factor,
     GetLoginPolicy,
+    LinkKind,
     LinkUsed,
     LoginPolicy,
     UseLink,
@@ -36,6 +39,7 @@ from portico_web.pages import PLAIN
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.checked_links import ended_page, is_usable
 from portico_login_ui.flow import Flow, own_page
 from portico_login_ui.methods.emailed_links import (
     INVITATION,
@@ -65,7 +69,10 @@ class LinkFlow(Flow):
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return own_page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
-        return await self._verification_page(request, load_link(asked))
+        link = load_link(asked)
+        if not await self._is_usable(request, LinkKind.EMAIL, link):
+            return await self._ended_page(request, "email", link)
+        return await self._verification_page(request, link)
 
     async def submit_verification(self, request: Request) -> Response:
         """POST: 303 to the page that confirms it; or the page again, with the error."""
@@ -86,7 +93,10 @@ class LinkFlow(Flow):
             account = ACCOUNT if asked[_DONE] in (INVITATION, _PASSKEY) else ""
             context = {"back": back, "security": stays, "account": account, "reached": asked[_DONE]}
             return own_page("password_set.html", request, **context)
-        return await self._new_password_page(request, load_link(asked))
+        link = load_link(asked)
+        if not await self._is_usable(request, LinkKind.PASSWORD, link):
+            return await self._ended_page(request, "invitation" if link.invites else "password", link)
+        return await self._new_password_page(request, link)
 
     async def submit_new_password(self, request: Request) -> Response:
         """POST: the application of an invitation, or 303 to the page that confirms it; or the page again, with the error."""
@@ -150,6 +160,12 @@ class LinkFlow(Flow):
         if link.invites:
             reached = INVITATION if with_password else _PASSKEY
         return self._onward.with_cookie(self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}={reached}"), done)
+
+    async def _is_usable(self, request: Request, kind: LinkKind, link: EmailedLink) -> bool:
+        return await is_usable(self._authz, request, CheckLink(kind=kind, user_id=link.user_id, code=link.code))
+
+    async def _ended_page(self, request: Request, kind: str, link: EmailedLink) -> Response:
+        return ended_page(request, kind, look=_branding_of(await self._find_policy(link)))
 
     def _handle(self, request: Request) -> str:
         return self._cookie.read(request.headers.get("cookie"))

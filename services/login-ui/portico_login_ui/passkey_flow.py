@@ -10,13 +10,14 @@ from typing import Any, Final
 
 from portico_contracts.http import REGISTER_PASSKEY_PAGE
 from portico_contracts.login_calls import BEGIN_PASSKEY, FINISH_PASSKEY
-from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun
+from portico_contracts.users import BeginPasskeyByLink, CheckLink, FinishPasskeyByLink, LinkKind, PasskeyBegun
 from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.key_script import key_script
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.checked_links import ended_page, is_usable
 from portico_login_ui.flow import Flow, own_page
 from portico_login_ui.methods.emailed_links import (
     PasskeyLink,
@@ -37,7 +38,11 @@ class PasskeyFlow(Flow):
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return own_page("passkey_registered.html", request)
-        return self._link_page(request, load_passkey_link(asked))
+        link = load_passkey_link(asked)
+        checked = CheckLink(kind=LinkKind.PASSKEY, **link._asdict())
+        if not await is_usable(self._authz, request, checked):
+            return ended_page(request, "passkey")
+        return self._link_page(request, link)
 
     async def submit(self, request: Request) -> Response:
         """POST: the challenge; with the new credential, 303 to the confirmation, or the page again."""

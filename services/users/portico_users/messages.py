@@ -13,6 +13,7 @@ from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,
     BEGIN_RECOVERY,
     CHANGE_PASSWORD,
+    CHECK_LINK,
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
     CONFIRM_VERSIONS,
@@ -95,6 +96,7 @@ from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
 from portico_users.diagnostics.store import DiagnosticExplanations
 from portico_users.documents.applier import Applier
 from portico_users.documents.exporter import Exporter
+from portico_users.end_users.commands.check_link import CheckEmailedLink
 from portico_users.end_users.commands.emailed_links import EmailedLinks
 from portico_users.end_users.commands.recover_account import RecoverAccount
 from portico_users.end_users.commands.register import Registration
@@ -133,6 +135,7 @@ class Messages:
     email_codes: EmailCodes
     email_verification: EmailVerification
     links: EmailedLinks
+    check_link: CheckEmailedLink
     recovery: RecoverAccount
     passkeys: PasskeyByLink
     invited_passkeys: InvitedPasskeys
@@ -233,6 +236,7 @@ class Messages:
         bus.respond(FINISH_FIRST_RUN, self.first_run.finish)
 
     def _answer_emailed_links(self, bus: Bus) -> None:
+        bus.respond(CHECK_LINK, self.check_link)
         bus.respond(VERIFY_EMAIL_LINK, self.links.verify_email)
         bus.respond(SET_PASSWORD_BY_LINK, self.links.set_password)
         bus.respond(SET_PASSWORD_BY_CODE, self.links.set_password_by_code)

@@ -12,9 +12,11 @@ from portico_contracts.login import GetStep, Step
 from portico_contracts.login_calls import LoginCall
 from portico_contracts.subjects import Reply, decode, encode
 from portico_contracts.users import (
+    CheckLink,
     EmailLinkVerified,
     Factor,
     GetLoginPolicy,
+    LinkChecked,
     LinkUsed,
     LoginPolicy,
     PasskeyBegun,
@@ -50,11 +52,15 @@ class FakeLinkApi:
     continue_to: str = ""
     binding: str = ""
     factors: tuple[Factor, ...] = ()
+    usable: bool = True
+    unchecked: bool = False
+    looked_at: list[CheckLink] = field(default_factory=list)
 
     @property
     def app(self) -> Starlette:
         return Starlette(
             routes=[
+                Route(calls.LOOK_AT_LINK.path, render_errors(self._check, rpc_status), methods=["POST"]),
                 self._route(calls.VERIFY_EMAIL, lambda: EmailLinkVerified(has_password=self.has_password)),
                 self._route(calls.SET_PASSWORD, self._used),
                 self._route(calls.SET_PASSWORD_WITH_CODE, lambda: LinkUsed(continue_to=self.continue_to)),
@@ -66,6 +72,12 @@ class FakeLinkApi:
                 Route(calls.ASK_POLICY.path, render_errors(self._policy, rpc_status), methods=["POST"]),
             ]
         )
+
+    async def _check(self, request: Request) -> Response:
+        if self.unchecked:
+            raise ServiceError(Kind.NOT_FOUND, "AUTHZ-404", "Not found.")
+        self.looked_at.append(decode(await request.body(), CheckLink))
+        return Response(encode(LinkChecked(usable=self.usable)), media_type="application/json")
 
     def _used(self) -> LinkUsed:
         return LinkUsed(start=self.start, set_cookie=self.set_cookie)

@@ -1,7 +1,32 @@
 from __future__ import annotations
 
+from enum import StrEnum
+
 from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.accounts import User
+
+
+class LinkKind(StrEnum):
+    """What a link is for. An invitation is a link for a password."""
+
+    EMAIL = "mail"
+    PASSWORD = "password"
+    PASSKEY = "passkey"
+
+
+class CheckLink(Message, frozen=True, kw_only=True):
+    """Asks whether a link would be accepted, without using it up; `code_id` is of a link for a passkey."""
+
+    kind: LinkKind
+    user_id: str
+    code: Secret
+    code_id: str = ""
+
+
+class LinkChecked(Message, frozen=True):
+    """`usable`: the link would be accepted now. False alike for an unknown user and for a wrong code (LG-01)."""
+
+    usable: bool
 
 
 class VerifyEmailLink(Message, frozen=True):
@@ -224,6 +249,7 @@ class UsePasskey(FinishPasskeyByInvitation, frozen=True, kw_only=True):
     device: str = ""
 
 
+CHECK_LINK = Rpc("users.v1.link.check", CheckLink, LinkChecked, ("authz",))
 BEGIN_PASSKEY_BY_INVITATION = Rpc(
     "users.v1.link.begin_invited_passkey", BeginPasskeyByInvitation, PasskeyBegun, ("authz",)
 )

@@ -123,3 +123,11 @@ async def test_reset_has_the_words_of_a_reset(reader: httpx.AsyncClient, links: 
     assert "Choose a new password" in page
     assert "Welcome" not in page
     assert "own-account" not in done.links
+
+
+async def test_invitation_names_both_ways_where_a_passkey_is_possible(
+    reader: httpx.AsyncClient, links: FakeLinkApi
+) -> None:
+    links.factors = (Factor.PASSKEY,)
+
+    assert "Choose a password or continue with a passkey to finish." in (await reader.get(INVITATION)).text

@@ -24,6 +24,8 @@ LINK_INDEXES: Final[Indexes] = {
 }
 SECONDS: Final = 3_600.0
 GUESSES: Final = 10
+LOOKS: Final = 5
+"""Guesses that links may use up by being opened."""
 
 INVALID_LINK = ErrorCode(
     "USER-541",
@@ -74,13 +76,21 @@ class PasskeyLinks:
 
         return write
 
-    async def is_right(self, human: EndUser, link: Link) -> bool:
+    async def is_usable(self, human: EndUser, link: Link) -> bool:
+        """Like `is_right`, but a right code counts as no guess: the link was opened only."""
+        if not await self.is_right(human, link, LOOKS):
+            return False
+        async with guarded():
+            await self._rows.update_one({"_id": link.id}, {"$inc": {"guesses": -1}})
+        return True
+
+    async def is_right(self, human: EndUser, link: Link, most: int = GUESSES) -> bool:
         """Reports whether the user's link is unused and no reset followed it; counts the guess first (LG-07)."""
         question = {
             "_id": link.id[: MAX_LENGTH + 1],
             "userId": human.id,
             "expiresAt": within(SECONDS, self.clock.now()),
-            "guesses": {"$lt": GUESSES},
+            "guesses": {"$lt": most},
         }
         async with guarded():
             row = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})

@@ -104,6 +104,9 @@ INVITE_SECONDS: Final = 259_200.0
 GUESSES: Final = 10
 """Maximum guesses per code (LG-07)."""
 
+LOOKS: Final = 5
+"""Guesses that links may use up by being opened: a user who opens an older email leaves the others to the newer one."""
+
 _MAX_TYPED: Final = 40
 
 

@@ -172,14 +172,19 @@ class Challenges:
 
         return write
 
-    async def guess(self, name: str) -> Challenge | None:
-        """Counts a guess before verification; None if no guess is left or the challenge is unknown (LG-07)."""
-        question = {"_id": fingerprint(name), **self._in_time(), "guesses": {"$lt": GUESSES}}
+    async def guess(self, name: str, most: int = GUESSES) -> Challenge | None:
+        """Counts a guess before verification; None if none of `most` is left or the challenge is unknown (LG-07)."""
+        question = {"_id": fingerprint(name), **self._in_time(), "guesses": {"$lt": most}}
         async with guarded():
             row = await self._rows.find_one_and_update(
                 question, {"$inc": {"guesses": 1}}, return_document=ReturnDocument.AFTER
             )
         return _challenge(row) if row else None
+
+    async def give_back(self, challenge: Challenge) -> None:
+        """Undoes the count of a right code that was not used."""
+        async with guarded():
+            await self._rows.update_one({"_id": challenge.id}, {"$inc": {"guesses": -1}})
 
     async def drop(self, challenge: Challenge) -> None:
         async with guarded():
