@@ -18,6 +18,7 @@ class Owner:
         self.id = f"lee-{managed.tag}"
         self.mail = managed.users.mail("lee")
         self.new_mail = managed.users.mail("thief")
+        self.before = 0
 
     async def add(self, *, verified: bool = True, **members: Any) -> None:
         email = {"email": self.mail, "isVerified": True} if verified else {"email": self.mail, "returnCode": {}}
