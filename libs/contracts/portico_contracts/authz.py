@@ -146,11 +146,15 @@ class SessionStates(Message, frozen=True):
 
 
 class EndSessions(Message, frozen=True):
-    """Ends sessions of a user and revokes their tokens, all if `session_ids` is empty; replies once that is durable."""
+    """Ends sessions of a user and revokes their tokens, all if `session_ids` is empty; replies once that is durable.
+
+    `actor` is who ends them, ``system`` for the operator; empty if it is the user.
+    """
 
     user_id: str
     session_ids: tuple[str, ...] = ()
     but_session_id: str = ""
+    actor: str = ""
 
 
 class SessionsEnded(Message, frozen=True):

@@ -29,13 +29,18 @@ class Changed(Message, frozen=True):
 
 
 class SessionEvent(Message, frozen=True):
-    """A session started or ended; `client_id` is the application that ended it by id_token_hint, or empty."""
+    """A session started or ended.
+
+    `client_id` is the application that ended it by id_token_hint, and `actor` who ended it instead of the user; both
+    may be empty.
+    """
 
     event_id: str
     session_id: str
     user_id: str
     at: float
     client_id: str = ""
+    actor: str = ""
 
 
 class LoginEvent(Message, frozen=True):

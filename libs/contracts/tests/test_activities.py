@@ -117,6 +117,7 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("signIns.signedIn", "signed_in", ["appId", "userId"], {}, {}),
     ("signIns.signedInOnly", "signed_in", ["userId"], {}, {}),
     ("signIns.signedOut", "signed_out", ["userId"], {}, {}),
+    ("signIns.signedOutBy", "signed_out", ["endedBy", "userId"], {}, {}),
     ("signIns.failed", "signin_failed", ["appId", "userId"], {}, {}),
     ("signIns.failedUnknown", "signin_failed", ["appId"], {}, {}),
     ("signIns.failedOnly", "signin_failed", [], {}, {}),

@@ -16,6 +16,7 @@ from portico_web.catalogue import load_catalogue
 from portico_web.countries import country_name
 
 from portico_console.forms.words import sign_in_methods
+from portico_console.forms.words import word as word_of
 from portico_console.messages import message
 from portico_console.request_context import PACKAGE, RequestContext, segment
 
@@ -156,8 +157,8 @@ def _path(thing: dict[str, Any], org: str, project: str) -> str:
 def _change(ctx: RequestContext, change: dict[str, Any]) -> Change:
     return Change(
         _translated(ctx, change.get("label") or field_label(change["field"])),
-        change.get("before", ()),
-        change.get("after", ()),
+        [word_of(one) for one in change.get("before", ())],
+        [word_of(one) for one in change.get("after", ())],
     )
 
 

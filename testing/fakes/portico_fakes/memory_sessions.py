@@ -39,11 +39,11 @@ class MemorySessions:
         mine = [session for session in self.records.values() if session.user_id == user_id]
         return tuple(one.sid for one in mine if not self.ended.get(one.sid, EndedSession(one)).revoked)
 
-    async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
+    async def end(self, sid: str, seconds: int, client_id: str = "", actor: str = "") -> None:
         found = self.records.get(sid)
         if found is not None and not found.ended:
             self.records.put(sid, replace(found, ended=True), seconds)
-            self.ended[sid] = replace(self.ended.get(sid, EndedSession(found)), ended_by=client_id)
+            self.ended[sid] = replace(self.ended.get(sid, EndedSession(found)), ended_by=client_id, actor=actor)
 
 
 class MemoryLogoutQueue:

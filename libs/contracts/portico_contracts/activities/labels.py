@@ -77,7 +77,7 @@ INTERNAL: Final = frozenset(
     {
         "emailProof", "provenEmail", "recoveryFrom", "provenRecoveryFrom", "passwordChanged", "recoveryCodeHashes",
         "securityKeyData", "totpSecret", "previousSecret", "secretCreated", "secretUntil", "tables", "userId", "appId", "clientId", "idpId", "projectId",
-        "grantedOrgId", "scopeId", "orgId", "requestOrgId", "requestId", "leftOut",
+        "grantedOrgId", "endedBy", "scopeId", "orgId", "requestOrgId", "requestId", "leftOut",
     }
 )  # fmt: skip
 """Fields that repeat others or the sentence."""

@@ -27,6 +27,7 @@ _sign_in = partial(Activity, SIGN_INS)
 OF_SIGN_INS: Final = (
     _sign_in("signedIn", "%(user)s signed in to %(application)s", action=SIGNED_IN, changed="appId"),
     _sign_in("signedInOnly", "%(user)s signed in", action=SIGNED_IN),
+    _sign_in("signedOutBy", "%(actor)s ended a session of %(user)s", action=SIGNED_OUT, changed="endedBy"),
     _sign_in("signedOut", "A session of %(user)s ended", action=SIGNED_OUT),
     _sign_in("failed", "A sign-in of %(user)s to %(application)s failed", action=SIGN_IN_FAILED, changed="userId"),
     _sign_in("failedUnknown", "A sign-in to %(application)s failed", action=SIGN_IN_FAILED, changed="appId"),

@@ -17,7 +17,10 @@ _FIRST_DELAY: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class EndedSession:
-    """`clients` are not notified yet (Back-Channel Logout 1.0); `ended_by` is the client of the id_token_hint."""
+    """`clients` are not notified yet (Back-Channel Logout 1.0); `ended_by` is the client of the id_token_hint.
+
+    `actor` is who ended it instead of the user.
+    """
 
     session: Session
     clients: tuple[str, ...] = ()
@@ -25,6 +28,7 @@ class EndedSession:
     published: bool = False
     attempts: int = 0
     ended_by: str = ""
+    actor: str = ""
 
 
 def delay_after(attempts: int) -> float:

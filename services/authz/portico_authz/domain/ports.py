@@ -71,7 +71,7 @@ class Sessions(Protocol):
 
     async def list_sids(self, user_id: str) -> tuple[str, ...]: ...
 
-    async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
+    async def end(self, sid: str, seconds: int, client_id: str = "", actor: str = "") -> None:
         """Ends a session irrevocably and stores its notifications; the first end of a session counts."""
         ...
 

@@ -99,6 +99,7 @@ class BackChannel:
             user_id=session.user_id,
             at=self._deps.clock.now(),
             client_id=ended_session.ended_by,
+            actor=ended_session.actor,
         )
         await self._deps.bus.publish(SESSION_ENDED, event, event_id=id)
         await self._deps.stores.logout_queue.set_published(session.sid)

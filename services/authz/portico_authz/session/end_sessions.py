@@ -27,14 +27,19 @@ TAKEOVER_SECONDS: Final = 15.0
 """Delay until the queue takes over from the call that started to end a session."""
 
 
-async def end_sessions(deps: Dependencies, sessions: Sequence[Session], *, client_id: str = "") -> None:
-    """`client_id` is the client of the id_token_hint; raises UNAVAILABLE unless all tokens are inactive."""
+async def end_sessions(
+    deps: Dependencies, sessions: Sequence[Session], *, client_id: str = "", actor: str = ""
+) -> None:
+    """`client_id` is the client of the id_token_hint; raises UNAVAILABLE unless all tokens are inactive.
+
+    `actor` is who ends them instead of the user.
+    """
     if not sessions:
         return
     sids = [session.sid for session in sessions]
     await deps.stores.logout_queue.enqueue(sids, deps.clock.now() + TAKEOVER_SECONDS)
     for sid in sids:
-        await deps.stores.sessions.end(sid, RETENTION_SECONDS, client_id)
+        await deps.stores.sessions.end(sid, RETENTION_SECONDS, client_id, actor)
     await asyncio.gather(*(revoke(deps, session) for session in sessions))
     await deps.stores.logout_queue.enqueue(sids, deps.clock.now())
     deps.back_channel_wakeup.set()
@@ -77,7 +82,7 @@ async def end_sessions_of(deps: Dependencies, query: EndSessions) -> SessionsEnd
     ]
     if not query.session_ids and not query.but_session_id:
         await end_all(deps, query.user_id)
-    await end_sessions(deps, selected)
+    await end_sessions(deps, selected, actor="" if query.actor == query.user_id else query.actor)
     return SessionsEnded(sessions=len(selected))
 
 

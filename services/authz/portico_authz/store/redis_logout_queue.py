@@ -50,6 +50,7 @@ class RedisLogoutQueue:
             published="said" in fields,
             attempts=int(fields.get("attempts", 0)),
             ended_by=fields.get("ended_by", ""),
+            actor=fields.get("actor", ""),
         )
 
     async def set_revoked(self, session: Session) -> None:

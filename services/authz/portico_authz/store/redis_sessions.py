@@ -70,5 +70,5 @@ class RedisSessions:
     async def list_sids(self, user_id: str) -> tuple[str, ...]:
         return tuple(await self._redis.read("ZRANGE", keys.sessions_of(user_id), 0, -1))
 
-    async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
-        await self._redis.run(self._end, [keys.session(sid)], [seconds, client_id])
+    async def end(self, sid: str, seconds: int, client_id: str = "", actor: str = "") -> None:
+        await self._redis.run(self._end, [keys.session(sid)], [seconds, client_id, actor])

@@ -205,13 +205,13 @@ async def test_end_of_a_session_is_published_later(
     await authz.publisher.settle()
     bus.published.clear()
     bus.stream_down = True
-    await bus.call(END_SESSIONS, EndSessions(user_id=BOB.user_id))
+    await bus.call(END_SESSIONS, EndSessions(user_id=BOB.user_id, actor="u-admin"))
     await authz.back_channel.run_due()
     bus.stream_down = False
     clock.tick(2)
     await authz.back_channel.run_due()
 
-    assert [subject for subject, _ in bus.published] == [events.SESSION_ENDED.subject]
+    assert [(subject, body.actor) for subject, body in bus.published] == [(events.SESSION_ENDED.subject, "u-admin")]
     assert not await is_signed_in(browsers[2])
 
 

@@ -103,16 +103,17 @@ async def test_ended_session_lists_its_due_notifications(authz_stores: Stores, c
     )
 
 
-async def test_ended_session_names_its_first_client(authz_stores: Stores) -> None:
-    """The client whose server ended a session first is stored."""
+async def test_ended_session_names_its_first_client_and_user(authz_stores: Stores) -> None:
+    """The client whose server, or the user who, ended a session first is stored."""
     by_server, by_browser = await used_session(authz_stores), await used_session(authz_stores)
     await authz_stores.sessions.end(by_server.sid, 60, "w:e b")
     await authz_stores.sessions.end(by_server.sid, 60, "other")
-    await authz_stores.sessions.end(by_browser.sid, 60)
+    await authz_stores.sessions.end(by_browser.sid, 60, actor="u-admin")
     await authz_stores.sessions.end(by_browser.sid, 60, "other")
     endings = [await authz_stores.logout_queue.find(one.sid) for one in (by_server, by_browser)]
 
     assert [ended_session.ended_by for ended_session in endings if ended_session] == ["w:e b", ""]
+    assert [ended_session.actor for ended_session in endings if ended_session] == ["", "u-admin"]
 
 
 async def test_completing_deletes_session_and_entry(authz_stores: Stores) -> None:

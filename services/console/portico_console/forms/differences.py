@@ -15,10 +15,10 @@ _AROUND = (Widget.GROUP, Widget.ROWS, Widget.ONE_OF)
 
 
 class Difference(NamedTuple):
-    """`stored` is the value that is stored now: a text, or yes or no."""
+    """`stored` is the value that is stored now: a text, several, or yes or no."""
 
     label: str
-    stored: str | bool
+    stored: str | bool | tuple[str, ...]
 
 
 def is_overtaken(error: ServiceError | None) -> bool:
@@ -43,13 +43,14 @@ def differing(typed: Mapping[str, object], stored: Mapping[str, object], labels:
     return [Difference(labels[name], _value(stored.get(name))) for name in names]
 
 
-def _text(field: Field) -> str | bool:
+def _text(field: Field) -> str | bool | tuple[str, ...]:
     value = field.value
     if isinstance(value, bool):
         return value
     known = dict(field.choices)
     values = value if isinstance(value, tuple) else value.split("\n") if field.widget is Widget.LINES else (value,)
-    return ", ".join(known.get(one) or word(one) for one in values if one)
+    texts = tuple(known.get(one) or word(one) for one in values if one)
+    return texts[0] if len(texts) == 1 else texts
 
 
 def _value(value: object) -> str | bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 HINTS: Final = {
-    "authMethodType": "How the application authenticates at the token endpoint. Without a secret it must use PKCE.",
+    "authMethodType": "How the application authenticates at the token endpoint. Without a secret, sign-ins that return to a redirect URI must use PKCE.",
     "clientAssertionAudience": "What a client assertion must name as its audience.",
     "dpop": "A stolen token is useless without the key. The client library and the APIs must support DPoP (RFC 9449).",
     "clientAssertionJti": "Whether a client assertion must have an ID, which works once.",

@@ -301,7 +301,7 @@ WORDS: Final = {
     "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN": "ID token and access token",
     "OIDC_AUTH_METHOD_TYPE_BASIC": "Secret in the header (HTTP Basic)",
     "OIDC_AUTH_METHOD_TYPE_POST": "Secret in the body",
-    "OIDC_AUTH_METHOD_TYPE_NONE": "None, with PKCE",
+    "OIDC_AUTH_METHOD_TYPE_NONE": "None, without a secret",
     "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT": "Signed JWT (private key)",
     "API_AUTH_METHOD_TYPE_BASIC": "Secret in the header (HTTP Basic)",
     "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT": "Signed JWT (private key)",

@@ -1,4 +1,4 @@
-"""Names and meanings of the values of pickers: administrator roles and event types. English in every language."""
+"""Names and meanings of the values of pickers: administrator roles and event types."""
 
 from __future__ import annotations
 

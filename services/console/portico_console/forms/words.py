@@ -1,4 +1,4 @@
-"""Labels of fields and enum values, derived from the API's names. They are English in every language."""
+"""Labels of fields and enum values: by hand, and derived from the API's names on the pages of the API alone."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ _SECURITY_KEY: Final = message("Security key")
 _CODE: Final = message("One-time code")
 _EMAIL_CODE: Final = message("Email code")
 _PROVIDER: Final = message("Identity provider")
+
+
+class Word(str):
+    """A word of our own, which pages translate; texts beside it may be data, such as the name of a project."""
+
+    is_own = True
 
 
 def label_of(name: str, source: str = "") -> str:
@@ -70,7 +76,7 @@ def _words() -> dict[str, str]:
         names = [value.name for value in enum.values]
         prefix = _prefix(names)
         found |= {name: name[len(prefix) :].replace("_", " ").capitalize() for name in names}
-    return found | WORDS | PICKED
+    return {name: Word(text) for name, text in (found | WORDS | PICKED).items()}
 
 
 def _prefix(names: list[str]) -> str:

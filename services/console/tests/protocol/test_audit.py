@@ -74,7 +74,7 @@ async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed
         "errorId": "AUTHZ-005",
         "types": [
             *("signed_in", "signed_out", "signin_failed", "device_approved", "device_denied"),
-            *("trust_started", "trust_ended", "password_refused"),
+            *("trust_started", "trust_ended", "password_refused", "rule_exempted"),
         ],
         "aggregateTypes": ["users"],
         "activities": ["users.locked"],

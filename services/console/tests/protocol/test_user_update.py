@@ -107,16 +107,17 @@ async def test_changes_are_shown_before_they_are_carried_out(
 
 async def test_rows_with_errors_come_first(signed_in: httpx.AsyncClient) -> None:
     """Each has its reason in the words of the file, and they can be downloaded."""
-    rows = "ada@example.com,,Sales,\nnobody@example.com,X,,\ngrace@example.com,,Sailing,Shop:owner\n,Y,,\nADA@example.com,Z,,\n"
+    rows = "ada@example.com,,Sales,\nnobody@example.com,X,,\ngrace@example.com,,Sailing; Sailing,Shop:owner\n,Y,,\nADA@example.com,Z,,\n"
     checked = await check(signed_in, FILE + rows)
     file = await signed_in.get(f"{PAGE}/report?rows=refused")
     reasons = {row["Row"]: row["Reason"] for row in csv.DictReader(io.StringIO(file.text.lstrip("\ufeff")))}
 
+    assert f'<a class="button second" href="{PAGE}" id="import-other">' in checked.text
     assert summary(checked) == "0 users will be changed. 1 has these values already. 4 rows have errors."
     assert reasons == {
-        "3": "No user of this organization is found by it.",
+        "3": "No user of this organization is found by the column Email.",
         "4": "There is no group Sailing. There is no role Shop:owner. Write it as Project: role.",
-        "5": "The column by which users are found is empty.",
+        "5": "The column Email, by which users are found, is empty.",
         "6": "Row 2 is about the same user.",
     }
 

@@ -26,6 +26,7 @@ from portico_users.bus import Bus
 from portico_users.storage.entry import Attachment, Document
 from portico_users.storage.schema import Indexes
 from portico_users.values.names import new_id
+from portico_users.values.records import SYSTEM
 
 log = structlog.get_logger("portico.revocations")
 
@@ -124,7 +125,7 @@ class Revocations:
             return
         user_id = revocation["_id"]
         if revocation.get("sessions"):
-            await self.bus.call(END_SESSIONS, EndSessions(user_id=user_id), seconds=ASKED_SECONDS)
+            await self.bus.call(END_SESSIONS, EndSessions(user_id=user_id, actor=SYSTEM), seconds=ASKED_SECONDS)
         await self.bus.call(REVOKE_USER, RevokeUser(user_id=user_id), seconds=ASKED_SECONDS)
 
     async def _note_done(self, revocation: Document) -> None:

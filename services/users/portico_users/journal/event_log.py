@@ -51,6 +51,11 @@ class LoggedEvent(NamedTuple):
         return CREATED if self.action == IMPORTED else self.action
 
     @property
+    def by(self) -> str:
+        """Who did it: the row of a session that another ended is one of its user."""
+        return str(self.values.get("endedBy") or self.actor)
+
+    @property
     def activity(self) -> Activity:
         return activity_of(self.table, self.action, self.fields, self.values, self.before)
 

@@ -157,6 +157,20 @@ async def test_ended_session_is_an_entry(sign_ins: SignIns) -> None:
     assert event["summary"].startswith("A session of ")
 
 
+async def test_session_that_another_ended_names_who_did(sign_ins: SignIns) -> None:
+    """It stays an entry of the user, whose history finds it."""
+    owner = f"owner-{sign_ins.tag}"
+    out = SessionEvent(
+        event_id=f"by-{sign_ins.tag}", session_id="s", user_id=sign_ins.user_id, at=sign_ins.now, actor=owner
+    )
+    await sign_ins.log.write([(SESSION_ENDED, out)])
+    (event,) = await listed(sign_ins.managed, types=["signed_out"], userId=sign_ins.user_id)
+
+    assert event["editorUserId"] == owner
+    assert event["activity"] == "signIns.signedOutBy"
+    assert " ended a session of " in event["summary"]
+
+
 async def test_failed_sign_ins_of_an_hour_are_one_entry_with_a_count(sign_ins: SignIns, app: Row) -> None:
     """Someone who tries again and again adds no entries."""
     hour = sign_ins.now // 3600 * 3600

@@ -42,3 +42,10 @@ def test_text_that_is_also_an_id_is_no_name() -> None:
     event = changed({"roleKeys": []}, {"roleKeys": ["p1"]})
 
     assert texts(event) == {"roleKeys": ((), ("p1",))}
+
+
+def test_object_with_a_name_is_its_name() -> None:
+    """A passkey is neither its id nor the value of a switch without a label."""
+    keys = [{"id": "AbC", "name": "Phone", "passkey": True}, {"id": "DeF", "name": "", "passkey": True}]
+
+    assert texts(changed({"securityKeys": keys}, {"securityKeys": []})) == {"securityKeys": (("Phone", "DeF"), ())}

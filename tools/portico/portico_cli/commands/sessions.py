@@ -43,5 +43,7 @@ def list_command(user_id: str, data: Path) -> None:
 @DATA
 def end_command(user_id: str, session_ids: tuple[str, ...], data: Path) -> None:
     """End all sessions of USER_ID, or only SESSION_IDS. Their tokens are inactive when the command returns."""
-    ended = call_or_exit(data, END_SESSIONS, EndSessions(user_id=user_id, session_ids=session_ids), seconds=_SECONDS)
+    ended = call_or_exit(
+        data, END_SESSIONS, EndSessions(user_id=user_id, session_ids=session_ids, actor="system"), seconds=_SECONDS
+    )
     click.echo(f"{ended.sessions} {'session' if ended.sessions == 1 else 'sessions'} ended.")

@@ -32,6 +32,7 @@ CHECKS: Final = {
     "client_authentication": message("Authentication of the application"),
     "consent": message("Consent of the user"),
     "device": message("Sign-in on devices"),
+    "dpop": message("Proof of possession (DPoP)"),
     "end_user": message("Token of a person"),
     "form": message("Form of the request"),
     "grant": message("Code, token or assertion"),
@@ -69,6 +70,7 @@ CHECKS: Final = {
 
 EXPECTED: Final = frozenset(
     {
+        message("43 characters, or none"),
         message("a JSON object of at most 4000 characters"),
         message("a code of this client and redirect_uri, once"),
         message("a device code of this client, approved, once"),

@@ -1,20 +1,37 @@
 from __future__ import annotations
 
+from typing import Final
+
 from portico_console.console_app.screens.frame import TITLES
 from portico_console.console_app.screens.requests import STATES
 from portico_console.console_app.screens.screen import Action, Column, Filter, Screen, Search
 from portico_console.console_app.screens.table import SCREENS
 from portico_console.forms.building import form_of
 from portico_console.forms.field import all_of
+from portico_console.forms.hints import HINTS
+from portico_console.forms.labels import LABELS, WORDS
+from portico_console.forms.pickers import HEADINGS, MEANINGS, PICKED
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON
+
+_WORDS: Final = (LABELS, HINTS, WORDS, PICKED, MEANINGS, HEADINGS)
+"""Tables of which pages show the values."""
+
+NAMES: Final = frozenset(
+    {
+        "1.0", "GitHub", "GitHub Enterprise Server", "GitLab", "Google", "JSON", "JWT", "LDAP", "Microsoft", "OAuth 2.0",
+        "OpenID Connect", "SMS", "STARTTLS", "TLS", "HTTP",
+    }
+)  # fmt: skip
+"""Equal in every language."""
 
 
 def sentences() -> list[str]:
     found = {NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, *TITLES, *(word for word, _look in STATES.values())}
+    found |= {text for table in _WORDS for text in table.values()}
     for screen in SCREENS:
         found |= _of_screen(screen)
         found |= _of_forms(screen)
-    return sorted(found - {""})
+    return sorted(found - NAMES - {""})
 
 
 def _of_forms(screen: Screen) -> set[str]:

@@ -17,13 +17,13 @@ _SIDE_BY_SIDE: Final = 8
 _MOST: Final = 50
 _EQUALS: Final = "TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE"
 
-NOT_FOUND: Final = message("No user of this organization is found by it.")
-SEVERAL: Final = message("More than one user is found by it.")
-NO_VALUE: Final = message("The column by which users are found is empty.")
+NOT_FOUND: Final = message("No user of this organization is found by the column %(title)s.")
+SEVERAL: Final = message("More than one user is found by the column %(title)s.")
+NO_VALUE: Final = message("The column %(title)s, by which users are found, is empty.")
 
 
 class Found(NamedTuple):
-    """`problem` is English, and declared with `message`."""
+    """`problem` is English, and declared with `message`; it names the column by its `title`."""
 
     user: Fields | None = None
     problem: str = ""

@@ -128,9 +128,9 @@ def _choose(ctx: RequestContext, job: Job, typed: Parameters) -> list[str]:
         job.match = typed.get("match", "")
         job.invite = job.invite and not job.match
     words_of, chosen = ctx.words.gettext, [word for word in job.columns if word]
-    twice = [word for word in BY_WORD if chosen.count(word) > 1]
-    problems = [words_of(TWICE) % {"title": words_of(BY_WORD[word].title)} for word in twice]
     wrong = misplaced(chosen, job.match)
+    twice = [word for word in BY_WORD if chosen.count(word) > 1 and word not in wrong]
+    problems = [words_of(TWICE) % {"title": words_of(BY_WORD[word].title)} for word in twice]
     sentence = words_of(ONLY_NEW if job.match else ONLY_OLD)
     problems += [sentence % {"title": words_of(BY_WORD[word].title)} for word in wrong]
     if job.match:

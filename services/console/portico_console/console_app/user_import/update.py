@@ -10,7 +10,7 @@ from portico_console.console_app.user_import.changes import Plan, Planner, carry
 from portico_console.console_app.user_import.find_people import Found, find_people
 from portico_console.console_app.user_import.job import Job, Result
 from portico_console.console_app.user_import.places import load_places
-from portico_console.console_app.user_import.update_columns import column_of
+from portico_console.console_app.user_import.update_columns import BY_WORD, column_of
 from portico_console.request_context import RequestContext
 
 _SIDE_BY_SIDE: Final = 4
@@ -52,16 +52,17 @@ async def update_rows(ctx: RequestContext, job: Job, chosen: list[int]) -> None:
 
 async def _update(ctx: RequestContext, job: Job, planner: Planner, found: Found, values: dict[str, str]) -> Result:
     if found.user is None:
-        return Result("refused", ctx.words.gettext(found.problem))
+        title = ctx.words.gettext(BY_WORD[column_of(job.match)].title)
+        return Result("refused", ctx.words.gettext(found.problem) % {"title": title})
     plan = await planner.plan(found.user, values)
     if plan.problems:
-        return Result("refused", " ".join(plan.problems))
+        return Result("refused", " ".join(dict.fromkeys(plan.problems)))
     if not plan.changes:
         return Result("exists")
     if job.phase == "check":
         return Result("new", changes=_shown(plan))
     if problems := await carry_out(ctx, plan):
-        return Result("refused", " ".join(problems), changes=_shown(plan))
+        return Result("refused", " ".join(dict.fromkeys(problems)), changes=_shown(plan))
     return Result("created", changes=_shown(plan))
 
 

@@ -54,4 +54,4 @@ def column_of(match: str) -> str:
 def misplaced(columns: Sequence[str], match: str) -> list[str]:
     """Returns the chosen columns that users of the other kind have: new ones, or those that exist."""
     others = _ONLY_NEW if match else {one.word for one in ONLY_UPDATES}
-    return [word for word in columns if word in others]
+    return [word for word in dict.fromkeys(columns) if word in others]

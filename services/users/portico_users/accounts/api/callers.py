@@ -158,7 +158,7 @@ def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event
         resource_owner=event.org_id,
         sequence=event.sequence,
         creation_date=timestamp_of(event.at),
-        editor_user_id=event.actor,
+        editor_user_id=event.by,
         type=event.type,
         fields=event.fields,
         activity=event.activity.key,

@@ -104,8 +104,14 @@ def _text(value: object, key: str, name_of: NameOf) -> str:
 
 
 def _text_of_object(value: Mapping[str, object], key: str, name_of: NameOf) -> str:
-    """Roles of a project are ``Shop: viewer, editor``; ids of objects without a name here are left out."""
+    """Roles of a project are ``Shop: viewer, editor``; ids of objects without a name here are left out.
+
+    The switches of an object in a list have no labels here, and the id of one with a name is not needed.
+    """
     named, others = list[str](), list[str]()
+    value = {name: one for name, one in value.items() if not isinstance(one, bool)}
+    if value.get("name"):
+        value = {name: one for name, one in value.items() if name != "id"}
     for name, one in value.items():
         inner = name if name in _REFERENCES else f"{key}.{name}"
         if inner in _REFERENCES:

@@ -56,7 +56,7 @@ def _listed(event: LoggedEvent, message: pb.Event) -> ListedEvent:
         type=event.type,
         activity=event.activity.key,
         summary=message.summary,
-        actor=event.actor,
+        actor=event.by,
         kind=event.table,
         object=event.object,
         org_id=event.org_id,

@@ -137,6 +137,8 @@ class SignInLog:
             action = _ACTIONS[event.subject]
             values |= {"methods": list(body.methods), "device": body.device, "country": body.country}
             values |= {"skippedFactor": body.skipped_factor, "failureReason": body.failure}
+        else:
+            values["endedBy"] = body.actor
         org_id = orgs.get(body.user_id) or app.org_id
         return Happened(SIGN_INS, action, org_id, body.user_id, body.at, {k: v for k, v in values.items() if v})
 

@@ -50,7 +50,7 @@ async def list_user_sessions(
 async def remove_user_session(
     call: Call[AnyUser], request: pb.RemoveUserSessionRequest, *, bus: Bus
 ) -> pb.RemoveUserSessionResponse:
-    ask = EndSessions(user_id=call.target.subject.id, session_ids=(request.session_id,))
+    ask = EndSessions(user_id=call.target.subject.id, session_ids=(request.session_id,), actor=call.caller.user_id)
     if (await bus.call(END_SESSIONS, ask)).sessions == 0:
         raise SESSION_NOT_FOUND.error()
     return pb.RemoveUserSessionResponse()
@@ -59,7 +59,7 @@ async def remove_user_session(
 async def remove_user_sessions(
     call: Call[AnyUser], _request: pb.RemoveUserSessionsRequest, *, bus: Bus
 ) -> pb.RemoveUserSessionsResponse:
-    ended = await bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
+    ended = await bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id, actor=call.caller.user_id))
     return pb.RemoveUserSessionsResponse(sessions=ended.sessions)
 
 
