@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 import portico_console
-from portico_console.account_app.profile import OWN_NAMES
 from portico_console.console_app.screens.sentences import NAMES
+from portico_contracts.languages import OWN_NAMES
 from portico_oauth.errors import ErrorCode
 from translations.packages import PACKAGES
 
