@@ -14,6 +14,7 @@ from pymdownx import slugs
 
 FOLDER: Final = "services/console/portico_console/guides"
 _DECISION: Final = re.compile(r"\s*\(\[[^\]]*\]\(\.\./decisions/[^)]*\)\)")
+_DECISIONS: Final = re.compile(r"^Decisions?: .*?\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
 _LINK: Final = re.compile(r'<a href="([^"]*)">(.*?)</a>', re.DOTALL)
 _EXTENSIONS: Final = ("toc", "tables", "sane_lists", "pymdownx.superfences")
 # Untyped; the same as in mkdocs.yml.
@@ -31,9 +32,9 @@ def help_pages() -> dict[str, str]:
 
 
 def page_of(text: str) -> str:
-    """References to decisions in parentheses are left out: they are for developers."""
+    """References to decisions, in parentheses or as a paragraph, are left out: they are for developers."""
     html = markdown.markdown(
-        indented(_DECISION.sub("", text)),
+        indented(_DECISIONS.sub("", _DECISION.sub("", text))),
         extensions=[*_EXTENSIONS, "pymdownx.highlight"],
         extension_configs=_SETTINGS,
         output_format="html",
