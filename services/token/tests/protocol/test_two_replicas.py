@@ -13,10 +13,12 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_contracts import http
+from portico_contracts.users import AccessTokenType, AuthMethod, Dpop
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.dpop_proofs import Prover
 from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
-from portico_fakes.token_service import ISSUER, Peers, TokenService
+from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, Peers, TokenService
 from portico_harness.redis_files import remove_redis_files
 from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
@@ -60,6 +62,7 @@ async def replicas(
     for service in both:
         service.random = secrets.token_bytes
     both[0].register("app", grant_types=GRANT_TYPES, access_token_type=AccessTokenType.JWT)
+    both[0].register("bound", dpop=Dpop.ALLOWED)
     both[0].register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),))
     both[0].register_service_user("robot", keys=(registered(KEY),), access_token_type=AccessTokenType.JWT)
     async with AsyncExitStack() as stack:
@@ -136,6 +139,31 @@ async def test_one_of_500_uses_of_an_assertion_wins(
     refused = 400 if assertion_use == "jwt-bearer" else 401
 
     assert Counter(answer.status_code for answer in answers) == {200: 1, refused: PRESENTATIONS - 1}
+
+
+@pytest.mark.parametrize("resource", [False, True])
+async def test_one_of_200_uses_of_a_proof_wins(replicas: Replicas, *, resource: bool) -> None:
+    """At the endpoint that issues tokens, where each use has its own code, and at userinfo (RFC 9449 section 11.1)."""
+    one = replicas[0]
+    prover = Prover(ISSUER, one.clock.now() + 2)
+
+    async def redeem(service: TokenService, proof: str) -> httpx.Response:
+        form = {"grant_type": "authorization_code", "code": service.issue_code("bound"), "redirect_uri": CALLBACK}
+        return await service.token(form, basic=("bound", SECRET), headers={"DPoP": proof})
+
+    token = (await redeem(one, prover.proof(http.TOKEN))).json()["access_token"] if resource else ""
+    proof = prover.proof(http.USERINFO if resource else http.TOKEN, method="GET" if resource else "POST", token=token)
+
+    async def ask(service: TokenService) -> httpx.Response:
+        if resource:
+            headers = {"Authorization": f"DPoP {token}", "DPoP": proof}
+            return await service.http.get(http.USERINFO, headers=headers)
+        return await redeem(service, proof)
+
+    answers = await at_once(replicas, 200, ask)
+
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 401 if resource else 400: 199}
+    assert {answer.json()["error"] for answer in answers if answer.status_code != 200} == {"invalid_dpop_proof"}
 
 
 async def test_used_assertions_survive_a_restart(replicas: Replicas, own_redis: RunningRedis) -> None:
