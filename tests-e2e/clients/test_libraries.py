@@ -19,6 +19,7 @@ from portico_contracts.apply import (
     AuthMethodName,
     ClientAssertionAudience,
     Document,
+    DpopName,
     GrantTypeName,
     OidcApp,
     ResponseTypeName,
@@ -50,6 +51,7 @@ class Tried:
         configured: the library's authentication method; `default` when it is not configured.
         callback: path of its redirect URI.
         issuer_only: the application accepts assertions for the issuer alone.
+        bound: its tokens must be bound to a key (DPoP).
     """
 
     program: str
@@ -59,11 +61,13 @@ class Tried:
     callback: str = "/cb"
     pushes: bool = False
     issuer_only: bool = False
+    bound: bool = False
 
     @property
     def name(self) -> str:
         name = f"{self.program.partition('.')[0]} {self.registered.rpartition('_')[2].lower()} {self.configured}"
-        return f"{name}{' push' if self.pushes else ''}{' issuer' if self.issuer_only else ''}"
+        words = (" push" if self.pushes else "", " issuer" if self.issuer_only else "", " dpop" if self.bound else "")
+        return name + "".join(words)
 
     @property
     def key(self) -> KeyPair | None:
@@ -122,6 +126,7 @@ async def running(
     environment = {"ISSUER": world.issuer, "CLIENT_ID": client.client_id, "URL": url, "METHOD": tried.configured}
     environment |= {"KEY": tried.key.private_pem, "KID": tried.key.kid} if tried.key else {"CLIENT_SECRET": SECRET}
     environment |= {"PUSH": f"{world.issuer}{PUSHED_REQUESTS}"} if tried.pushes else {}
+    environment |= {"DPOP": "1"} if tried.bound else {}
     command: tuple[str | Path, ...] = (
         "node",
         FOLDER / ("further" if tried.program in FURTHER else "node") / tried.program,
@@ -146,6 +151,7 @@ def _document(tried: Tried, client: Client, url: str) -> Document:
         grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
         keys=(tried.key.registered(),) if tried.key else (),
         require_pushed_authorization_requests=tried.pushes,
+        dpop=DpopName.REQUIRED if tried.bound else DpopName.OFF,
         client_assertion_audience=ClientAssertionAudience.ISSUER if tried.issuer_only else ClientAssertionAudience.ANY,
     )
     return document_of_libraries(app)
@@ -188,6 +194,21 @@ async def test_library_pushes_its_requests(world: World, tmp_path: Path, request
     assert page == "Hello Alice Liddell"
     assert direct.returned is not None
     assert direct.returned["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize("pushes", [False, True])
+async def test_library_binds_its_tokens(
+    world: World, tmp_path: Path, request: pytest.FixtureRequest, *, pushes: bool
+) -> None:
+    """With proofs at the token endpoint, userinfo and the refresh, and at the pushed request (RFC 9449)."""
+    tried = Tried("openid_client.mjs", BASIC, "client_secret_basic", pushes=pushes, bound=True)
+    async with running(world, tried, tmp_path, request) as (app, _), world.agent() as agent:
+        page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
+        again = await app.read("/refresh")
+        kind = await app.read("/type")
+
+    assert (page, again) == ("Hello Alice Liddell", "Hello again Alice Liddell")
+    assert kind.lower() == "dpop"
 
 
 AUDIENCES = {"openid_client.mjs": True, "openid_client_5.mjs": True, "express_openid_connect.mjs": True, "go": False}

@@ -17,6 +17,8 @@ HEADER: Final = b"dpop"
 NONCE_HEADER: Final = "DPoP-Nonce"
 PROOF_TYPE: Final = "dpop+jwt"
 PROOF_ALGORITHMS: Final = ("RS256", "ES256", "EdDSA")
+FAPI2_ALGORITHMS: Final = ("ES256", "EdDSA")
+"""Those of the FAPI 2.0 Security Profile (section 5.4.1) that we have."""
 
 _THUMBPRINT: Final = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 _REQUIRED: Final = {"EC": ("crv", "kty", "x", "y"), "RSA": ("e", "kty", "n"), "OKP": ("crv", "kty", "x")}

@@ -98,7 +98,8 @@ class Messages:
         # Removing management access ends existing tokens too (decision 0085).
         if active.client is not None and not active.client.management_access:
             return BearerFound()
-        await self._require_possession(message, active)
+        if active.jkt or message.proofs is not None:
+            await self._require_possession(message, active)
         grant = active.grant
         bearer = Bearer(
             user_id=active.user_id,

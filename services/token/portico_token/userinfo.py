@@ -78,8 +78,9 @@ class Userinfo:
             readable_by(request, active.client)
             request.scope[CLIENT] = active.client
         # 3 Does the caller have its key, and is it a token for userinfo?
-        call = Call(request.method, self._proofs.issuer + USERINFO, presented.text)
-        await require_possession(self._proofs, presented, active.jkt, sent_proofs(request), call)
+        if active.jkt or presented.is_bound:
+            call = Call(request.method, self._proofs.issuer + USERINFO, presented.text)
+            await require_possession(self._proofs, presented, active.jkt, sent_proofs(request), call)
         if active.origin is Origin.CLIENT_CREDENTIALS:
             raise NO_END_USER.error(compared=Compared("end_user"))
         if OPENID not in active.scope:

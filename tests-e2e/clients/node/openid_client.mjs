@@ -1,11 +1,12 @@
 // A relying party with openid-client, for one user at a time.
 // Settings come from the environment: ISSUER, CLIENT_ID, URL, METHOD, CLIENT_SECRET, or KEY (PEM) with KID and ALG.
 // With PUSH, the address of that endpoint, it pushes its authorization requests (RFC 9126).
+// With DPOP it binds its tokens to a key (RFC 9449).
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
 import * as client from "openid-client";
 
-const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY, KID, PUSH } = process.env;
+const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY, KID, PUSH, DPOP } = process.env;
 
 async function signingKey() {
   const der = createPrivateKey(KEY).export({ type: "pkcs8", format: "der" });
@@ -27,6 +28,7 @@ const discovered = await client.discovery(new URL(ISSUER), CLIENT_ID, metadata, 
 const server = { ...discovered.serverMetadata(), ...(PUSH && { pushed_authorization_request_endpoint: PUSH }) };
 const config = new client.Configuration(server, CLIENT_ID, metadata, method);
 client.allowInsecureRequests(config);
+const bound = DPOP ? { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair()) } : undefined;
 const buildUrl = PUSH ? client.buildAuthorizationUrlWithPAR : client.buildAuthorizationUrl;
 const verifier = client.randomPKCECodeVerifier();
 const state = client.randomState();
@@ -42,18 +44,19 @@ const pages = {
       state,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
-    }),
+    }, bound),
   "/cb": async (url) => {
     const checks = { pkceCodeVerifier: verifier, expectedState: state, idTokenExpected: true };
-    tokens = await client.authorizationCodeGrant(config, url, checks);
-    name = (await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)).name;
+    tokens = await client.authorizationCodeGrant(config, url, checks, undefined, bound);
+    name = (await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub, bound)).name;
     return new URL(HOME);
   },
   "/refresh": async () => {
     const sub = tokens.claims().sub;
-    tokens = await client.refreshTokenGrant(config, tokens.refresh_token);
-    return `Hello again ${(await client.fetchUserInfo(config, tokens.access_token, sub)).name}`;
+    tokens = await client.refreshTokenGrant(config, tokens.refresh_token, undefined, bound);
+    return `Hello again ${(await client.fetchUserInfo(config, tokens.access_token, sub, bound)).name}`;
   },
+  "/type": () => tokens.token_type,
   "/logout": () =>
     client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token, post_logout_redirect_uri: `${HOME}/bye` }),
 };

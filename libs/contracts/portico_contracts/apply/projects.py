@@ -24,6 +24,7 @@ from portico_contracts.apply.vocabulary import (
     ObjectState,
     PrivateLabelingSetting,
     ResponseTypeName,
+    SecurityProfile,
 )
 from portico_contracts.subjects import Secret
 
@@ -127,6 +128,7 @@ class OidcApp(DeclaredObject, frozen=True):
     access_token_acr_assertion: bool = False
     claim_rules: ClaimRules = ()
     dpop: DpopName = DpopName.OFF
+    security_profile: SecurityProfile = SecurityProfile.NONE
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

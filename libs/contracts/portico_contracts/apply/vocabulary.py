@@ -101,6 +101,14 @@ class DpopName(StrEnum):
     """All tokens: requests without a proof are refused."""
 
 
+class SecurityProfile(StrEnum):
+    """A bundle of settings that an application must have."""
+
+    NONE = "none"
+    FAPI2 = "fapi2"
+    """FAPI 2.0 Security Profile."""
+
+
 class LoopbackPorts(StrEnum):
     """Ports of redirect URIs on a loopback host."""
 

@@ -97,6 +97,7 @@ class Client(Message, frozen=True):
     `plain_oauth`: the scope may lack openid where a resource is named.
     `require_pushed_authorization_requests` also allows them where they are off for all applications.
     `plain_schemes`: redirect URIs may have private-use schemes without a dot.
+    `fapi2`: it has the FAPI 2.0 Security Profile.
     `any_loopback_port`: the port of a redirect URI on a loopback host may differ (RFC 8252 section 7.3).
     `default_max_age_seconds` is for requests without max_age; a single sign-on session counts for `session_seconds` after
     the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
@@ -158,6 +159,7 @@ class Client(Message, frozen=True):
     access_token_acr: bool = False
     claim_rules: tuple[ClaimRule, ...] = ()
     dpop: Dpop = Dpop.OFF
+    fapi2: bool = False
 
 
 def may_return_to(client: Client, uri: str) -> bool:

@@ -69,6 +69,16 @@ async def test_required_refuses_tokens_that_cannot_be_bound(authz: AuthzService,
     assert f"error={expected}" in fragment
 
 
+@pytest.mark.parametrize("fapi2", [False, True])
+async def test_fapi2_needs_pkce(authz: AuthzService, *, fapi2: bool) -> None:
+    """Of an application with credentials, too (FAPI 2.0 Security Profile section 5.3.2.2)."""
+    authz.peers.register("web", fapi2=fapi2)
+    answer = await authz.browser().authorize(code_challenge=None, code_challenge_method=None, prompt="none")
+
+    expected = "invalid_request" if fapi2 else "login_required"
+    assert Landing(answer).query["error"] == expected
+
+
 async def test_metadata_only_while_an_application_uses_it(authz: AuthzService, clock: FrozenClock) -> None:
     shown = []
     for dpop in Dpop:

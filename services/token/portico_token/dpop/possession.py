@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from portico_contracts.users import Dpop
-from portico_oauth.dpop import SCHEME
+from portico_oauth.dpop import FAPI2_ALGORITHMS, PROOF_ALGORITHMS, SCHEME
 from portico_oauth.errors import Kind, ServiceError
 from starlette.requests import Request
 
@@ -32,8 +32,7 @@ async def prove_key(proofs: Proofs, request: Request, caller: AuthenticatedClien
     """The caller with the key that its proof proves, for an application that may use DPoP. Raises TOKEN-301..310."""
     if caller.client.dpop is Dpop.OFF:
         return caller
-    call = Call("POST", proofs.issuer + path, skew=caller.client.clock_skew_seconds)
-    return caller.proving(await proofs.accept(sent_proofs(request), call))
+    return caller.proving(await proofs.accept(sent_proofs(request), _call(proofs, caller, path)))
 
 
 async def prove_earlier_key(
@@ -42,13 +41,17 @@ async def prove_earlier_key(
     """Like `prove_key`, for a refresh token, which stays bound when DPoP is turned off; other headers are ignored."""
     if caller.client.dpop is not Dpop.OFF:
         return await prove_key(proofs, request, caller, path)
-    call = Call("POST", proofs.issuer + path, skew=caller.client.clock_skew_seconds)
     try:
-        return caller.proving(await proofs.accept(sent_proofs(request), call))
+        return caller.proving(await proofs.accept(sent_proofs(request), _call(proofs, caller, path)))
     except ServiceError as error:
         if error.kind is not Kind.INVALID_DPOP_PROOF:
             raise
         return caller
+
+
+def _call(proofs: Proofs, caller: AuthenticatedClient, path: str) -> Call:
+    algorithms = FAPI2_ALGORITHMS if caller.client.fapi2 else PROOF_ALGORITHMS
+    return Call("POST", proofs.issuer + path, skew=caller.client.clock_skew_seconds, algorithms=algorithms)
 
 
 def require_key(caller: AuthenticatedClient) -> None:

@@ -36,12 +36,14 @@ class Call(NamedTuple):
         uri: of the request, from the issuer and never from its Host header.
         access_token: at a resource; None at endpoints that issue tokens.
         skew: registered clock skew of the client in seconds, in either direction.
+        algorithms: that the proof may be signed with.
     """
 
     method: str
     uri: str
     access_token: str | None = None
     skew: int = 0
+    algorithms: tuple[str, ...] = PROOF_ALGORITHMS
 
 
 class Proof(NamedTuple):
@@ -60,7 +62,7 @@ def verify_proof(text: str, call: Call, now: float) -> Proof:
         header = unverified_header(text)
     except MalformedToken as error:
         raise refused(errors.MALFORMED_PROOF, shown_length(text), hint=Hint.MALFORMED) from error
-    key = _key_of(header)
+    key = _key_of(header, call.algorithms)
     try:
         claims = key.verify(text)
     except MalformedToken as error:
@@ -72,13 +74,13 @@ def verify_proof(text: str, call: Call, now: float) -> Proof:
     return Proof(thumbprint(header["jwk"]), jti, issued)
 
 
-def _key_of(header: dict[str, Any]) -> VerificationKey:
+def _key_of(header: dict[str, Any], algorithms: tuple[str, ...]) -> VerificationKey:
     typ, alg, jwk = header.get("typ"), header.get("alg"), header.get("jwk")
     # RFC 7515 section 4.1.9: a media type in any case, with or without "application/".
     if not isinstance(typ, str) or typ.lower().removeprefix("application/") != PROOF_TYPE:
         raise refused(errors.WRONG_HEADER, "typ", (f"typ {PROOF_TYPE}",))
-    if not isinstance(alg, str) or alg not in PROOF_ALGORITHMS:
-        raise refused(errors.WRONG_HEADER, "alg", tuple(f"alg {name}" for name in PROOF_ALGORITHMS))
+    if not isinstance(alg, str) or alg not in algorithms:
+        raise refused(errors.WRONG_HEADER, "alg", tuple(f"alg {name}" for name in algorithms))
     if not isinstance(jwk, dict) or not _PRIVATE.isdisjoint(jwk) or jwk.get("alg", alg) != alg:
         raise refused(errors.WRONG_HEADER, "jwk", ("jwk with a public key alone",))
     try:

@@ -80,7 +80,7 @@ class Issuer:
         # 2 The tokens: everything that may fail before a refresh token is consumed.
         timestamp = self.clock.now()
         now = int(timestamp)
-        granted = _bound(granted, jkt)
+        granted = _bound(granted, jkt) if jkt else granted
         access = self.access_tokens.new(granted, timestamp, jkt)
         refresh = self.refresh_tokens.new(granted, now)
         text = self.access_tokens.text(access, granted, subject)
@@ -138,7 +138,7 @@ class Issuer:
 def _bound(granted: GrantResult, jkt: str) -> GrantResult:
     """Binds the refresh tokens of a public client; those of others are bound to its credentials (RFC 9449 section 5)."""
     is_public = granted.client.auth_method is AuthMethod.NONE
-    if not jkt or not is_public or not isinstance(granted, NewGrant) or not granted.refreshable:
+    if not is_public or not isinstance(granted, NewGrant) or not granted.refreshable:
         return granted
     return structs.replace(granted, grant=structs.replace(granted.grant, jkt=jkt))
 

@@ -243,6 +243,15 @@ async def test_other_algorithms_are_accepted(token_service: TokenService, prover
     assert (await at_userinfo(token_service, other, _claims())).status_code == 200
 
 
+async def test_fapi2_refuses_rs256(token_service: TokenService, prover: Prover) -> None:
+    """FAPI 2.0 Security Profile section 5.4.1."""
+    token_service.register("web", dpop=Dpop.REQUIRED, fapi2=True)
+    answer = await at_token(token_service, Prover(ISSUER, prover.now, "RS256"), _claims())
+
+    assert _shown(answer)[1:] == ("invalid_dpop_proof", _text_of("TOKEN-303"))
+    assert (await at_token(token_service, prover, _claims())).status_code == 200
+
+
 async def test_slow_keys_are_refused(token_service: TokenService, prover: Prover) -> None:
     """A public exponent or a modulus that no library chooses only makes verification slow."""
     slow = Prover(ISSUER, prover.now, "RS256")

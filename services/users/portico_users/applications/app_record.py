@@ -19,6 +19,7 @@ from portico_contracts.apply import (
     MinimumAcr,
     OidcApp,
     ResponseTypeName,
+    SecurityProfile,
 )
 from portico_contracts.apply import ApiScope as DeclaredScope
 from portico_contracts.console import OWN_APPLICATIONS
@@ -94,6 +95,7 @@ class App(Record, frozen=True, kw_only=True):
         apis: client ids of APIs in other projects of its organization whose scopes it may request.
         resources: of an API, the absolute URIs that requests name it by (RFC 8707).
         scopes: of an API, the scopes that clients may request.
+        fapi2: it has the FAPI 2.0 Security Profile.
         dpop: whether its access tokens are bound to a key that it proves to have.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
         former_resources: what `resources` had before, as `resource_key`: reserved for the organization.
@@ -157,6 +159,7 @@ class App(Record, frozen=True, kw_only=True):
     metadata_document: bool = False
     further_document: bool = False
     dpop: Dpop = Dpop.OFF
+    fapi2: bool = False
 
 
 def has_management_access(app: App) -> bool:
@@ -243,6 +246,7 @@ OIDC_APP: Final = Fields(
         ),
         CLAIM_RULES,
         Field("dpop", conversion=Words({name: Dpop(name.value) for name in DpopName})),
+        Field("fapi2", "security_profile", Words({SecurityProfile.NONE: False, SecurityProfile.FAPI2: True})),
         Field("any_loopback_port", "loopback_ports", Words({LoopbackPorts.EXACT: False, LoopbackPorts.ANY: True})),
         Field("clock_skew_seconds", "clock_skew", WholeSeconds(FRACTION_OF_A_SECOND)),
         _JTI,

@@ -18,6 +18,7 @@ from portico_users.applications.client_keys.assertion_keys import new_kids
 from portico_users.applications.client_keys.client_secrets import DAY_SECONDS, keep_secret, new_secret
 from portico_users.applications.client_keys.edit_keys import RegisterKeys, WantedKeys
 from portico_users.applications.client_keys.key_files import NewKey, without_key
+from portico_users.applications.fapi2 import refuse_outside_profile
 from portico_users.applications.resource_owners import ResourceOwners
 from portico_users.applications.rules import problems_of
 from portico_users.applications.store import APPS, keeping_former, remove_app
@@ -228,6 +229,7 @@ def _entry(before: App | None, after: App) -> Entry[App]:
         secret_until=after.secret_until if after.auth_method in NEEDS_SECRET else 0.0,
     )
     refuse_first(problems_of(after))
+    refuse_outside_profile(after)
     after = keeping_former(before, after) if before else after
     kids = new_kids(before.keys if before else (), after.keys)
     return Entry(APPS, before, after, ids=kids if before else (after.client_id, *kids))

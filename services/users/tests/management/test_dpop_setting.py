@@ -58,3 +58,21 @@ async def test_service_user_keeps_it_where_a_change_omits_it(managed: Any) -> No
         seen.append(found.service_user.dpop)
 
     assert seen == [Dpop.REQUIRED, Dpop.OFF]
+
+
+async def test_security_profile_is_checked_as_a_whole(managed: Any) -> None:
+    """Every field that the profile does not allow is named, and the error changes nothing."""
+    await managed.furnish("owner")
+    profile = {"securityProfile": "SECURITY_PROFILE_FAPI2"}
+    refused = await on_apps(managed, "AddOIDCApp", "/oidc", name="bank", **CODE, **profile)
+    allowed: dict[str, Any] = {
+        "authMethodType": "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+        "clientAssertionAudience": "CLIENT_ASSERTION_AUDIENCE_ISSUER",
+        "requirePushedAuthorizationRequests": True,
+        "idTokenSignedResponseAlg": "ES256",
+        "dpop": "DPOP_REQUIRED",
+    }
+    added = await on_apps(managed, "AddOIDCApp", "/oidc", name="bank", **CODE, **profile, **allowed)
+
+    assert (refused.error_code, set(refused.fields)) == ("USER-794", set(allowed))
+    assert (await managed.users.client(added.body["clientId"])).fapi2

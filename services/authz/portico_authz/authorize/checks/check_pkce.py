@@ -1,4 +1,4 @@
-"""Checks code_challenge with method S256; required from public clients (RFC 7636 section 4.3, TK-06)."""
+"""Checks code_challenge with method S256; required from public clients (RFC 7636 section 4.3, TK-06) and by FAPI 2.0."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ CHALLENGE_MALFORMED = ErrorCode(
 def check_pkce(ctx: CheckedRequest) -> None:
     ctx.code_challenge = challenge = ctx.parameters.get("code_challenge", "")
     method = ctx.parameters.get("code_challenge_method")
-    required = ctx.client.auth_method is AuthMethod.NONE and ctx.response_type is ResponseType.CODE
+    needs_pkce = ctx.client.auth_method is AuthMethod.NONE or ctx.client.fapi2
+    required = needs_pkce and ctx.response_type is ResponseType.CODE
     if not challenge and (required or method is not None):
         raise CHALLENGE_MISSING.error(compared=compare_pkce(ctx))
     if challenge and method not in pkce.METHODS:

@@ -63,7 +63,7 @@ _APP_SETTINGS: Final = (
         "settings-advanced", "Advanced",
         (
             "additionalOrigins", "devMode", "plainSchemes", "loopbackPorts", "requirePushedAuthorizationRequests", "plainOAuth",
-            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "clockSkew", "managementAccess",
+            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "securityProfile", "clockSkew", "managementAccess",
         ),
     ),
 )  # fmt: skip

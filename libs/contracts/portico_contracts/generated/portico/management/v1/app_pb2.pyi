@@ -75,6 +75,11 @@ class Dpop(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DPOP_ALLOWED: _ClassVar[Dpop]
     DPOP_REQUIRED: _ClassVar[Dpop]
 
+class SecurityProfile(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    SECURITY_PROFILE_NONE: _ClassVar[SecurityProfile]
+    SECURITY_PROFILE_FAPI2: _ClassVar[SecurityProfile]
+
 class ClientAssertionAudience(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     CLIENT_ASSERTION_AUDIENCE_ANY: _ClassVar[ClientAssertionAudience]
@@ -119,6 +124,8 @@ LOOPBACK_PORTS_ANY: LoopbackPorts
 DPOP_OFF: Dpop
 DPOP_ALLOWED: Dpop
 DPOP_REQUIRED: Dpop
+SECURITY_PROFILE_NONE: SecurityProfile
+SECURITY_PROFILE_FAPI2: SecurityProfile
 CLIENT_ASSERTION_AUDIENCE_ANY: ClientAssertionAudience
 CLIENT_ASSERTION_AUDIENCE_ISSUER: ClientAssertionAudience
 CLIENT_ASSERTION_JTI_OPTIONAL: ClientAssertionJti

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from portico_contracts.apply import AppTypeName
+from portico_contracts.users import AuthMethod, Dpop
+from portico_oauth.errors import ServiceError
+from portico_users.applications.app_record import App
+from portico_users.applications.client_keys.assertion_keys import AssertionKey
+from portico_users.applications.fapi2 import refuse_outside_profile
+
+KEY = AssertionKey(kid="k", alg="ES256", jwk={})
+BANK = App(
+    id="1",
+    org_id="org",
+    project_id="project",
+    name="bank",
+    client_id="bank",
+    auth_method=AuthMethod.PRIVATE_KEY_JWT,
+    redirect_uris=("https://bank.example/cb",),
+    response_types=("code",),
+    grant_types=("authorization_code", "refresh_token"),
+    id_token_signed_response_alg="ES256",
+    refresh_token_grace_seconds=60,
+    issuer_audience_only=True,
+    require_pushed_authorization_requests=True,
+    dpop=Dpop.REQUIRED,
+    fapi2=True,
+    keys=(KEY,),
+)
+FORBIDDEN: list[tuple[dict[str, Any], str]] = [
+    ({"auth_method": AuthMethod.CLIENT_SECRET_BASIC}, "authMethodType"),
+    ({"auth_method": AuthMethod.NONE}, "authMethodType"),
+    ({"issuer_audience_only": False}, "clientAssertionAudience"),
+    ({"response_types": ("code", "id_token")}, "responseTypes"),
+    ({"response_types": ()}, "responseTypes"),
+    ({"grant_types": ("authorization_code", "implicit")}, "grantTypes"),
+    ({"require_pushed_authorization_requests": False}, "requirePushedAuthorizationRequests"),
+    ({"dpop": Dpop.ALLOWED}, "dpop"),
+    ({"id_token_signed_response_alg": "RS256"}, "idTokenSignedResponseAlg"),
+    ({"refresh_token_grace_seconds": 0}, "refreshTokenGraceSeconds"),
+    ({"dev_mode": True}, "devMode"),
+    ({"plain_schemes": True}, "plainSchemes"),
+    ({"redirect_uris": ("https://bank.example/cb", "http://localhost/cb")}, "redirectUris[1]"),
+    ({"keys": (KEY, replace(KEY, alg="RS256"))}, "keys[1]"),
+]
+
+
+def refused(**changes: Any) -> list[str]:
+    try:
+        refuse_outside_profile(replace(BANK, **changes))
+    except ServiceError as error:
+        return [violation.field for violation in error.violations]
+    return []
+
+
+@pytest.mark.parametrize(("changes", "field"), FORBIDDEN)
+def test_each_clause_is_checked(changes: dict[str, Any], field: str) -> None:
+    """FAPI 2.0 Security Profile sections 5.3.2 and 5.4."""
+    assert refused(**changes) == [field]
+    assert refused(**changes, fapi2=False) == []
+
+
+def test_profile_is_satisfiable() -> None:
+    """Also without refresh tokens, and by a native application whose redirect URI is on a loopback host."""
+    assert refused() == []
+    assert refused(grant_types=("authorization_code",), refresh_token_grace_seconds=0) == []
+    assert refused(app_type=AppTypeName.NATIVE, redirect_uris=("http://127.0.0.1/cb",)) == []
+
+
+def test_everything_is_named_at_once() -> None:
+    """A form and a document show everything that has to change."""
+    assert refused(issuer_audience_only=False, dpop=Dpop.OFF, dev_mode=True) == [
+        "clientAssertionAudience", "dpop", "devMode",
+    ]  # fmt: skip
