@@ -18,7 +18,7 @@ _WORDS: Final = (LABELS, HINTS, WORDS, PICKED, MEANINGS, HEADINGS)
 
 NAMES: Final = frozenset(
     {
-        "1.0", "GitHub", "GitHub Enterprise Server", "GitLab", "Google", "JSON", "JWT", "LDAP", "Microsoft", "OAuth 2.0",
+        "1.0", "FAPI 2.0", "GitHub", "GitHub Enterprise Server", "GitLab", "Google", "JSON", "JWT", "LDAP", "Microsoft", "OAuth 2.0",
         "OpenID Connect", "SMS", "STARTTLS", "TLS", "HTTP",
     }
 )  # fmt: skip
