@@ -105,6 +105,7 @@ LOGIN_API = {
     "/login/v1/accounts",
     "/login/v1/device",
     "/login/v1/links/verify-mail",
+    "/login/v1/links/check",
     "/login/v1/links/set-password",
     "/login/v1/links/set-password-by-code",
     "/login/v1/links/send-password",

@@ -181,8 +181,8 @@ class TokensPreviewed(Message, frozen=True):
 
     scope: tuple[str, ...]
     dropped: tuple[DroppedScope, ...] = ()
-    id_token: str = ""
-    access_token: str = ""
+    id_token: Secret = ""
+    access_token: Secret = ""
     userinfo: str = ""
     introspection: str = ""
     rules: tuple[AppliedClaimRule, ...] = ()

@@ -41,7 +41,7 @@ OTHER_NAMES: Final = {
 
 OWN_METHODS: Final = {
     "GenerateRecoveryCodes", "CountRecoveryCodes", "RemoveRecoveryCodes", "RenamePasskey", "RenameU2F",
-    "RevokeInviteCode",
+    "RevokeInviteCode", "RemoveCredentials",
 }  # fmt: skip
 """Methods that this version of the original's SDK does not have."""
 
