@@ -25,6 +25,7 @@ from portico_users.values.json_text import NUL, OUT_OF_RANGE, REQUIRED, TOO_LONG
 
 TOO_FEW_BYTES: Final = "Use at least {limit} bytes."
 TOO_FEW: Final = "Use at least {limit} entries."
+NONE_CHOSEN: Final = "Choose at least one."
 TOO_HIGH: Final = "The maximum is {limit}."
 TOO_LOW: Final = "The minimum is {limit}."
 TOO_MANY_SECONDS: Final = "The maximum is {limit} seconds."
@@ -83,7 +84,7 @@ def _of_map(values: Mapping[str, object], one: _Check, path: str) -> Violations:
 
 def _of_list(values: Sequence[object], rule: rules.RepeatedRules, item: _Check, path: str) -> Violations:
     if rule.HasField("min_items") and len(values) < rule.min_items:
-        yield Violation(path, TOO_FEW, rule.min_items)
+        yield Violation(path, TOO_FEW if rule.min_items > 1 else NONE_CHOSEN, rule.min_items)
     if rule.HasField("max_items") and len(values) > rule.max_items:
         yield Violation(path, TOO_MANY, rule.max_items)
         return
