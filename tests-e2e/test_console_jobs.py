@@ -118,7 +118,7 @@ async def test_person_is_found_and_offboarded(jobs: Jobs) -> None:
     """One click opens the page of a user whose name was typed; two more end the access."""
     await jobs.find(f"job17-{jobs.tag}")
     await jobs.click("main a:has-text('Person 17 Example')")
-    await expect(jobs.tab.locator("#person .state")).to_have_text("active")
+    await expect(jobs.tab.locator("#person .state")).to_have_text("cannot sign in yet")
     assert jobs.clicks == 1
 
     await jobs.click("#do-deactivate")

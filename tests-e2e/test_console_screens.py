@@ -70,7 +70,7 @@ async def test_user_lifecycle(console: Page) -> None:
     await press(console, "#confirm-submit")
     await expect(console.locator("#person .state")).to_have_text("locked")
     await choose_action(console, "unlock")
-    await expect(console.locator("#person .state")).to_have_text("active")
+    await expect(console.locator("#person .state")).to_have_text("cannot sign in yet")
 
     await choose_action(console, "remove")
     await console.locator("#typed_name").fill("another name")
