@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from typing import Final
 
 import structlog
 from nats.aio.client import Client
-from nats.js.api import DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
-from nats.js.errors import BadRequestError, NoStreamResponseError
+from nats.errors import NoRespondersError
+from nats.js.api import DiscardPolicy, Header, RetentionPolicy, StorageType, StreamConfig
+from nats.js.errors import APIError, BadRequestError, NoStreamResponseError
 from portico_contracts.events import STREAM
 
 log = structlog.get_logger("portico.bus")
@@ -61,8 +63,14 @@ class EventStream:
         await asyncio.shield(self._creating)
 
     async def _store(self, subject: str, data: bytes, headers: Mapping[str, str]) -> None:
-        stream = self._client.jetstream(timeout=REQUEST_SECONDS)
-        await stream.publish(subject, data, stream=STREAM, headers=dict(headers))
+        """As the library's ``publish``, which takes a third longer for each of the events of an import."""
+        expected = {**headers, Header.EXPECTED_STREAM: STREAM}
+        try:
+            answer = await self._client.request(subject, data, timeout=REQUEST_SECONDS, headers=expected)
+        except NoRespondersError as error:
+            raise NoStreamResponseError from error
+        if b'"error"' in answer.data:
+            raise APIError.from_error(json.loads(answer.data)["error"])
 
     async def _create(self) -> None:
         try:

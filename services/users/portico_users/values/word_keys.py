@@ -60,13 +60,16 @@ def _entries(words: set[str], of_addresses: set[str]) -> list[str]:
     inside = {word[start : start + KEPT] for word in words for start in range(1, len(word) - LEAST + 1)}
     for address in of_addresses:
         local, at, _domain = address.rpartition("@")
-        for start in range(1, len(local) if at else 0):
-            if not local[start].isalnum():
+        before = True  # the address itself is a word
+        for start, letter in enumerate(local if at else ""):
+            if not letter.isalnum():
+                before = False
                 continue
-            if not local[start - 1].isalnum():
+            if not before:
                 begun.add(address[start:])
-            elif start <= len(local) - LEAST:
+            elif 0 < start <= len(local) - LEAST:
                 inside.add(address[start : start + KEPT])
+            before = True
     found = _longest(begun)[:MAX_WORDS]
     return found + [INSIDE + one for one in _longest(inside) if not _begins_one(one, found)][:MAX_INSIDE]
 

@@ -47,9 +47,8 @@ def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> set[str]:
     Chinese, Japanese or Korean characters from any of its characters on.
     """
     found: set[str] = set()
-    for text in dict.fromkeys(texts):
-        for piece in text.split():
-            found.update(_words_of_piece(piece))
+    for piece in dict.fromkeys(piece for text in texts for piece in text.split()):
+        found.update(_words_of_piece(piece))
     for phone in phones:
         digits = "".join(filter(str.isdecimal, phone))
         found.update(digits[start:] for start in range(_COUNTRY_DIGITS + 1))
@@ -79,15 +78,18 @@ def typed_words(text: str) -> tuple[str, ...]:
 
 def _words_of_piece(piece: str) -> Iterator[str]:
     whole = folded(piece)
-    yield from _split(whole)
+    words = _split(whole)
+    yield from words
     if "@" in piece:
         yield whole
     joined = _APOSTROPHES.sub("", piece)
     if joined != piece:
         yield from _split(folded(joined))
-    for word in _split(whole):
-        if word.isdecimal() and word.startswith("0"):
+    for word in words:
+        if word.startswith("0") and word.isdecimal():
             yield word.lstrip("0") or "0"
+    if piece.isascii():
+        return
     for run in _UNSPACED.findall(unicodedata.normalize("NFKC", piece)):
         yield from (folded(run[start:]) for start in range(min(len(run), _MAX_SUFFIXES)))
 
