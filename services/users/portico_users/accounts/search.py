@@ -167,7 +167,7 @@ class UserSearch:
         self._word_index = word_index
 
     async def search(self, org_ids: Sequence[str] | None, conditions: Sequence[Condition], page: Page) -> FoundUsers:
-        owner = "" if org_ids is None else "orgId"
+        owner = "" if org_ids is None and not any(map(_is_of_one_org, conditions)) else "orgId"
         orgs: Document = ANY_ORG if org_ids is None else {"orgId": among(org_ids)}
         if any(_is_of_marks(one) for one in conditions) or page.sort_by == LAST_SIGN_IN:
             await self._word_index.require()
@@ -178,13 +178,15 @@ class UserSearch:
         async with guarded():
             if typed:
                 return await self._search_words(orgs, parts, typed, page, listing_order(page.sort_by, owner))
-            parts += [_NOT_DELETED, *([orgs] if owner else [])]
+            parts += [_NOT_DELETED, *([orgs] if org_ids is not None else [])]
             if narrow := _index_of(conditions, owner):
                 is_sorted = narrow == mark_order(owner) and page.sort_by == "displayName" and len(org_ids or "1") == 1
                 order = narrow if is_sorted else None
                 total, documents = await self._pages.scan({"$and": parts}, page, narrow, order=order)
             else:
-                index = None if conditions else listing_order(page.sort_by, owner)
+                is_whole = all(one == _PEOPLE or _is_of_one_org(one) for one in conditions)
+                # Otherwise the database tries its many indexes, each over a third of the users, before a late page.
+                index = listing_order(page.sort_by, owner) if is_whole else None
                 total, documents = await self._pages.read({"$and": parts}, page, index)
         return _found(total, documents)
 
@@ -221,6 +223,10 @@ def _found(total: int, documents: Sequence[Document]) -> FoundUsers:
 
 
 _PEOPLE: Final = ValueCondition("type", ("human",))
+
+
+def _is_of_one_org(condition: Condition) -> bool:
+    return isinstance(condition, ValueCondition) and condition.member == "orgId" and len(condition.values) == 1
 
 
 def _is_of_marks(condition: Condition) -> bool:

@@ -30,21 +30,21 @@ class Happened(NamedTuple):
 
 def single(id: str, happened: Happened, forget_at: float) -> UpdateOne:
     """Writes one row, once for each id."""
-    return UpdateOne({"_id": id}, {"$setOnInsert": _row(id, happened, forget_at, happened.values)}, upsert=True)
+    return UpdateOne({"_id": id}, {"$setOnInsert": row_of(id, happened, forget_at, happened.values)}, upsert=True)
 
 
 def counted(happened: Happened, count: int, period: float, about: tuple[str, ...], forget_at: float) -> UpdateOne:
     """Counts what happens again within the same period in the same row, which has the latest time and values."""
     began = int(happened.at // period)
     id = fingerprint("\n".join((happened.kind, happened.action, happened.user_id, *about, f"{period}:{began}")))
-    row = _row(id, happened, forget_at, {**happened.values, "count": count})
+    row = row_of(id, happened, forget_at, {**happened.values, "count": count})
     latest: Document = {f"values.{name}": value for name, value in happened.values.items()}
     latest |= {"at": row.pop("at"), "forgetAt": row.pop("forgetAt")}
     del row["values"]
     return UpdateOne({"_id": id}, {"$setOnInsert": row, "$set": latest, "$inc": {"values.count": count}}, upsert=True)
 
 
-def _row(id: str, happened: Happened, forget_at: float, values: Document) -> Document:
+def row_of(id: str, happened: Happened, forget_at: float, values: Document) -> Document:
     return {
         "_id": id,
         "table": happened.kind,
