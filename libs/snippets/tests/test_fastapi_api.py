@@ -110,7 +110,7 @@ async def test_sign_in_is_challenged(
     step_up: dict[str, Any],
     expected: int | str,
 ) -> None:
-    """What a route requires of the sign-in is stated to the application (RFC 9470 section 3). Times are before now."""
+    """What a route requires of the sign-in is stated to the application (RFC 9470 section 3)."""
     now = time.time()
     monkeypatch.setattr(program.time, "time", lambda: now)
     if "auth_time" in signed_in:

@@ -28,7 +28,7 @@ async def index_of(org_ids: tuple[str, ...] | None, conditions: tuple[Condition,
         asked.extend((question, index))
         return 0, []
 
-    search._pages.read = read  # type: ignore[method-assign]
+    search._pages.read = read  # type: ignore[assignment]
     await search.search(org_ids, conditions, Page(10_000, 20, "created", ascending=True))
     return asked[1]
 
