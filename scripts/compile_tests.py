@@ -6,10 +6,11 @@ would compile everything.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -45,8 +46,13 @@ def rewrite(folders: list[Path]) -> int:
 
 
 def _modules(folders: list[Path]) -> Iterator[Path]:
-    found = chain.from_iterable(folder.rglob(pattern) for folder in folders for pattern in _PATTERNS)
-    return (module for module in found if "node_modules" not in module.parts)
+    """Never looks into node_modules, which may be installed at the same time."""
+    for top in folders:
+        for folder, inside, files in os.walk(top):
+            inside[:] = [name for name in inside if name != "node_modules"]
+            for name in files:
+                if any(fnmatch(name, pattern) for pattern in _PATTERNS):
+                    yield Path(folder, name)
 
 
 if __name__ == "__main__":
