@@ -215,6 +215,20 @@ async def test_login_sessions_obey(authz: AuthzService, browser: FakeBrowser, ru
         assert await (await client.with_password()).finish(id)
 
 
+async def test_passkey_begun_before_the_rule_is_refused(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """The rule counts when the passkey is verified, not when its page was shown."""
+    restrict(authz, (FirstFactor.PASSKEY,))
+    await browser.name(id := await browser.begin())
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    restrict(authz, (FirstFactor.PROVIDER,), factors=(Factor.PASSKEY,))
+    clock.tick(5)
+    refused = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+
+    assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
+
+
 async def test_session_from_before_the_rule_goes_on(
     authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
