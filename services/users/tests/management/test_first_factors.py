@@ -9,6 +9,7 @@ import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
+from portico_oauth.opaque import fingerprint
 from portico_users.after_response import AfterResponse
 from portico_users.credentials.passwords.hashing import HASH_SECONDS
 
@@ -162,6 +163,19 @@ async def test_no_reset_is_sent(rules: Rules) -> None:
 
     assert sent[0][0] == sent[1][0]
     assert sent[1][1] - sent[0][1] == 1
+
+
+async def test_refused_reset_leaves_a_code_to_guess(rules: Rules) -> None:
+    """Also for a user without a password, so that guesses at it are answered like those at any other (LG-01)."""
+    users = rules.managed.users
+    mail: dict[str, Any] = {"email": users.mail("sam"), "isVerified": True}
+    await rules.managed.add(rules.managed.new_human("sam", email=mail))
+    await rules.set(PASSKEY)
+    answer = await users.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=mail["email"], sender="sam"))
+    await users.service.find(AfterResponse).close()
+
+    assert len(await users.rows("challenges", _id=fingerprint(answer.challenge))) == 1
+    assert await users.mails_to(str(mail["email"])) == []
 
 
 async def test_exempt_owners_use_their_password(rules: Rules) -> None:

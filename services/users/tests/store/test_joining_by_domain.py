@@ -55,6 +55,16 @@ async def test_account_belongs_to_the_joined_organization_otherwise(
     assert user.org_id == users_world.org_id
 
 
+async def test_primary_domain_is_not_a_verified_one(users_world: Any) -> None:
+    """An administrator chooses it without proving anything."""
+    domain = f"chosen-{users_world.tag}.example"
+    home = {"id": f"chosen-{users_world.tag}", "name": f"Chosen {users_world.tag}", "projects": [], "humans": []}
+    await acme(users_world)
+    await users_world.apply({**home, "primaryDomain": domain, "loginPolicy": {"joinByDomain": True}})
+
+    assert (await registered(users_world, f"eve@{domain}")).org_id == users_world.org_id
+
+
 async def test_rule_counts_when_the_address_is_proven(users_world: Any) -> None:
     """Entering the address joins no organization: the rule was turned off before the code was entered."""
     address = await acme(users_world, joinByDomain=True)
