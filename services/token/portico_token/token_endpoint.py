@@ -10,7 +10,7 @@ import msgspec
 from portico_contracts.diagnostics import DiagnosedEndpoint, Hint
 from portico_contracts.http import TOKEN
 from portico_contracts.tallies import Tallies
-from portico_contracts.users import AccessTokenType, Client
+from portico_contracts.users import AccessTokenType, Client, Dpop
 from portico_oauth import grant_types, scopes
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import Parameters
@@ -27,8 +27,8 @@ from portico_token.client_auth.credentials import Presented
 from portico_token.credential_form import CLIENT, compare_repeats, read_presented
 from portico_token.cross_origin import readable_by
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.dpop.possession import prove_earlier_key, prove_key, require_key
-from portico_token.dpop.proofs import Proofs
+from portico_token.dpop.possession import prove_key, require_key
+from portico_token.dpop.proofs import Proofs, sent_proofs
 from portico_token.grants import GRANTS
 from portico_token.grants.permitted_scope import INVALID_SCOPE, compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
@@ -94,9 +94,10 @@ class TokenEndpoint:
         client = await self._authenticate(presented, grant_type)
         readable_by(request, client.client)
         request.scope[CLIENT] = client.client
-        # 3b Which key does it have? Of a refresh token also where DPoP was turned off meanwhile.
-        prove = prove_earlier_key if grant_type.grant_type == grant_types.REFRESH_TOKEN else prove_key
-        client = await prove(self._proofs, request, client, TOKEN)
+        # 3b Which key does it have? Of a bound refresh token also where DPoP was turned off meanwhile.
+        is_off = client.client.dpop is Dpop.OFF
+        is_bound = is_off and bool(sent_proofs(request)) and await grant_type.is_bound(form, client)
+        client = await prove_key(self._proofs, request, client, TOKEN, is_bound=is_bound)
         require_key(client)
         # 4 May this client use this grant?
         refuse_grant_not_allowed(client.client, grant_type)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from portico_contracts.users import Dpop
 from portico_oauth.dpop import FAPI2_ALGORITHMS, PROOF_ALGORITHMS, SCHEME
-from portico_oauth.errors import Kind, ServiceError
 from starlette.requests import Request
 
 from portico_token.domain.clients import AuthenticatedClient
@@ -28,25 +27,16 @@ class PresentedToken(NamedTuple):
         return "PresentedToken(...)"
 
 
-async def prove_key(proofs: Proofs, request: Request, caller: AuthenticatedClient, path: str) -> AuthenticatedClient:
-    """The caller with the key that its proof proves, for an application that may use DPoP. Raises TOKEN-301..310."""
-    if caller.client.dpop is Dpop.OFF:
+async def prove_key(
+    proofs: Proofs, request: Request, caller: AuthenticatedClient, path: str, *, is_bound: bool = False
+) -> AuthenticatedClient:
+    """The caller with the key that its proof proves, for an application that may use DPoP. Raises TOKEN-301..310.
+
+    `is_bound`: what it presents is bound to a key, and stays so when DPoP is turned off.
+    """
+    if caller.client.dpop is Dpop.OFF and not is_bound:
         return caller
     return caller.proving(await proofs.accept(sent_proofs(request), _call(proofs, caller, path)))
-
-
-async def prove_earlier_key(
-    proofs: Proofs, request: Request, caller: AuthenticatedClient, path: str
-) -> AuthenticatedClient:
-    """Like `prove_key`, for a refresh token, which stays bound when DPoP is turned off; other headers are ignored."""
-    if caller.client.dpop is not Dpop.OFF:
-        return await prove_key(proofs, request, caller, path)
-    try:
-        return caller.proving(await proofs.accept(sent_proofs(request), _call(proofs, caller, path)))
-    except ServiceError as error:
-        if error.kind is not Kind.INVALID_DPOP_PROOF:
-            raise
-        return caller
 
 
 def _call(proofs: Proofs, caller: AuthenticatedClient, path: str) -> Call:

@@ -68,6 +68,10 @@ class GrantType(ABC):
     def __init__(self, dependencies: GrantDependencies) -> None:
         self._dependencies = dependencies
 
+    async def is_bound(self, _form: Mapping[str, str], _client: AuthenticatedClient) -> bool:
+        """Whether the request presents what stays bound to a key when DPoP is turned off."""
+        return False
+
     @abstractmethod
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None

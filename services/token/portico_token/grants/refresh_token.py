@@ -62,6 +62,11 @@ class RefreshToken(GrantType):
     parameters: ClassVar[frozenset[str]] = frozenset({"refresh_token", RESOURCE})
     scope: ClassVar[ScopePolicy] = ScopePolicy.OPTIONAL
 
+    async def is_bound(self, form: Mapping[str, str], client: AuthenticatedClient) -> bool:
+        text = form.get("refresh_token", "")
+        found = await self._find(text, fingerprint(text), client.client.client_id)
+        return found is not None and bool(found.grant.jkt)
+
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> RefreshedGrant:
@@ -70,6 +75,8 @@ class RefreshToken(GrantType):
             raise NO_REFRESH_TOKEN.error(compared=Compared("grant", hint=Hint.MISSING))
         presented, resources = fingerprint(text), requested_resources(parameters)
         found = await self._find(text, presented, client.client.client_id)
+        if found is None:
+            raise invalid_refresh_token(client=client.client.client_id)
         if found.grant.jkt and found.grant.jkt != client.jkt:
             raise refused(REFRESH_BOUND, wanted=("a proof of the key of the first token request",))
         grace = client.client.refresh_token_grace_seconds
@@ -103,12 +110,11 @@ class RefreshToken(GrantType):
             grace=grace,
         )
 
-    async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:
+    async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken | None:
+        """None for one that is unknown or of another client."""
         grant_id = grant_id_in(text)
         found = await self._dependencies.grants.find_refresh(grant_id, presented) if grant_id else None
-        if found is None or found.grant.client_id != client_id:
-            raise invalid_refresh_token(client=client_id)
-        return found
+        return found if found is not None and found.grant.client_id == client_id else None
 
 
 def invalid_refresh_token(*, is_spent: bool = False, **private: Any) -> ServiceError:

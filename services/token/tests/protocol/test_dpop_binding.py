@@ -211,12 +211,17 @@ async def test_refresh_token_of_a_public_client_is_bound(token_service: TokenSer
     assert [one["token_type"] for one in (second, third)] == ["DPoP", "DPoP"]
 
 
-async def test_off_ignores_a_header_at_a_refresh_too(token_service: TokenService) -> None:
-    """Only a bound refresh token needs its proof."""
+@pytest.mark.parametrize("is_valid", [True, False])
+async def test_off_ignores_a_header_at_a_refresh_too(
+    token_service: TokenService, prover: Prover, assertions: Any, is_valid: bool
+) -> None:
+    """Only a bound refresh token needs its proof; another one not even the store of used proofs."""
     allow(token_service, dpop=Dpop.OFF)
     first = (await redeem(token_service, None, scope=OFFLINE)).json()["refresh_token"]
     form = {"grant_type": "refresh_token", "refresh_token": first}
-    answer = await token_service.token(form, basic=("web", SECRET), headers={"DPoP": "malformed"})
+    headers = prover.headers(http.TOKEN) if is_valid else {"DPoP": "malformed"}
+    assertions.down = True
+    answer = await token_service.token(form, basic=("web", SECRET), headers=headers)
 
     assert (answer.status_code, answer.json()["token_type"]) == (200, "Bearer")
 
