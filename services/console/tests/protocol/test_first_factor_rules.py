@@ -61,11 +61,28 @@ async def test_empty_rule_is_refused_beside_its_field(rules: Rules) -> None:
     assert rules.called == []
 
 
-async def test_ticked_factors_without_the_rule_change_nothing(rules: Rules) -> None:
-    saved = await rules.send(**{"first-passkey": "on"})
+async def test_ticked_factors_without_the_rule_are_refused_beside_their_field(rules: Rules) -> None:
+    """They would have no effect; turning off a stored rule leaves them ticked."""
+    refused = await rules.send(**{"first-passkey": "on"})
+    called = list(rules.called)
+    rules.answer(f"{POLICIES}/GetLoginPolicy", {"policy": {**LOGIN, "firstFactors": {"types": [PASSKEY, PROVIDER]}}})
+    ticked = {"first-passkey": "on", "first-provider": "on", "idp-i1": None, "confirmed": "1"}
+    turned_off = await rules.send(**ticked)
+    names = [name for name, _, _ in rules.called]
 
-    assert saved.status_code == 303
-    assert rules.called == []
+    assert (refused.status_code, called) == (400, [])
+    assert 'id="firstFactors-problem"' in refused.text
+    assert 'name="first-passkey" checked' in refused.text
+    assert turned_off.status_code == 303
+    assert calls(rules, "AddCustomLoginPolicy")[0]["firstFactors"] == {"unrestricted": True}
+    assert names.index("AddCustomLoginPolicy") < names.index("RemoveIDPFromLoginPolicy")
+
+
+async def test_reset_states_who_can_no_longer_sign_in(rules: Rules) -> None:
+    rules.answer(f"{POLICIES}/GetLoginPolicy", {"policy": {**LOGIN, "isDefault": False}})
+    page = await rules.browser.get("/ui/console/orgs/o1/rules/login/do/reset")
+
+    assert "Users whose way to sign in they do not allow can no longer sign in." in page.text
 
 
 async def test_provider_is_offered_before_a_rule_needs_it_and_withdrawn_after(rules: Rules) -> None:

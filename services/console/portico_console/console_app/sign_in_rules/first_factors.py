@@ -26,6 +26,7 @@ FIRST_FACTORS: Final = (
     FirstFactor(PROVIDER, message("Identity provider"), "FIRST_FACTOR_TYPE_PROVIDER"),
 )
 NO_FIRST_FACTOR: Final = message("Choose at least one, or do not limit how a sign-in may start.")
+NOT_LIMITED: Final = message('Turn on "Limit how a sign-in may start", or choose none.')
 
 
 def first_values(policy: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,9 +35,7 @@ def first_values(policy: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def first_typed(typed: Mapping[str, str]) -> dict[str, Any]:
-    """Ticked factors count only with the rule."""
-    limits = LIMITS in typed
-    return {LIMITS: limits, CHOSEN: {one.key for one in FIRST_FACTORS if limits and f"first-{one.key}" in typed}}
+    return {LIMITS: LIMITS in typed, CHOSEN: {one.key for one in FIRST_FACTORS if f"first-{one.key}" in typed}}
 
 
 def first_form(values: Mapping[str, Any]) -> dict[str, str]:
@@ -47,8 +46,11 @@ def first_message(values: Mapping[str, Any]) -> dict[str, Any]:
     return {CHOSEN: {"types": types_of(values[CHOSEN])} if values[LIMITS] else {"unrestricted": True}}
 
 
-def first_problem(values: Mapping[str, Any]) -> str:
-    return NO_FIRST_FACTOR if values[LIMITS] and not values[CHOSEN] else ""
+def first_problem(values: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
+    """Turning off a stored rule leaves its factors ticked; without one, ticked factors would have no effect."""
+    if values[LIMITS]:
+        return "" if values[CHOSEN] else NO_FIRST_FACTOR
+    return NOT_LIMITED if values[CHOSEN] and not stored[LIMITS] else ""
 
 
 def types_of(keys: Set[str]) -> list[str]:

@@ -57,8 +57,6 @@ async def save_rules(ctx: RequestContext) -> Response:
     new, sequence = typed_values(section, typed), typed.get("sequence", "")
     if "edit" in typed:
         return await _page(place, section, new, sequence)
-    if problems := problems_of(section, new):
-        return await _page(place, section, new, sequence, problems=problems, status=400)
     try:
         async with ctx.keeping(typed, at=place.here):
             return await _save(place, section, typed, new)
@@ -72,12 +70,13 @@ async def _save(place: Place, section: Section, typed: Mapping[str, str], new: M
     """Saves at once what affects no user; otherwise the affected users are shown first."""
     ctx = place.ctx
     policies, providers = await place.read()
-    old = values_of(section, policies[section.key])
+    old, sequence = values_of(section, policies[section.key]), typed.get("sequence", "")
+    if problems := problems_of(section, new, old):
+        return await _page(place, section, new, sequence, problems=problems, status=400)
     if old == new:
         return await ctx.see_notice(place.here, UNCHANGED)
     for method in saving.methods_of(place, section, old, new):
         ctx.require_recent(method)
-    sequence = typed.get("sequence", "")
     if "confirmed" not in typed:
         effects = await effects_of(place, section, old, new, _names(policies, providers))
         if effects.found:

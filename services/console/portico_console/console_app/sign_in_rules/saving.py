@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_console.console_app.sign_in_rules.first_factors import CHOSEN, PROVIDER
+from portico_console.console_app.sign_in_rules.first_factors import CHOSEN, LIMITS, PROVIDER
 from portico_console.console_app.sign_in_rules.place import Place
 from portico_console.console_app.sign_in_rules.sections import FACTORS, LOGIN, Section, message_of
 from portico_console.messages import message
@@ -61,7 +61,7 @@ async def save(
     await _change_factors(saving, "Add", new["factors"] - old["factors"])
     changes_rules = message_of(section, old) != message_of(section, new)
     # A rule that names providers needs one before, and keeps the last one until it is changed.
-    providers_last = PROVIDER not in new[CHOSEN]
+    providers_last = not (new[LIMITS] and PROVIDER in new[CHOSEN])
     if changes_rules and providers_last:
         await _change_rules(saving, section, message_of(section, new))
     if old["providers"] != new["providers"]:

@@ -292,7 +292,9 @@ def message_of(section: Section, values: Mapping[str, Any]) -> dict[str, Any]:
     return found | ({"enrolment": values["enrolment"], **first_message(values)} if section is LOGIN else {})
 
 
-def problems_of(section: Section, values: Mapping[str, Any]) -> dict[str, tuple[str, dict[str, int]]]:
+def problems_of(
+    section: Section, values: Mapping[str, Any], stored: Mapping[str, Any]
+) -> dict[str, tuple[str, dict[str, int]]]:
     """Sentences with their values, by the field that they are about."""
     found: dict[str, tuple[str, dict[str, int]]] = {}
     for number in section.numbers:
@@ -302,7 +304,7 @@ def problems_of(section: Section, values: Mapping[str, Any]) -> dict[str, tuple[
             found[number.name] = (NOT_IN_RANGE, {"least": number.least, "most": number.most})
     if section is LOGIN and values["forceMfa"] and not values["factors"]:
         found["factors"] = (NO_FACTOR, {})
-    if section is LOGIN and (wrong := first_problem(values)):
+    if section is LOGIN and (wrong := first_problem(values, stored)):
         found["firstFactors"] = (wrong, {})
     return found
 

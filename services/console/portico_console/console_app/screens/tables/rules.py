@@ -20,6 +20,10 @@ class Rules(NamedTuple):
 
 _DEFAULT: Final = Column("Instance policy applies", "isDefault", Kind.YES)
 _BACK: Final = "The policy of the instance applies again immediately."
+_LOGIN_BACK: Final = (
+    "The sign-in rules of the instance apply again immediately. Users whose way to sign in they do not allow can no longer"
+    " sign in."
+)
 
 BY_HAND: Final = (
     ("login", "Sign-in rules", "LoginPolicy"),
@@ -70,10 +74,10 @@ KINDS: Final = (
 )  # fmt: skip
 
 
-def _reset(policy: str) -> Action:
+def _reset(policy: str, loses: str = _BACK) -> Action:
     return Action(
         "reset", "Reset to the instance's rules", f"{MANAGEMENT}.PolicyService/Reset{policy}ToDefault", done="The instance's settings apply again.", own=True,
-        danger=Danger.CONFIRM, loses=_BACK,
+        danger=Danger.CONFIRM, loses=loses,
     )  # fmt: skip
 
 
@@ -86,7 +90,7 @@ def _by_hand(prefix: str, path: str, service: str) -> tuple[Screen, ...]:
             title,
             getting=Getting(f"{service}/Get{policy}", "policy"),
             name="",
-            actions=() if prefix else (_reset(policy),),
+            actions=() if prefix else (_reset(policy, _LOGIN_BACK if key == "login" else _BACK),),
         )
         for key, title, policy in BY_HAND
     )
