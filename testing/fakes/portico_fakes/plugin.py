@@ -24,6 +24,12 @@ def pytest_configure() -> None:
     # Tests create the same applications again and again, the console's with 664 paths.
     routing.compile_path = cache(routing.compile_path)
     routing.request_response = partial(_wrapped_at_first_request, routing.request_response)
+
+
+@pytest.fixture(autouse=True)
+def plain_logs() -> None:
+    """Configures logs before every test: a command silences them, and the next test of the process would see none."""
+    structlog.reset_defaults()
     # Until a service configures its log, structlog renders for a terminal, which takes five times as long.
     merge = structlog.contextvars.merge_contextvars
     structlog.configure(processors=[merge, structlog.dev.set_exc_info, structlog.processors.format_exc_info, _log_line])

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
-
-import pytest
-import structlog
 
 PORTICO: Final = Path(sys.executable).with_name("portico")
 
@@ -26,14 +22,6 @@ class Ran(NamedTuple):
 class Running(NamedTuple):
     command: str
     environment: str
-
-
-@pytest.fixture(autouse=True)
-def logging_stays() -> Iterator[None]:
-    """Restores logging, because a command silences it for the whole test process."""
-    before = structlog.get_config()
-    yield
-    structlog.configure(**before)
 
 
 async def portico(*arguments: str | Path) -> Ran:
