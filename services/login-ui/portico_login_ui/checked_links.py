@@ -26,6 +26,7 @@ async def is_usable(authz: AuthzClient, request: Request, link: CheckLink) -> bo
         return True
 
 
-def ended_page(request: Request, kind: str, look: PageBranding = PLAIN) -> Response:
-    """`kind` is email, password, invitation or passkey."""
-    return own_page("link_ended.html", request, kind=kind, look=look, forgot=FORGOT_PASSWORD_PAGE, account=ACCOUNT)
+def ended_page(request: Request, kind: str, look: PageBranding = PLAIN, *, may_reset: bool = True) -> Response:
+    """`kind` is email, password, invitation or passkey; `may_reset`: users can request another link for a password."""
+    links = {"forgot": FORGOT_PASSWORD_PAGE, "account": ACCOUNT}
+    return own_page("link_ended.html", request, kind=kind, look=look, may_reset=may_reset, **links)

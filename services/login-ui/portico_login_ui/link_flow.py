@@ -165,7 +165,8 @@ class LinkFlow(Flow):
         return await is_usable(self._authz, request, CheckLink(kind=kind, user_id=link.user_id, code=link.code))
 
     async def _ended_page(self, request: Request, kind: str, link: EmailedLink) -> Response:
-        return ended_page(request, kind, look=_branding_of(await self._find_policy(link)))
+        policy = await self._find_policy(link)
+        return ended_page(request, kind, look=_branding_of(policy), may_reset=_may_reset(policy))
 
     def _handle(self, request: Request) -> str:
         return self._cookie.read(request.headers.get("cookie"))
@@ -192,6 +193,7 @@ class LinkFlow(Flow):
         }
         known["offers_passkey"] = policy is not None and policy.passkey_sign_in and Factor.PASSKEY in policy.factors
         known["without_password"] = policy is not None and not policy.password_sign_in
+        known |= {"invites": link.invites, "may_reset": _may_reset(policy), "account": ACCOUNT}
         return _link_page(template, request, address, error, look=look, **known, **scripts)
 
     async def _find_policy(self, link: EmailedLink) -> LoginPolicy | None:
@@ -201,6 +203,11 @@ class LinkFlow(Flow):
             return await self._authz.call(ASK_POLICY, GetLoginPolicy(org_id=link.org_id))
         except ServiceError:  # the password can be set all the same, or is refused with the rule
             return None
+
+
+def _may_reset(policy: LoginPolicy | None) -> bool:
+    """Without a known policy, the page of forgotten passwords decides."""
+    return policy is None or policy.may_reset
 
 
 def _branding_of(policy: LoginPolicy | None) -> PageBranding:

@@ -52,6 +52,8 @@ class FakeLinkApi:
     continue_to: str = ""
     binding: str = ""
     factors: tuple[Factor, ...] = ()
+    password_sign_in: bool = True
+    may_reset: bool = True
     usable: bool = True
     unchecked: bool = False
     looked_at: list[CheckLink] = field(default_factory=list)
@@ -95,7 +97,7 @@ class FakeLinkApi:
         if self.no_rules:
             raise self.no_rules
         policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True), organization=self.organization)
-        policy = replace(policy, factors=self.factors)
+        policy = replace(policy, factors=self.factors, password_sign_in=self.password_sign_in, may_reset=self.may_reset)
         return Response(encode(policy), media_type="application/json")
 
     def _route(self, call: LoginCall[Any, Reply], reply: Callable[[], Reply]) -> Route:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_contracts.users import CheckLink, LinkKind
+from portico_contracts.users import CheckLink, Factor, LinkKind
 from portico_fakes.fake_link_api import FakeLinkApi
 from portico_harness.html_forms import Document
 
@@ -60,3 +60,27 @@ async def test_form_is_shown_while_links_cannot_be_checked(reader: httpx.AsyncCl
     links.unchecked = True
 
     assert "set-password-submit" in (await reader.get(RESET)).text
+
+
+async def test_other_link_is_offered_where_resets_are_on(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+    links.usable = links.may_reset = False
+    page = (await reader.get(RESET)).text
+
+    assert "contact your administrator" in page
+    assert "password-forgot" not in page
+
+
+@pytest.mark.parametrize(
+    ("address", "factors"), [(RESET, (Factor.PASSKEY,)), (INVITATION, ()), (INVITATION, (Factor.PASSKEY,))]
+)
+async def test_link_leads_to_the_sign_in_where_no_passwords_are_used(
+    reader: httpx.AsyncClient, links: FakeLinkApi, address: str, factors: tuple[Factor, ...]
+) -> None:
+    links.password_sign_in, links.factors = False, factors
+    page = await reader.get(address)
+    shown = Document(page.text)
+
+    assert shown.links["link-sign-in"] == "/ui/account"
+    assert "set-password-submit" not in shown.ids
+    assert "new password" not in page.text
+    assert ("invitation-passkey" in shown.ids) is (address == INVITATION and bool(factors))
