@@ -30,6 +30,7 @@ class CodeUnavailable(ValueError):
 class Application:
     """`method` is the OAuth one: ``client_secret_basic``, ``client_secret_post`` or ``none``.
 
+    `needs_proofs`: it refuses token requests without a DPoP proof (RFC 9449), which no finished code sends.
     `resource` names the only API that access tokens are for (RFC 8707); userinfo refuses such tokens, so that only code
     that reads its users from the id_token sends it.
     """
@@ -40,6 +41,7 @@ class Application:
     method: str
     scope: str = "openid profile email"
     resource: str = ""
+    needs_proofs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,12 @@ commas) are literals, ``scopes`` is a list of them, ``port``, ``is_https``, ``cl
 
 
 def render(framework: Framework, application: Application) -> Rendered:
-    """Raises CodeUnavailable: the redirect URI is not that of a web server, or the library lacks the method."""
+    """Raises CodeUnavailable: the redirect URI is not that of a web server, or the code lacks the method or DPoP."""
+    if application.needs_proofs:
+        raise CodeUnavailable(
+            f"The application requires DPoP, and the code for {framework.title} sends no proofs. Use a library with"
+            " DPoP, such as openid-client 6."
+        )
     address = urlsplit(application.redirect_uri)
     if not framework.device:
         _check_address(framework, address)

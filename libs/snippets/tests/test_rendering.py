@@ -5,6 +5,7 @@ import configparser
 import json
 import tomllib
 from itertools import product
+from typing import Any
 
 import pytest
 import yaml
@@ -62,7 +63,7 @@ def fitting(name: str, **changes: str) -> Application:
     return application(redirect_uri=f"http://localhost:3000{PATHS.get(name, '/cb')}", **changes)
 
 
-def application(**changes: str) -> Application:
+def application(**changes: Any) -> Application:
     values = {name: getattr(SHOP, name) for name in SHOP.__slots__}
     return Application(**{**values, **changes})
 
@@ -119,9 +120,10 @@ def test_value_cannot_escape_its_literal(name: str, client_id: str) -> None:
         ({"redirect_uri": "http://localhost:3000"}, "a path of its own"),
         ({"redirect_uri": "http://localhost:3000/login"}, "a path of its own"),
         ({"method": "private_key_jwt"}, "not private_key_jwt"),
+        ({"needs_proofs": True}, "requires DPoP"),
     ],
 )
-def test_unsupported_combination_is_a_sentence(changes: dict[str, str], words: str) -> None:
+def test_unsupported_combination_is_a_sentence(changes: dict[str, Any], words: str) -> None:
     """The sentence names the reason, and no code is printed."""
     with pytest.raises(CodeUnavailable, match=words):
         render(find_framework("openid-client"), application(**changes))

@@ -15,6 +15,7 @@ from portico_contracts.apply import (
     ApiScope,
     AuthMethodName,
     Document,
+    DpopName,
     GrantTypeName,
     OidcApp,
     Organization,
@@ -272,7 +273,9 @@ def _application(app: OidcApp, issuer: str, *, needs_redirect: bool) -> Applicat
         )
     if needs_redirect and not app.redirect_uris:
         refuse(f"refused: The application {app.name} has no redirect URI.")
-    return Application(issuer, app.client_id or app.id or "", (*app.redirect_uris, "")[0], method)
+    redirect_uri = (*app.redirect_uris, "")[0]
+    needs_proofs = app.dpop is DpopName.REQUIRED
+    return Application(issuer, app.client_id or app.id or "", redirect_uri, method, needs_proofs=needs_proofs)
 
 
 def _show_code(framework: Framework, rendering: Callable[[], Rendered], output: Path | None) -> None:
