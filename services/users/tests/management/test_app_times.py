@@ -70,7 +70,7 @@ async def test_impossible_times_are_refused(
     assert error in (None, refused.error_code)
 
 
-async def test_declared_times_are_exported(users_world: Any) -> None:
+async def test_declared_times_are_in_force(users_world: Any) -> None:
     app = users_world.app(redirectUris=["https://shop.example/cb"], **TIMES | {"minimumAcr": "phr"})
     await users_world.apply(users_world.only_apps(oidc=[app]))
     client = await users_world.client(f"shop-{users_world.tag}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_contracts.users import ClaimPlace, ClaimSource
+from portico_contracts.users import EXPORT, ClaimPlace, ClaimSource, Export
 from portico_fakes.management_api import ApiResponse, call_as
 
 from .own_apps import CODE, on_apps
@@ -108,16 +108,21 @@ async def test_roles_of_a_foreign_project_have_no_effect(managed: Any) -> None:
 
 
 async def test_declared_rules_reach_token(users_world: Any) -> None:
-    """They are exported as declared; a document without them removes them."""
+    """Rules of a document are in force and exported as declared; a document without them removes them."""
     rule = {"claim": "team", "source": "metadata", "key": "team", "format": "list", "in": ["id_token", "userinfo"]}
-    found = []
+    found, exported = [], []
     for rules in ([rule], []):
         document = users_world.only_apps(oidc=[users_world.app(claimRules=rules)])
-        await users_world.apply(document)
+        await users_world.apply({**document, "id": users_world.org_id})
         client = await users_world.client(f"shop-{users_world.tag}")
         found.append([(one.claim, one.key, one.places) for one in client.claim_rules])
+        part = await users_world.call(EXPORT, Export(org_id=users_world.org_id))
+        [app] = part.document.organizations[0].projects[0].oidc_apps
+        exported.append([(one.claim, one.format, one.places) for one in app.claim_rules or ()])
 
-    assert found == [[("team", "team", (ClaimPlace.ID_TOKEN, ClaimPlace.USERINFO))], []]
+    places = (ClaimPlace.ID_TOKEN, ClaimPlace.USERINFO)
+    assert exported == [[("team", "list", places)], []]
+    assert found == [[("team", "team", places)], []]
 
 
 async def preview(managed: Any, app: dict[str, Any], user_id: str, *, by: str = "owner", **members: Any) -> ApiResponse:
