@@ -33,3 +33,16 @@ async def test_missing_redirect_uri_is_named(
 
     assert ('<a href="/ui/console/orgs/o1/projects/p1/apps/a1/do/settings">Add a redirect URI</a>' in page) is lacks
     assert ("Waiting for the first sign-in" in page) is not lacks
+
+
+@pytest.mark.parametrize(("dpop", "has_code"), [("DPOP_REQUIRED", False), ("DPOP_ALLOWED", True)])
+async def test_no_code_is_shown_that_sends_no_required_proof(
+    console: ConsoleService, browser: httpx.AsyncClient, *, dpop: str, has_code: bool
+) -> None:
+    config = {"clientId": "c1", "redirectUris": ["https://a.example/cb"], "dpop": dpop}
+    app = {"id": "a1", "name": "Shop", "oidcConfig": config}
+    console.provider.answers["portico.management.v1.AppService/GetAppByID"] = answering({"app": app})
+    await console.sign_in(browser, "/ui/console")
+    page = (await browser.get("/ui/console/orgs/o1/projects/p1/apps/a1?framework=flask")).text
+
+    assert ("authorize_access_token" in page, 'id="needs-proofs"' in page) == (has_code, not has_code)

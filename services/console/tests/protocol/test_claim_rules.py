@@ -34,13 +34,14 @@ async def test_rules_are_listed_with_their_places(console: ConsoleService, brows
 
 
 async def test_email_address_becomes_the_user_name(console: ConsoleService, browser: httpx.AsyncClient) -> None:
-    """One click keeps the other rules, and is refused if the application was changed meanwhile."""
+    """One click keeps the other rules, and names the version that they were read in."""
     page = await page_with(console, browser, TEAM, may="project.app.write")
     assert 'id="email-as-user-name"' in page
     answer = await send(browser, f"{BASE}/claims/email", page=BASE)
     [sent] = console.sent(f"{APPS}/SetAppClaimRules")
 
     assert (answer.status_code, sent["claimRules"]) == (303, [TEAM, dict(EMAIL_AS_USER_NAME)])
+    assert console.provider.requests[-1].headers["if-match"] == '"7"'
 
 
 @pytest.mark.parametrize("rules", [(dict(EMAIL_AS_USER_NAME),)])

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from google.rpc.error_details_pb2 import BadRequest
-from portico_fakes.console_service import ISSUER, ConsoleService, refusal
+from portico_fakes.console_service import ISSUER, ConsoleService, holding, refusal
 
 USER_API = "portico.user.v2.UserService"
 PAGE = "/ui/console/orgs/o1/users/do/new"
@@ -182,3 +182,17 @@ async def test_refused_user_with_one_name_is_shown_in_the_form(
 
     assert refused.status_code == 400
     assert shown in refused.text
+
+
+@pytest.mark.parametrize(
+    ("first", "offered"), [({}, True), ({"firstFactors": {"types": ["FIRST_FACTOR_TYPE_PASSKEY"]}}, False)]
+)
+async def test_password_is_offered_where_passwords_are_used(
+    console: ConsoleService, signed_in: httpx.AsyncClient, *, first: dict[str, Any], offered: bool
+) -> None:
+    console.provider.answers["portico.management.v1.CallerService/ListMyPermissions"] = holding(
+        "user.write", "policy.read"
+    )
+    console.provider.answers["portico.management.v1.PolicyService/GetLoginPolicy"] = answering({"policy": first})
+
+    assert ('id="how-password"' in (await signed_in.get(PAGE)).text) is offered

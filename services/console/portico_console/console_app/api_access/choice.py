@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from portico_snippets.rendering import Application
@@ -54,14 +55,8 @@ def asking(application: Application, apis: Collection[UsableApi]) -> Application
     chosen = [one for one in apis if one.chosen]
     words = dict.fromkeys(scope for one in chosen for scope in one.scopes)
     resources = chosen[0].resources if len(chosen) == 1 else ()
-    return Application(
-        application.issuer,
-        application.client_id,
-        application.redirect_uri,
-        application.method,
-        " ".join([application.scope, *words]),
-        resources[0] if resources else "",
-    )
+    scope = " ".join([application.scope, *words])
+    return replace(application, scope=scope, resource=resources[0] if resources else "")
 
 
 def _is_here(ctx: RequestContext, api: Any) -> bool:

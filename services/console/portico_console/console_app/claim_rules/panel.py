@@ -11,6 +11,7 @@ from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.reading import read_object
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.screens.table import BY_KEY
+from portico_console.forms.words import word
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
@@ -24,20 +25,6 @@ EMAIL_AS_USER_NAME: Final[Mapping[str, Any]] = {
     "in": ["CLAIM_PLACE_ID_TOKEN", "CLAIM_PLACE_USERINFO", "CLAIM_PLACE_INTROSPECTION"],
 }
 SAVED: Final = message("%(name)s now gets the verified email address as preferred_username.")
-SOURCES: Final = {
-    "CLAIM_SOURCE_FIXED": message("Fixed value"),
-    "CLAIM_SOURCE_METADATA": message("Metadata"),
-    "CLAIM_SOURCE_ATTRIBUTE": message("Attribute of the user"),
-    "CLAIM_SOURCE_GROUPS": message("Groups"),
-    "CLAIM_SOURCE_ROLES": message("Roles"),
-    "CLAIM_SOURCE_ORGANIZATION": message("Organization of the user"),
-}
-PLACES: Final = {
-    "CLAIM_PLACE_ID_TOKEN": message("ID token"),
-    "CLAIM_PLACE_ACCESS_TOKEN": message("Access token"),
-    "CLAIM_PLACE_USERINFO": message("Userinfo"),
-    "CLAIM_PLACE_INTROSPECTION": message("Introspection"),
-}
 
 
 def panel(frame: Frame, config: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,10 +43,10 @@ def _shown(rule: Mapping[str, Any]) -> dict[str, Any]:
     groups: Sequence[str] = rule.get("groups", ())
     return {
         "claim": rule.get("claim", ""),
-        "source": SOURCES.get(str(rule.get("source")), ""),
+        "source": word(rule.get("source", "")),
         "of": [part for part in (rule.get("key"), rule.get("value"), *groups) if part],
         "scope": rule.get("scope", ""),
-        "places": [PLACES[place] for place in rule.get("in", ()) if place in PLACES],
+        "places": [word(place) for place in rule.get("in", ())],
     }
 
 

@@ -102,6 +102,7 @@ def _code(ctx: RequestContext, kind: AppKind, config: Fields, apis: list[UsableA
         "framework": framework,
         "readers_of_id_token": [one.title for one in kind.frameworks() if one.userinfo_in_id_token],
         "lacks_userinfo": reads_id_token and not config.get("idTokenUserinfoAssertion"),
+        "needs_proofs": application.needs_proofs,
         "code": code,
         "unavailable": unavailable,
     }
@@ -221,7 +222,9 @@ def _configuration(
 def _application(ctx: RequestContext, config: Fields) -> Application:
     words = {there: here for here, there in METHODS.items()}
     method = words.get(config.get("authMethodType", "OIDC_AUTH_METHOD_TYPE_BASIC"), "")
-    return Application(ctx.issuer, config["clientId"], next(iter(config.get("redirectUris", ())), ""), method)
+    redirect_uri = next(iter(config.get("redirectUris", ())), "")
+    needs_proofs = config.get("dpop") == "DPOP_REQUIRED"
+    return Application(ctx.issuer, config["clientId"], redirect_uri, method, needs_proofs=needs_proofs)
 
 
 def _api(ctx: RequestContext, config: Fields) -> Api:

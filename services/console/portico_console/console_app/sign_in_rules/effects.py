@@ -14,7 +14,6 @@ from portico_console.messages import message
 
 MOST: Final = 10_000
 """Maximum number of users that the API counts."""
-NOT_EXAMINED: Final[Mapping[str, list[str]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any]
     if not (removed or lost or turned_on or external_off or limited):
         return Effects()
     async with asyncio.TaskGroup() as group:
-        after = group.create_task(_count(place, new["factors"], first=_first_of(new) if limited else {}))
+        after = group.create_task(_count(place, new["factors"], first=_first_of(new) if limited else None))
         before = group.create_task(_count(place, old["factors"])) if lost and not new["forceMfa"] else None
         usages = {id: group.create_task(_usage(place, id)) for id in sorted(removed)}
     counts = after.result()
@@ -147,9 +146,9 @@ def _first_of(values: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 async def _count(
-    place: Place, factors: Collection[str], max_age_days: int = 0, first: Mapping[str, list[str]] = NOT_EXAMINED
+    place: Place, factors: Collection[str], max_age_days: int = 0, first: Mapping[str, list[str]] | None = None
 ) -> Mapping[str, Any]:
-    asked: dict[str, Any] = {"secondFactors": [], "multiFactors": [], "maxAgeDays": max_age_days, **first}
+    asked: dict[str, Any] = {"secondFactors": [], "multiFactors": [], "maxAgeDays": max_age_days, **(first or {})}
     for one in FACTORS:
         if one.key in factors:
             asked[one.list].append(one.type)

@@ -112,7 +112,7 @@ LOGIN: Final = Section(
                 Switch("allowRegister", message("People can create an account")),
                 Switch(
                     "joinByDomain",
-                    message("Users who register with an address of a verified domain join this organization"),
+                    message("New users with an address of a verified domain join this organization"),
                     message("After entering the emailed code, and without roles. Existing accounts are never moved."),
                 ),
                 Switch("verifiedEmailRequired", message("A verified email address is required")),

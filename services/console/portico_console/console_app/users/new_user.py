@@ -11,7 +11,7 @@ from portico_oauth.errors import Kind, ServiceError, Violation
 from portico_web.catalogue import load_catalogue
 from starlette.responses import Response
 
-from portico_console.console_app.rights import load_frame
+from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.users.creation import ADD_USER, ONE_NAME, create_user
@@ -50,6 +50,8 @@ WAYS: Final = ("invite", "password", "verified")
 
 CREATED: Final = message("%(name)s was created.")
 INVITED: Final = message("%(name)s was created and invited.")
+_POLICY: Final = "portico.management.v1.PolicyService/GetLoginPolicy"
+
 NO_PASSWORD: Final = message("Enter a password.")
 NOT_INVITED: Final = message("The user was created, but the invitation was not sent.")
 
@@ -146,12 +148,13 @@ async def _page(
     problem: str = "",
     left: Sequence[Problem] = (),
 ) -> Response:
+    frame = await load_frame(ctx)
     by_path = {one.path: one for one in all_of(tuple(fields))}
     folded = ("username", "profile.displayName", "profile.nickName", "profile.gender", "phone.phone")
     return framed(
         ctx,
         "users/new.html",
-        await load_frame(ctx),
+        frame,
         "users",
         status=status,
         problem=problem,
@@ -160,7 +163,17 @@ async def _page(
         folded=[by_path[path] for path in folded],
         more_open=any(by_path[path].value or by_path[path].problem for path in folded),
         how=typed.get("how", WAYS[0]),
+        with_password=await _uses_passwords(ctx, frame),
         email_verified="email_verified" in typed,
         list_href=address(ctx, "/orgs/{org}/users"),
         target=address(ctx, "/orgs/{org}/users/do/new"),
     )
+
+
+async def _uses_passwords(ctx: RequestContext, frame: Frame) -> bool:
+    """Also where the caller may not read the rules: the API refuses a password that they do not allow."""
+    if not frame.may_call(_POLICY):
+        return True
+    policy = (await ctx.api.call(_POLICY, {}, org=ctx.path["org"]))["policy"]
+    first = policy.get("firstFactors")
+    return first is None or "FIRST_FACTOR_TYPE_PASSWORD" in first.get("types", ())

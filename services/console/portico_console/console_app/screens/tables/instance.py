@@ -63,8 +63,8 @@ LIFETIMES: Final = Screen(
     facts=(
         Column("Access token lifetime", "accessTokenLifetime", Kind.SECONDS),
         Column("ID token lifetime", "idTokenLifetime", Kind.SECONDS),
-        Column("Refresh token idle timeout", "refreshTokenIdleExpiration", Kind.SECONDS),
-        Column("Maximum refresh token lifetime", "refreshTokenExpiration", Kind.SECONDS),
+        Column("Refresh token idle lifetime", "refreshTokenIdleExpiration", Kind.SECONDS),
+        Column("Refresh token lifetime", "refreshTokenExpiration", Kind.SECONDS),
     ),
     actions=(
         Action("change", "Edit", f"{ADMIN}.SettingsService/UpdateOIDCSettings", done="The token lifetimes were changed.", only=_LIFETIMES, filled_from="."),
