@@ -77,29 +77,49 @@ class PasskeyLinks:
         return write
 
     async def is_usable(self, human: EndUser, link: Link) -> bool:
-        """Like `is_right`, but a right code counts as no guess: the link was opened only."""
-        if not await self.is_right(human, link, LOOKS):
+        """Like `is_right`, but a right code counts as no guess: the link was opened only.
+
+        Once wrong codes have used up the looks, any code is usable while guesses remain: the page decides then.
+        """
+        row = await self._guess(human, link, LOOKS)
+        if row is None:
+            return await self._has_guesses(human, link)
+        if not _is_right(row, human, link):
             return False
         async with guarded():
             await self._rows.update_one({"_id": link.id}, {"$inc": {"guesses": -1}})
         return True
 
-    async def is_right(self, human: EndUser, link: Link, most: int = GUESSES) -> bool:
+    async def is_right(self, human: EndUser, link: Link) -> bool:
         """Reports whether the user's link is unused and no reset followed it; counts the guess first (LG-07)."""
-        question = {
+        row = await self._guess(human, link, GUESSES)
+        return row is not None and _is_right(row, human, link)
+
+    async def _guess(self, human: EndUser, link: Link, most: int) -> Document | None:
+        async with guarded():
+            return await self._rows.find_one_and_update(self._question(human, link, most), {"$inc": {"guesses": 1}})
+
+    async def _has_guesses(self, human: EndUser, link: Link) -> bool:
+        async with guarded():
+            row = await self._rows.find_one(self._question(human, link, GUESSES))
+        return row is not None and row.get("resets", 0) == human.resets
+
+    def _question(self, human: EndUser, link: Link, most: int) -> Document:
+        return {
             "_id": link.id[: MAX_LENGTH + 1],
             "userId": human.id,
             "expiresAt": within(SECONDS, self.clock.now()),
             "guesses": {"$lt": most},
         }
-        async with guarded():
-            row = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
-        is_current = row is not None and row.get("resets", 0) == human.resets
-        return is_current and equal_in_constant_time(row["hash"], _hash(link))
 
     @property
     def _rows(self) -> Rows:
         return self.mongo.database[LINKS]
+
+
+def _is_right(row: Document, human: EndUser, link: Link) -> bool:
+    is_current: bool = row.get("resets", 0) == human.resets
+    return is_current and equal_in_constant_time(row["hash"], _hash(link))
 
 
 def _hash(link: Link) -> str:

@@ -16,7 +16,7 @@ from portico_users.accounts.account import readable_login_name
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_sender
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, SENDER_BACKOFF
 from portico_users.credentials.texts import NO_TEXT_MESSAGES, Texts
-from portico_users.end_users.codes.challenge import LOOKS, Challenge, Purpose, Subject, code_hash
+from portico_users.end_users.codes.challenge import GUESSES, LOOKS, Challenge, Purpose, Subject, code_hash
 from portico_users.end_users.codes.challenges import Challenges, Secret, message_about
 from portico_users.end_users.end_user import EndUser, can_authenticate
 from portico_users.end_users.url_templates import (
@@ -191,16 +191,24 @@ class UserCodes:
         return challenge
 
     async def is_usable(self, human: EndUser, subject: Subject, code: str) -> bool:
-        """Reports whether a code would be accepted, and uses nothing up; a wrong code counts as a guess (LG-07)."""
+        """Reports whether a code would be accepted, and uses nothing up; a wrong code counts as a guess (LG-07).
+
+        Once wrong codes have used up the looks, any code is usable while guesses remain: the form decides then.
+        """
         if subject is Subject.INVITE and can_authenticate(human):
             return False
         sealed = await self.challenges.find_sealed(human.id, subject)
         name = self._unseal(sealed) if sealed else ""
-        seen = await self.challenges.guess(name, LOOKS) if name else None
-        if seen is None or not equal_in_constant_time(code_hash(name, code), seen.code_hash):
+        if sealed is None or not name:
+            return False
+        is_current = sealed.purpose.mail == _address(human, subject) and sealed.purpose.resets == human.resets
+        seen = await self.challenges.guess(name, LOOKS)
+        if seen is None:
+            return is_current and sealed.guesses < GUESSES
+        if not equal_in_constant_time(code_hash(name, code), seen.code_hash):
             return False
         await self.challenges.give_back(seen)
-        return seen.purpose.mail == _address(human, subject) and seen.purpose.resets == human.resets
+        return is_current
 
     async def guess_named(self, name: str, code: str) -> Challenge:
         """Like `guess`, for a password code by the challenge's name (LG-07)."""
