@@ -56,10 +56,9 @@ class FactorGuard:
             if admits_no_user(home.org.login_rules, after) and (narrowed or await self._changes(plan, home)):
                 place = ".loginPolicy.forceMfa" if home.wanted.login_policy else ""
                 raise at(f"{home.path}{place}", FORCED_WITHOUT.error(org_id=home.org.id))
-        question = locked_out_by(after) if narrowed else None
-        if question is None:
+        if not narrowed:
             return
-        others = {**question, "_id": {"$nin": [home.org.id for home in plan.orgs]}}
+        others = {**locked_out_by(after), "_id": {"$nin": [home.org.id for home in plan.orgs]}}
         if found := await self.orgs.list_where(others, MAX_NAMED):
             raise at("loginPolicy", left_without([org.id for org in found]))
 

@@ -10,13 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from portico_contracts.users import FirstFactor
 from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 from portico_runtime.mongo.client import Database, Session
 
 from portico_users.instance.instance import INSTANCES, UNSET, Instance
 from portico_users.journal.constraints import NO_CONSTRAINTS, SENTINELS, Check, Constraints
 from portico_users.organizations.org import ORGS, Org
-from portico_users.policies.login_rules import FORCED_WITHOUT, LoginRules, admits_no_user, in_force, narrows
+from portico_users.policies.login_rules import (
+    FORCED_WITHOUT,
+    LoginRules,
+    admits_no_user,
+    in_force,
+    narrows,
+    states_passkey,
+)
 from portico_users.storage.entry import Document, Entry, VersionGuard
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import State
@@ -31,6 +39,7 @@ ORG_WITHOUT = ErrorCode(
     "Allow a factor for the organization or do not require one; or allow one for the instance.",
 )
 
+_FIRST: Final = "loginRules.firstFactors"
 _SENTINEL: Final = VersionGuard(SENTINELS, "loginRules", {}, upsert=True)
 
 
@@ -48,21 +57,24 @@ def of_instance(entry: Entry[Instance]) -> Constraints:
     rules = entry.after.login_rules
     if not narrows((entry.before or UNSET).login_rules, rules):
         return NO_CONSTRAINTS
-    question = locked_out_by(rules)
-    return Constraints(guards=(_SENTINEL,), checks=(_no_organization_is_locked_out(question),) if question else ())
+    return Constraints(guards=(_SENTINEL,), checks=(_no_organization_is_locked_out(locked_out_by(rules)),))
 
 
-def locked_out_by(instance: LoginRules) -> Document | None:
-    """Returns the query for organizations that these instance rules lock out; None if there can be none."""
+def locked_out_by(instance: LoginRules) -> Document:
+    """Returns the query for organizations that these instance rules lock out."""
     rules = in_force(instance)
-    second, multi, demanded = bool(rules.second_factors), bool(rules.multi_factors), rules.force_mfa
-    if second and multi and not demanded:
-        return None
-    lists = {"loginRules.secondFactors": _without_factor(second), "loginRules.multiFactors": _without_factor(multi)}
-    demands: list[Document] = [{"loginRules.forceMfa": True, **lists}]
-    if demanded:
-        # An organization without rules inherits all, so one of its own lists must be empty.
-        demands += [{"loginRules.forceMfa": None, **lists, name: []} for name in lists]
+    lists = {
+        "loginRules.secondFactors": _without_factor(bool(rules.second_factors)),
+        "loginRules.multiFactors": _without_factor(bool(rules.multi_factors)),
+    }
+    # A passkey that a rule of first factors states counts as the second factor, also an inherited one.
+    own_first: Document = {_FIRST: {"$exists": True, "$ne": FirstFactor.PASSKEY.value}}
+    first: Document = own_first if states_passkey(rules) else {_FIRST: {"$ne": FirstFactor.PASSKEY.value}}
+    demands: list[Document] = [{"loginRules.forceMfa": True, **lists, **first}]
+    if rules.force_mfa:
+        # An organization without rules inherits all, so one of its own lists must be empty, or state no passkey.
+        demands += [{"loginRules.forceMfa": None, **lists, **first, name: []} for name in lists]
+        demands.append({"loginRules.forceMfa": None, **lists, **own_first})
     return {"$or": demands, "state": {"$ne": State.DELETED.value}}
 
 
@@ -74,9 +86,10 @@ def left_without(org_ids: Sequence[str]) -> ServiceError:
 
 
 def _leans(rules: LoginRules) -> bool:
-    if (rules.force_mfa, rules.second_factors, rules.multi_factors) == (None, None, None):
+    if (rules.force_mfa, rules.second_factors, rules.multi_factors, rules.first_factors) == (None,) * 4:
         return False  # it is as the instance
-    return rules.force_mfa is not False and not rules.second_factors and not rules.multi_factors
+    has_own = rules.second_factors or rules.multi_factors or FirstFactor.PASSKEY in (rules.first_factors or ())
+    return rules.force_mfa is not False and not has_own
 
 
 def _without_factor(instance_has_some: bool) -> Document | list[object]:

@@ -192,6 +192,11 @@ def admits_only_by_text(*rules: LoginRules) -> bool:
     return demanded.force_mfa and demanded.factors == (Factor.OTP_SMS,)
 
 
+def states_passkey(rules: RulesInForce) -> bool:
+    """Reports whether a rule of first factors allows passkeys, which are a second factor as well."""
+    return FirstFactor.PASSKEY in (rules.first_factors or ())
+
+
 def narrows(before: LoginRules, after: LoginRules) -> bool:
     """Reports whether an instance change newly requires a factor or removes all of a kind."""
     old, new = in_force(before), in_force(after)
@@ -199,6 +204,7 @@ def narrows(before: LoginRules, after: LoginRules) -> bool:
         (new.force_mfa and not old.force_mfa)
         or bool(old.second_factors and not new.second_factors)
         or bool(old.multi_factors and not new.multi_factors)
+        or (states_passkey(old) and not states_passkey(new))
     )
 
 
@@ -210,7 +216,21 @@ def between(before: LoginRules, after: LoginRules) -> LoginRules:
         force_mfa=after.force_mfa if old.force_mfa else before.force_mfa,
         second_factors=after.second_factors if new.second_factors else before.second_factors,
         multi_factors=after.multi_factors if new.multi_factors else before.multi_factors,
+        first_factors=_either(old, new),
+        idps=after.idps or before.idps,
     )
+
+
+def _either(old: RulesInForce, new: RulesInForce) -> tuple[FirstFactor, ...] | None:
+    """Returns None where one version has no rule, unless the other states passkeys, which count as second factors.
+
+    Providers are included only if one version names them, because a rule that names them needs an active one.
+    """
+    stated = {*(old.first_factors or ()), *(new.first_factors or ())}
+    if None in (old.first_factors, new.first_factors) and FirstFactor.PASSKEY not in stated:
+        return None
+    local = {one for one in FirstFactor if old.may_begin_with(one) or new.may_begin_with(one)} - {FirstFactor.PROVIDER}
+    return tuple(one for one in FirstFactor if one in stated | local)
 
 
 def problems_of(rules: LoginRules) -> Problems:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 import pytest
-from portico_contracts.users import GET_LOGIN_POLICY, GRANTED, Factor, GetLoginPolicy
+from portico_contracts.users import GET_LOGIN_POLICY, GRANTED, Factor, FirstFactor, GetLoginPolicy
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_oauth.errors import ServiceError
 from portico_users.instance.instance import MongoInstance
@@ -208,6 +208,51 @@ async def test_instance_cannot_require_what_an_org_forbids(managed: Any) -> None
     assert (await force(managed, of=IAM, by="iam")).error_code == "USER-911"
     assert (await allow(managed, U2F)).code == 0
     assert (await force(managed, of=IAM, by="iam")).code == 0
+
+
+def first(*words: str) -> dict[str, Any]:
+    return {"firstFactors": {"types": [f"FIRST_FACTOR_TYPE_{word}" for word in words]}}
+
+
+async def begin_with(managed: Any, *words: str) -> ApiResponse:
+    return await call_as(managed, f"{IAM}.UpdateLoginPolicy", first(*words), by="iam")
+
+
+async def test_inherited_passkey_is_the_factor_an_org_requires(managed: Any) -> None:
+    """A passkey among the first factors of the instance counts; the instance cannot drop it for such organizations."""
+    await forbid_all_but(managed)
+    assert (await begin_with(managed, "PASSWORD", "PASSKEY")).code == 0
+    assert (await force(managed)).code == 0
+    refused = await begin_with(managed, "PASSWORD")
+    unrestricted = await call_as(
+        managed, f"{IAM}.UpdateLoginPolicy", {"firstFactors": {"unrestricted": True}}, by="iam"
+    )
+
+    assert [(one.code, one.error_code) for one in (refused, unrestricted)] == [(9, "USER-911")] * 2
+    assert refused.fields == [f"organizations[{managed.org_id}]"]
+    own = {**first("PASSKEY"), "forceMfa": True}
+    assert (await call_as(managed, f"{ORG}.UpdateCustomLoginPolicy", own)).code == 0
+    assert (await begin_with(managed, "PASSWORD")).code == 0
+
+
+async def test_org_without_passkeys_cannot_inherit_a_demand_for_them(managed: Any) -> None:
+    """Its own first factors replace those of the instance, and with them the only second factor."""
+    document = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await forbid_all_but(managed)
+    assert (await begin_with(managed, "PASSWORD", "PASSKEY")).code == 0
+    await managed.users.apply({**document, "loginPolicy": {"firstFactors": ["password"]}})
+    of_all = await force(managed, of=IAM, by="iam")
+    await managed.users.apply({**document, "loginPolicy": {"firstFactors": ["passkey"]}})
+    again = await force(managed, of=IAM, by="iam")
+    org = await MongoOrgs(managed.users.parts.mongo.database).find(managed.org_id)
+    assert org is not None
+    without = msgspec.structs.replace(org, login_rules=LoginRules(first_factors=(FirstFactor.PASSWORD,)))
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.service.find(Journal).commit([put_org(org, without)])
+
+    assert (of_all.error_code, of_all.fields) == ("USER-911", [f"organizations[{managed.org_id}]"])
+    assert again.code == 0
+    assert refused.value.id == "USER-883"
 
 
 @pytest.mark.parametrize(("state", "code"), [("inactive", 9), ("deleted", 0)])
