@@ -138,9 +138,8 @@ class CreateEndUser(Command):
                     return at("hashedPassword.hash", error)
             case Password(password=text):
                 rules = (await self.passwords.lockout.policies.within(org)).password
-                if not (imported or new.owns_instance) and not await self.passwords.first_factors.allows_passwords_in(
-                    org
-                ):
+                chosen_here = not (imported or new.owns_instance)
+                if chosen_here and not await self.passwords.first_factors.policies.allows_passwords(org):
                     return at("password.password", NO_PASSWORDS.error())
                 if imported and rules:
                     rules = msgspec.structs.replace(rules, refuse_breached=False)

@@ -1,4 +1,4 @@
-"""What people are filtered by: marks, which are stored under an index with the name, and the last sign-in."""
+"""Marks of end users, stored and indexed for lists that filter by them, and the time of the last sign-in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SERVICE_USER: Final = "serviceUser"
 
 
 class Mark(StrEnum):
-    """A person has one of the first three, and one of the last two."""
+    """How a user can sign in (the first three), and whether the user has a second factor (the last two)."""
 
     INVITED = "invited"
     WITH_WAY_IN = "withWayIn"
@@ -33,7 +33,7 @@ _DELETED: Final = "deleted"
 
 
 def marks_of(human: EndUser) -> list[str]:
-    """An invitation of a user who is not active cannot be accepted. Passkeys are two factors in one."""
+    """Returns two marks: of the way to sign in, and of second factors, of which a passkey is one."""
     if human.state is State.DELETED:
         return [_DELETED]
     email_codes = human.has_otp_email and human.email_verified
@@ -45,6 +45,7 @@ def marks_of(human: EndUser) -> list[str]:
 
 
 def _access_of(human: EndUser) -> Mark:
+    """An invitation of a user who is not active cannot be accepted."""
     if human.invitation is not None and human.state is State.ACTIVE:
         return Mark.INVITED
     return Mark.WITH_WAY_IN if can_authenticate(human) else Mark.WITHOUT_WAY_IN

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from portico_contracts.users import FirstFactor, PasswordVerified, User, VerifyPassword
+from portico_contracts.users import PasswordVerified, User, VerifyPassword
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_users.accounts.account import active_account, as_user
@@ -57,10 +57,7 @@ class MigrationHooks(Command):
         if org is None or org.state is not State.ACTIVE:
             return None
         webhook = await self.webhooks.find_migrating(org.id)
-        return (org, webhook) if webhook and await self._uses_passwords(org) else None
-
-    async def _uses_passwords(self, org: Org) -> bool:
-        return (await self.policies.rules_of(org)).may_begin_with(FirstFactor.PASSWORD)
+        return (org, webhook) if webhook and await self.policies.allows_passwords(org) else None
 
     async def _find_org(self, ask: VerifyPassword) -> Org | None:
         """Another organization's domain is never sent to the default organization's hook."""

@@ -1,4 +1,4 @@
-"""Whether a user may begin a sign-in with a password or a passkey: asked wherever one is verified (decision 0143)."""
+"""Whether a user may begin a sign-in with a password: asked wherever one is verified or set (decision 0143)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.accounts.account import Account
 from portico_users.administrators.member import MongoMembers
 from portico_users.administrators.permissions import INSTANCE_OWNER
+from portico_users.end_users.end_user import EndUser
 from portico_users.journal.event_recorder import Occurrence
 from portico_users.journal.journal import Journal
 from portico_users.organizations.org import Org
@@ -41,29 +42,31 @@ class FirstFactors:
     members: MongoMembers
     journal: Journal
 
-    async def verdict_on(self, account: Account | None, first: FirstFactor) -> Verdict:
-        """Asks the same for a name without an account, and allows it: its password is wrong anyway (LG-01)."""
+    async def verdict_on(self, account: Account | None) -> Verdict:
+        """Decides about a password. Asks the same for a name without an account, and allows it (LG-01)."""
         rules = await self.policies.rules_of(account.org if account else None)
         user_id = account.user.id if account else "-"
-        if rules.may_begin_with(first):
+        if rules.may_begin_with(FirstFactor.PASSWORD):
             return Verdict.ALLOWED
         is_exempt = rules.exempt_instance_owners and await self._is_owner(user_id)
         return Verdict.ALLOWED if account is None else Verdict.EXEMPT if is_exempt else Verdict.REFUSED
 
-    async def allows(self, account: Account, first: FirstFactor) -> bool:
-        return await self.verdict_on(account, first) is not Verdict.REFUSED
+    async def allows_password(self, account: Account) -> bool:
+        return await self.verdict_on(account) is not Verdict.REFUSED
 
-    async def allows_passwords_in(self, org: Org) -> bool:
-        """Reports whether a new user of the organization could sign in with a password."""
-        return (await self.policies.rules_of(org)).may_begin_with(FirstFactor.PASSWORD)
+    async def lets_set_password(self, human: EndUser, org: Org) -> bool:
+        """Reports whether the user may set a first password, or a new one, by an emailed link or code."""
+        if not await self.allows_password(Account(human, org)):
+            return False
+        return not human.has_password or await self.policies.lets_reset(org)
 
     async def require_password(self, account: Account) -> None:
         """Raises USER-183."""
-        if not await self.allows(account, FirstFactor.PASSWORD):
+        if not await self.allows_password(account):
             raise NO_PASSWORDS.error(org_id=account.org.id)
 
     async def record_exemption(self, account: Account) -> None:
-        """Publishes and logs a sign-in that only the exemption allows."""
+        """Publishes and logs that a password was right that only the exemption allows."""
         user, org = account
         await self.journal.publish(
             RULE_EXEMPTED,

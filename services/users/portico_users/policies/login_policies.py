@@ -82,6 +82,10 @@ class LoginPolicies:
     async def lets_reset(self, org: Org) -> bool:
         return lets_reset(await self.rules_of(org))
 
+    async def allows_passwords(self, org: Org) -> bool:
+        """Reports whether a new user of the organization could sign in with a password."""
+        return (await self.rules_of(org)).may_begin_with(FirstFactor.PASSWORD)
+
     async def allows_email_code(self, org: Org) -> bool:
         return (await self.rules_of(org)).may_begin_with(FirstFactor.EMAIL_CODE)
 

@@ -130,7 +130,7 @@ async def test_rule_of_the_instance_is_inherited_and_overridden(rules: Rules) ->
     assert (await rules.try_password()).user is not None
 
 
-@pytest.mark.parametrize("way", ["SetPassword", "own", "add", "link"])
+@pytest.mark.parametrize("way", ["SetPassword", "own", "add", "link", "hash"])
 async def test_no_password_can_be_set(rules: Rules, way: str) -> None:
     """USER-183 wherever a password is set, before the current one is compared."""
     managed = rules.managed
@@ -144,6 +144,10 @@ async def test_no_password_can_be_set(rules: Rules, way: str) -> None:
     elif way == "link":
         asked: dict[str, Any] = {"returnCode": {}}
         answer = await call_as(managed, f"{USER}.PasswordReset", asked, path=f"/v2/users/{rules.pat}/password_reset")
+    elif way == "hash":
+        hashed = {"password": {"hashedPassword": {"hash": "$2b$04$" + "a" * 53}}}
+        answer = await call_as(managed, f"{USER}.UpdateHumanUser", hashed, path=f"/v2/users/human/{rules.pat}")
+        assert answer.fields == ["password.hashedPassword.hash"]
     else:
         answer = await managed.add(managed.new_human("new", password={"password": NEW}))
 

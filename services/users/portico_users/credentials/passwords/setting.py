@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import FirstFactor
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 
@@ -84,7 +83,7 @@ class PasswordSetting:
 
     async def is_usable(self, human: EndUser) -> bool:
         org = await self.orgs.find(human.org_id)
-        return org is None or await self.first_factors.allows(Account(human, org), FirstFactor.PASSWORD)
+        return org is None or await self.first_factors.allows_password(Account(human, org))
 
     async def is_set(self, human: EndUser, password: str) -> bool:
         """Compares with the user's password; counts as an attempt and may lock the user (LG-05)."""

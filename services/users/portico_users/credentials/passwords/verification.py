@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 from portico_contracts.sign_in_failures import SignInFailure
-from portico_contracts.users import FirstFactor, PasswordVerified, VerifyPassword
+from portico_contracts.users import PasswordVerified, VerifyPassword
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo.client import MongoClient, Session, guarded
 
@@ -95,7 +95,7 @@ class PasswordVerification:
         held = await self.accounts.find_holder(ask.login_name, ask.org_id)
         account = active_account(*held) if held else None
         (hash, kind), verdict = await asyncio.gather(
-            self._find_compared(ask, account), self.first_factors.verdict_on(account, FirstFactor.PASSWORD)
+            self._find_compared(ask, account), self.first_factors.verdict_on(account)
         )
         hash = hash if verdict is not Verdict.REFUSED else ""
         counter = of_user(account.user.id, FACTOR) if account else of_unknown(login_key(ask.login_name), FACTOR)

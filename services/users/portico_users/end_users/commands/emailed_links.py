@@ -12,7 +12,6 @@ import structlog
 from portico_contracts.apply import Password
 from portico_contracts.users import (
     EmailLinkVerified,
-    FirstFactor,
     GetUser,
     PasswordLinkSent,
     PasswordSet,
@@ -25,7 +24,6 @@ from portico_contracts.users import (
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
-from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
 from portico_users.after_response import AfterResponse
 from portico_users.applications.start_pages import StartPages
@@ -41,7 +39,6 @@ from portico_users.end_users.end_user import EndUser, can_authenticate
 from portico_users.journal.command import Command
 from portico_users.organizations.org import Org
 from portico_users.policies.first_factors import FirstFactors
-from portico_users.policies.login_policies import LoginPolicies
 from portico_users.values.names import MAX_LENGTH, login_key
 
 log = structlog.get_logger("portico.links")
@@ -53,7 +50,6 @@ _COUNTER: Final = "password-link"
 class EmailedLinks(Command):
     accounts: AccountQueries
     attempts: Attempts
-    policies: LoginPolicies
     first_factors: FirstFactors
     codes: UserCodes
     new_password: SetPassword
@@ -132,11 +128,9 @@ class EmailedLinks(Command):
 
     async def _may_get_link(self, org: Org, human: EndUser) -> bool:
         """An unverified address may be someone else's: it opens only an account that cannot sign in yet."""
-        if not await self.first_factors.allows(Account(human, org), FirstFactor.PASSWORD):
+        if not human.email_verified and can_authenticate(human):
             return False
-        if not human.email_verified:
-            return not can_authenticate(human)
-        return not human.has_password or await self.policies.lets_reset(org)
+        return await self.first_factors.lets_set_password(human, org)
 
     async def _active(self, human: EndUser) -> User | None:
         return (await self.accounts.get_user(GetUser(user_id=human.id))).user

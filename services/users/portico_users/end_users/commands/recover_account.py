@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 
 import structlog
 from portico_contracts.apply import Password
-from portico_contracts.users import BeginRecovery, FirstFactor, RecoveryBegun
+from portico_contracts.users import BeginRecovery, RecoveryBegun
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.mongo.client import MongoClient, Session
 from portico_runtime.process.clock import Clock
 
-from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.revocations import Revocations
 from portico_users.end_users.codes.challenge import Challenge, Purpose, Subject
@@ -30,7 +29,6 @@ from portico_users.notifications.email.queue import commit_waking
 from portico_users.notifications.notices.notice_links import NoticeLink, NoticeLinks, notice_link_claim
 from portico_users.organizations.org import Org
 from portico_users.policies.first_factors import FirstFactors
-from portico_users.policies.login_policies import LoginPolicies
 from portico_users.storage.entry import Work
 from portico_users.values.problems import ALREADY_USED
 
@@ -50,7 +48,6 @@ class RecoverAccount(Command):
     clock: Clock
     links: NoticeLinks
     accounts: AccountQueries
-    policies: LoginPolicies
     first_factors: FirstFactors
     challenges: Challenges
     revocations: Revocations
@@ -70,7 +67,7 @@ class RecoverAccount(Command):
             raise WRONG_LINK.error()
         human, org = found
         waits = self.clock.now() < link.not_before
-        sends = not waits and await self._lets_set_password(human, org)
+        sends = not waits and await self.first_factors.lets_set_password(human, org)
         challenge, code = self._code(human, org, link, ask.languages) if sends else ("", None)
         if sends or waits or not await self._remove_added(human, link):
             await self._write(link, code, keeps_link=waits)
@@ -79,11 +76,6 @@ class RecoverAccount(Command):
         except ServiceError as error:
             log.warning("sessions not ended yet", user_id=human.id, error_code=error.id)
         return RecoveryBegun(challenge=challenge, waits=waits)
-
-    async def _lets_set_password(self, human: EndUser, org: Org) -> bool:
-        if not await self.first_factors.allows(Account(human, org), FirstFactor.PASSWORD):
-            return False
-        return not human.has_password or await self.policies.lets_reset(org)
 
     async def finish(self, human: EndUser, challenge: Challenge, text: str) -> None:
         """Sets the password and restores the address; all other links and codes of the account become invalid.
@@ -144,7 +136,7 @@ class RecoverAccount(Command):
                 if taken.deleted_count != 1:
                     raise WRONG_LINK.error(cause=ALREADY_USED.id)
             await database[revocation.collection].replace_one(
-                {"_id": revocation.id}, revocation.values, upsert=True, session=session
+                {"_id": revocation.id}, revocation.values_by(link.user_id), upsert=True, session=session
             )
             if code:
                 await code(session)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 from portico_contracts.apply import Password, Profile
-from portico_contracts.users import EmailCodeSent, FirstFactor, Register
+from portico_contracts.users import EmailCodeSent, Register
 from portico_oauth.opaque import RandomBytes
 from portico_web.languages import pick_language
 
@@ -50,7 +50,7 @@ class Registration(Command):
         self.challenges.require_email_queue()
         joined = await self.policies.load_joined(ask.org_id)
         org = await self.policies.home_of(ask.email, joined) if ask.by_domain else joined
-        has_password = (await self.policies.rules_of(org)).may_begin_with(FirstFactor.PASSWORD)
+        has_password = await self.policies.allows_passwords(org)
         if not has_password:
             ask = msgspec.structs.replace(ask, password="")
         await self._refuse_problems(ask, org, has_password=has_password)

@@ -17,6 +17,7 @@ from portico_users.end_users.email_address import with_proof
 from portico_users.end_users.end_user import EndUser
 from portico_users.journal.command import Command, Commit
 from portico_users.storage.entry import Entry
+from portico_users.values.problems import below
 
 _CAUSE: Final = "password"
 
@@ -71,6 +72,8 @@ class SetPassword(Command):
         if isinstance(new.evidence, CurrentPassword) and isinstance(value, Password):
             refuse_same(new.evidence.text, value.password)
         if isinstance(value, HashedPassword):
+            with below(new.place):
+                await self.passwords.require_usable(after)
             stored = self.passwords.imported(after, value.hash, new.place)
         else:
             stored = await self.passwords.hashed(after, value.password, new.place)
