@@ -148,7 +148,7 @@ class SessionStates(Message, frozen=True):
 class EndSessions(Message, frozen=True):
     """Ends sessions of a user and revokes their tokens, all if `session_ids` is empty; replies once that is durable.
 
-    `actor` is who ends them, ``system`` for the operator; empty if it is the user.
+    `actor` is who ends them, ``system`` for the operator and for rules; empty, or the id of the user, for the user.
     """
 
     user_id: str

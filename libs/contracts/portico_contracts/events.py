@@ -86,7 +86,7 @@ class PasswordRefused(Message, frozen=True):
 
 
 class RuleExempted(Message, frozen=True):
-    """An instance owner signed in with a password that the sign-in rules forbid everybody else."""
+    """An instance owner used a password, which the sign-in rules forbid everybody else; a second factor may follow."""
 
     event_id: str
     user_id: str

@@ -148,6 +148,8 @@ class ManagementApi:
         bus.respond(AUTHENTICATE_BEARER, self._authenticate)
         self.ended: list[tuple[str, str]] = []
         """Ended grants and sessions by user: ``("grants", id)``, ``("sessions", id)``."""
+        self.enders: list[str] = []
+        """Who ended the sessions of ``ended``."""
         bus.respond(REVOKE_USER, self._revoke)
         bus.respond(END_SESSIONS, self._end_sessions)
         bus.respond(LIST_SESSIONS, self._list_sessions)
@@ -204,6 +206,7 @@ class ManagementApi:
 
     async def _end_sessions(self, ask: EndSessions) -> SessionsEnded:
         self.ended.append(("sessions", ask.user_id))
+        self.enders.append(ask.actor)
         return SessionsEnded(sessions=1)
 
     async def _list_token_grants(self, _ask: ListTokenGrants) -> TokenGrants:

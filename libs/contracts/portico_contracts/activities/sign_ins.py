@@ -45,7 +45,7 @@ OF_SIGN_INS: Final = (
     _sign_in("passwordRefused", "A breached password of %(user)s was refused", action=PASSWORD_REFUSED),
     _sign_in(
         "ruleExempted",
-        "%(user)s signed in as an instance owner, whom the sign-in rules exempt",
+        "%(user)s used a password as an instance owner, whom the sign-in rules exempt",
         action=RULE_EXEMPTED,
     ),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),

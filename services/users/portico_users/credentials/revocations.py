@@ -68,12 +68,13 @@ class Revocations:
 
         Args:
             cause: identifies the change for a repeated call after a 503; empty if callers do not repeat it.
-            sessions: also end all sessions; otherwise authz ends them.
+            sessions: also end all sessions, as who made the change; otherwise authz ends them.
             challenge: id of the challenge that the change used up, for callers that do not know the user.
         """
         due = self.clock.now() + TAKEOVER_SECONDS
         row = {"ticket": new_id(self.random), "notBefore": due, "cause": cause, "sessions": sessions}
-        return Attachment(REVOCATIONS, user_id, row | ({"challenge": challenge} if challenge else {}))
+        values = row | ({"challenge": challenge} if challenge else {})
+        return Attachment(REVOCATIONS, user_id, values, actor_in="actor")
 
     async def is_pending(self, user_id: str, cause: str = "") -> bool:
         """Reports whether a change was made whose caller has no confirmation of the revocation."""
@@ -125,7 +126,9 @@ class Revocations:
             return
         user_id = revocation["_id"]
         if revocation.get("sessions"):
-            await self.bus.call(END_SESSIONS, EndSessions(user_id=user_id, actor=SYSTEM), seconds=ASKED_SECONDS)
+            # A request that a replica of an earlier release stored has no actor.
+            ask = EndSessions(user_id=user_id, actor=revocation.get("actor", SYSTEM))
+            await self.bus.call(END_SESSIONS, ask, seconds=ASKED_SECONDS)
         await self.bus.call(REVOKE_USER, RevokeUser(user_id=user_id), seconds=ASKED_SECONDS)
 
     async def _note_done(self, revocation: Document) -> None:

@@ -108,12 +108,14 @@ class CreationWriter:
 
 def _documents(writes: Sequence[_Write]) -> dict[str, list[Document]]:
     documents: dict[str, list[Document]] = {IDS: []}
-    for entry, record, _ in writes:
+    for entry, record, event in writes:
         ids = dict.fromkeys((record.id, *entry.ids))
         documents[IDS] += [{"_id": id, "table": entry.table.name, "object": record.id} for id in ids]
         documents.setdefault(entry.table.name, []).append(entry.table.document(record))
         for attachment in entry.attachments:
-            documents.setdefault(attachment.collection, []).append({"_id": attachment.id, **attachment.values})
+            documents.setdefault(attachment.collection, []).append(
+                {"_id": attachment.id, **attachment.values_by(event.actor)}
+            )
     documents[EVENTS] = [event_of(*write) for write in writes]
     documents[OUTBOX] = [row_of_change(entry, event) for entry, _, event in writes]
     return documents

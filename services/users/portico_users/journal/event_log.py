@@ -12,7 +12,7 @@ from pymongo.errors import PyMongoError
 
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Page, PagedRows
-from portico_users.storage.schema import EVENTS
+from portico_users.storage.schema import ENDED_BY, EVENTS
 
 TOO_MANY_COMPARED = ErrorCode(
     "USER-727",
@@ -25,6 +25,16 @@ _NAMES: Final = ["displayName", "name"]
 
 COUNTED: Final = 10_000
 """Counting stops here, because the log grows without limit."""
+
+
+def ended_by_another(user_id: str) -> Document:
+    """Matches sessions of a user whose end has another actor."""
+    return {"values.userId": user_id, ENDED_BY: {"$exists": True}}
+
+
+def of_user(user_id: str) -> Document:
+    """Matches changes of a user and by a user, and what happened to the user's sessions."""
+    return {"$or": [{"object": user_id}, {"actor": user_id}, ended_by_another(user_id)]}
 
 
 class LoggedEvent(NamedTuple):
@@ -49,11 +59,6 @@ class LoggedEvent(NamedTuple):
     def type(self) -> str:
         """The action in answers."""
         return CREATED if self.action == IMPORTED else self.action
-
-    @property
-    def by(self) -> str:
-        """Who did it: the row of a session that another ended is one of its user."""
-        return str(self.values.get("endedBy") or self.actor)
 
     @property
     def activity(self) -> Activity:

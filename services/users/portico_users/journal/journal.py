@@ -240,7 +240,7 @@ class Journal:
             await self._replace(session, entry, record)
         for attachment in entry.attachments:
             stored = await self._database[attachment.collection].find_one_and_replace(
-                {"_id": attachment.id}, attachment.values, upsert=True, session=session
+                {"_id": attachment.id}, attachment.values_by(actor), upsert=True, session=session
             )
             if attachment.settle:
                 await attachment.settle(self._database, session, stored)

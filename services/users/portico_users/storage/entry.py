@@ -82,13 +82,20 @@ class Table(Generic[Written]):
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Data stored outside an object, such as a password hash; replaced as a whole, in the same transaction."""
+    """Data stored outside an object, such as a password hash; replaced as a whole, in the same transaction.
+
+    `actor_in` is the member that gets the id of who makes the change, if any.
+    """
 
     collection: str
     id: str
     values: Document = field(repr=False)
     settle: Settle | None = None
     settle_together: SettleTogether | None = None
+    actor_in: str = ""
+
+    def values_by(self, actor: str) -> Document:
+        return {**self.values, self.actor_in: actor} if self.actor_in else self.values
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ OUTBOX: Final = "outbox"
 ERROR_ID: Final = "values.errorId"
 """Of refused requests and sign-ins; other events have none."""
 
+ENDED_BY: Final = "values.endedBy"
+"""Of a session that another than its user ended, who is the actor; other events have none."""
+
 IMPORT: Final = "import"
 """Of events of imported users: the id of the event of their import."""
 
@@ -45,6 +48,7 @@ OWN_INDEXES: Final[Indexes] = {
             for member in ("table", "actor", "action", "activity")
             for owner in ((), [("orgId", ASCENDING)])
         ),
+        IndexModel([("values.userId", ASCENDING), *EVENT_ORDER], partialFilterExpression={ENDED_BY: {"$exists": True}}),
         IndexModel([(IMPORT, ASCENDING), *EVENT_ORDER], partialFilterExpression={IMPORT: {"$exists": True}}),
         *(
             IndexModel(

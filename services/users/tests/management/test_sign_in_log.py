@@ -158,15 +158,26 @@ async def test_ended_session_is_an_entry(sign_ins: SignIns) -> None:
 
 
 async def test_session_that_another_ended_names_who_did(sign_ins: SignIns) -> None:
-    """It stays an entry of the user, whose history finds it."""
+    """The history of the user has it, and the filter by editor finds who ended it, and not the user."""
     owner = f"owner-{sign_ins.tag}"
     out = SessionEvent(
         event_id=f"by-{sign_ins.tag}", session_id="s", user_id=sign_ins.user_id, at=sign_ins.now, actor=owner
     )
     await sign_ins.log.write([(SESSION_ENDED, out)])
     (event,) = await listed(sign_ins.managed, types=["signed_out"], userId=sign_ins.user_id)
+    by_editor = [
+        [one["id"] for one in await listed(sign_ins.managed, types=["signed_out"], editorUserId=editor)]
+        for editor in (owner, sign_ins.user_id)
+    ]
+    answers = [
+        await call_as(sign_ins.managed, "portico.management.v1.CallerService.ListMyEvents", {}, by=caller)
+        for caller in ("self", "owner")
+    ]
+    own = [[one["id"] for one in answer.body.get("result", ()) if one["type"] == "signed_out"] for answer in answers]
 
     assert event["editorUserId"] == owner
+    assert by_editor == [[event["id"]], []]
+    assert own == [[event["id"]], []]
     assert event["activity"] == "signIns.signedOutBy"
     assert " ended a session of " in event["summary"]
 

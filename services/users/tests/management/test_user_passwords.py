@@ -51,6 +51,7 @@ async def test_managers_of_users_need_no_evidence(world: Any) -> None:
     assert await signs_in(world, NEW)
     assert (await world.get(f"pat-{world.tag}")).body["user"]["human"]["passwordChangeRequired"]
     assert world.api.ended == [("sessions", f"pat-{world.tag}"), ("grants", f"pat-{world.tag}")]
+    assert world.api.enders == [f"owner-{world.tag}"]
     assert events[-1]["fields"] == ["passwordChangeRequired", "password"]
     assert NEW not in str(events)
 
@@ -60,6 +61,13 @@ async def test_users_need_their_current_password(world: Any, members: dict[str, 
     """Being signed in does not suffice to set one's own password."""
     assert (await set_password(world, by="pat", **members)).code == code
     assert await signs_in(world, NEW) is (code == 0)
+
+
+async def test_own_change_ends_sessions_as_the_user(world: Any) -> None:
+    """The audit has who ended a session: the user, not the system."""
+    await set_password(world, by="pat", currentPassword=OLD)
+
+    assert world.api.enders == [f"pat-{world.tag}"]
 
 
 async def test_unchanged_password_is_refused(world: Any) -> None:

@@ -16,7 +16,7 @@ from portico_users.administrators.member import Member, MongoMembers
 from portico_users.administrators.permissions import Permission, Scope, permissions_of
 from portico_users.applications.store import APPS
 from portico_users.audit.object_names import NamedObject, ObjectNames, Reference
-from portico_users.journal.event_log import EventLog, LoggedEvent
+from portico_users.journal.event_log import EventLog, LoggedEvent, ended_by_another
 from portico_users.management_api.protobuf.details import timestamp_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.transport.call import Call
@@ -132,7 +132,8 @@ async def list_my_events(
     id = call.caller.user_id
     mine: list[Document] = [
         {"object": id, "table": ACCOUNTS.name},
-        {"actor": id, "table": SIGN_INS},
+        {"actor": id, "table": SIGN_INS, "values.userId": id},
+        ended_by_another(id),
         {"table": IMPERSONATIONS, "values.userId": id},
     ]
     found = await events.search({"$and": [{"at": {"$gte": 0.0}}, {"$or": mine}]}, page_of(request.query, "at"))
@@ -158,7 +159,7 @@ def _message(event: LoggedEvent, apps: Mapping[Reference, NamedObject]) -> Event
         resource_owner=event.org_id,
         sequence=event.sequence,
         creation_date=timestamp_of(event.at),
-        editor_user_id=event.by,
+        editor_user_id=event.actor,
         type=event.type,
         fields=event.fields,
         activity=event.activity.key,

@@ -25,7 +25,7 @@ from portico_users.applications.store import APPS
 from portico_users.audit.api.event_changes import changes_of, references_in
 from portico_users.audit.object_names import NAMED_TABLES, NamedObject, ObjectNames, Reference
 from portico_users.identity_providers.store import IDPS
-from portico_users.journal.event_log import EventLog, LoggedEvent, Position
+from portico_users.journal.event_log import EventLog, LoggedEvent, Position, of_user
 from portico_users.management_api.protobuf.details import seconds_of, timestamp_of
 from portico_users.management_api.protobuf.error_reasons import reason_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
@@ -88,7 +88,7 @@ def _conditions(call: Call[tuple[str, ...] | None], request: pb.ListEventsReques
     parts += [{member: getattr(request, field)} for field, member in _EQUAL if getattr(request, field)]
     parts += [{member: {"$in": values}} for member, values in _one_of(request) if values]
     if request.user_id:
-        parts.append({"$or": [{"object": request.user_id}, {"actor": request.user_id}]})
+        parts.append(of_user(request.user_id))
     if request.HasField("since"):
         parts.append({"at": {"$gte": seconds_of(request.since)}})
     if request.HasField("before"):
@@ -146,7 +146,7 @@ def event_message(event: LoggedEvent, objects: EventObjects, language: Language 
         resource_owner=event.org_id,
         sequence=event.sequence,
         creation_date=timestamp_of(event.at),
-        editor_user_id=event.by,
+        editor_user_id=event.actor,
         type=event.type,
         fields=event.fields,
         payload=payload,
@@ -169,8 +169,8 @@ def _with_reason(event: LoggedEvent, language: Language) -> LoggedEvent:
 
 def summary_of(event: LoggedEvent, message: pb.Event) -> str:
     related = [(one.type, one.name or one.id) for one in message.related]
-    actor = SYSTEM_NAME if event.by == SYSTEM else message.editor.name or message.editor.id
-    return event.activity.say(actor, message.object.name or message.object.id, related, own=event.by == event.object)
+    actor = SYSTEM_NAME if event.actor == SYSTEM else message.editor.name or message.editor.id
+    return event.activity.say(actor, message.object.name or message.object.id, related, own=event.actor == event.object)
 
 
 _NAMED_IN: Final = {"userId": ACCOUNTS.name, "appId": APPS.name, "idpId": IDPS.name}
@@ -187,7 +187,7 @@ class EventObjects:
         found: set[Reference] = set()
         for event in events:
             # The editor is a user, or the provider of a federated sign-in.
-            found |= {(event.table, event.object), (ACCOUNTS.name, event.by), (IDPS.name, event.by)}
+            found |= {(event.table, event.object), (ACCOUNTS.name, event.actor), (IDPS.name, event.actor)}
             found |= {(ORGS.name, event.org_id), *_named_in(event), *references_in(event)}
         return {reference for reference in found if reference[1] not in (SYSTEM, INSTANCE)}
 
@@ -196,10 +196,10 @@ class EventObjects:
 
     def editor_of(self, event: LoggedEvent) -> pb.EventObject:
         """The user may be missing: older releases deleted users without a trace."""
-        if event.by == SYSTEM:
+        if event.actor == SYSTEM:
             return pb.EventObject(id=SYSTEM, type=SYSTEM, name=SYSTEM)
-        provider = (IDPS.name, event.by)
-        return self._message(provider if provider in self.names else (ACCOUNTS.name, event.by))
+        provider = (IDPS.name, event.actor)
+        return self._message(provider if provider in self.names else (ACCOUNTS.name, event.actor))
 
     def object_of(self, event: LoggedEvent) -> pb.EventObject:
         return self._message((event.table, event.object))

@@ -9,7 +9,7 @@ from portico_contracts.users.listed_events import EventsListed, ListedChange, Li
 from portico_users.administrators.permissions import Permission
 from portico_users.audit.api.events import EventObjects, actions_of, event_message, names_of, position_of, token_of
 from portico_users.audit.object_names import ObjectNames
-from portico_users.journal.event_log import EventLog, LoggedEvent
+from portico_users.journal.event_log import EventLog, LoggedEvent, of_user
 from portico_users.management_api.transport.caller import Caller
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Page
@@ -42,7 +42,7 @@ def _conditions(ask: ListEvents) -> list[Document]:
     found += [{"action": {"$in": actions_of(ask.types)}}] if ask.types else []
     found += [{"activity": ask.activity}] if ask.activity else []
     found += [{"orgId": ask.org_id}] if ask.org_id else []
-    found += [{"$or": [{"object": ask.user_id}, {"actor": ask.user_id}]}] if ask.user_id else []
+    found += [of_user(ask.user_id)] if ask.user_id else []
     return found
 
 
@@ -56,7 +56,7 @@ def _listed(event: LoggedEvent, message: pb.Event) -> ListedEvent:
         type=event.type,
         activity=event.activity.key,
         summary=message.summary,
-        actor=event.by,
+        actor=event.actor,
         kind=event.table,
         object=event.object,
         org_id=event.org_id,

@@ -18,7 +18,10 @@ DAY: Final = 86_400.0
 
 
 class Happened(NamedTuple):
-    """A sign-in or a refusal; `values` are ids, words of closed lists and texts of errors."""
+    """A sign-in or a refusal; `values` are ids, words of closed lists and texts of errors.
+
+    `actor` is empty for the user, who is the system if unknown.
+    """
 
     kind: str
     action: str
@@ -26,25 +29,26 @@ class Happened(NamedTuple):
     user_id: str
     at: float
     values: Document
+    actor: str = ""
 
 
 def single(id: str, happened: Happened, forget_at: float) -> UpdateOne:
     """Writes one row, once for each id."""
-    return UpdateOne({"_id": id}, {"$setOnInsert": row_of(id, happened, forget_at, happened.values)}, upsert=True)
+    return UpdateOne({"_id": id}, {"$setOnInsert": _row_of(id, happened, forget_at, happened.values)}, upsert=True)
 
 
 def counted(happened: Happened, count: int, period: float, about: tuple[str, ...], forget_at: float) -> UpdateOne:
     """Counts what happens again within the same period in the same row, which has the latest time and values."""
     began = int(happened.at // period)
     id = fingerprint("\n".join((happened.kind, happened.action, happened.user_id, *about, f"{period}:{began}")))
-    row = row_of(id, happened, forget_at, {**happened.values, "count": count})
+    row = _row_of(id, happened, forget_at, {**happened.values, "count": count})
     latest: Document = {f"values.{name}": value for name, value in happened.values.items()}
     latest |= {"at": row.pop("at"), "forgetAt": row.pop("forgetAt")}
     del row["values"]
     return UpdateOne({"_id": id}, {"$setOnInsert": row, "$set": latest, "$inc": {"values.count": count}}, upsert=True)
 
 
-def row_of(id: str, happened: Happened, forget_at: float, values: Document) -> Document:
+def _row_of(id: str, happened: Happened, forget_at: float, values: Document) -> Document:
     return {
         "_id": id,
         "table": happened.kind,
@@ -52,7 +56,7 @@ def row_of(id: str, happened: Happened, forget_at: float, values: Document) -> D
         "orgId": happened.org_id or INSTANCE,
         "sequence": 1,
         "at": happened.at,
-        "actor": happened.user_id or SYSTEM,
+        "actor": happened.actor or happened.user_id or SYSTEM,
         "action": happened.action,
         "fields": sorted(values),
         "values": values,

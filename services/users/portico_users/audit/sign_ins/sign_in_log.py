@@ -132,15 +132,16 @@ class SignInLog:
     ) -> Happened:
         app = apps.get(body.client_id, _App())
         values: Document = {"userId": body.user_id, "appId": app.id, "clientId": body.client_id}
-        action = SIGNED_OUT
+        action, actor = SIGNED_OUT, ""
         if isinstance(body, LoginEvent):
             action = _ACTIONS[event.subject]
             values |= {"methods": list(body.methods), "device": body.device, "country": body.country}
             values |= {"skippedFactor": body.skipped_factor, "failureReason": body.failure}
         else:
-            values["endedBy"] = body.actor
+            actor = values["endedBy"] = body.actor
         org_id = orgs.get(body.user_id) or app.org_id
-        return Happened(SIGN_INS, action, org_id, body.user_id, body.at, {k: v for k, v in values.items() if v})
+        known = {name: value for name, value in values.items() if value}
+        return Happened(SIGN_INS, action, org_id, body.user_id, body.at, known, actor)
 
     async def _orgs_of(self, ids: Iterable[str]) -> dict[str, str]:
         rows = await self._find(ACCOUNTS.name, "_id", ids)
