@@ -115,6 +115,9 @@ CACHED_SECONDS: Final = 1
 NO_BODY_METHODS: Final = ("GET", "HEAD")
 """Methods whose body is rejected, because it could be parsed as the next request (IN-01)."""
 
+USED_UP: Final = "DPoP"
+"""The header of a proof that works once, so that no request with it may be sent to a second replica (RFC 9449)."""
+
 CLOSING: Final = (403, 404, 405, 408, 413, 415)
 """Statuses that a service may send before the body has arrived, so the connection is closed: the rest of the
 body must not be parsed as a request (IN-01).

@@ -28,8 +28,7 @@ from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore
-from portico_token.dpop.possession import PresentedToken, require_possession
-from portico_token.dpop.proof import Call
+from portico_token.dpop.possession import PresentedToken, call_of, require_possession
 from portico_token.dpop.proofs import Proofs
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.logout_tokens import LogoutTokenSigner
@@ -117,5 +116,5 @@ class Messages:
 
     async def _require_possession(self, message: AuthenticateBearer, active: ActiveToken) -> None:
         presented = PresentedToken(message.token, is_bound=message.proofs is not None)
-        call = Call(message.method, self.proofs.issuer + message.path, message.token)
+        call = call_of(active.client, message.method, self.proofs.issuer + message.path, message.token)
         await require_possession(self.proofs, presented, active.jkt, message.proofs or (), call)

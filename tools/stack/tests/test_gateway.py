@@ -209,6 +209,29 @@ async def test_both_replicas_share_the_load(browser: httpx.AsyncClient, upstream
     assert seen == {"1", "2"}
 
 
+@pytest.mark.parametrize(("proof", "most"), [(b"", 2), (b"DPoP: proof\r\n", 1)], ids=["without proof", "with proof"])
+async def test_get_is_retried_on_another_replica_unless_it_has_a_proof(
+    gateway: GatewayServer, upstream_ports: dict[str, int], proof: bytes, most: int
+) -> None:
+    """A proof works once: the replica that died may have used it up (RFC 9449)."""
+    received = 0
+    get = b"GET /oauth/v2/authorize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + proof + b"\r\n"
+
+    async def die(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal received
+        await reader.readuntil(b"\r\n\r\n")
+        received += 1
+        writer.close()
+
+    async with AsyncExitStack() as replicas:
+        for name in ("authz", "authz-2"):
+            await replicas.enter_async_context(await asyncio.start_server(die, "127.0.0.1", upstream_ports[name]))
+        heard = await exchange(gateway.port, get, wait=20)
+
+    assert heard.statuses == [503]
+    assert (received == 1) is (most == 1)
+
+
 @pytest.mark.parametrize("used", [False, True], ids=["new connection", "used connection"])
 @pytest.mark.parametrize(
     "body", [b"Content-Length: 3\r\n\r\na=b", b"Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from portico_contracts.users import Dpop
+from portico_contracts.users import Client, Dpop
 from portico_oauth.dpop import FAPI2_ALGORITHMS, PROOF_ALGORITHMS, SCHEME
 from starlette.requests import Request
 
@@ -36,12 +36,16 @@ async def prove_key(
     """
     if caller.client.dpop is Dpop.OFF and not is_bound:
         return caller
-    return caller.proving(await proofs.accept(sent_proofs(request), _call(proofs, caller, path)))
+    call = call_of(caller.client, "POST", proofs.issuer + path)
+    return caller.proving(await proofs.accept(sent_proofs(request), call))
 
 
-def _call(proofs: Proofs, caller: AuthenticatedClient, path: str) -> Call:
-    algorithms = FAPI2_ALGORITHMS if caller.client.fapi2 else PROOF_ALGORITHMS
-    return Call("POST", proofs.issuer + path, skew=caller.client.clock_skew_seconds, algorithms=algorithms)
+def call_of(client: Client | None, method: str, uri: str, access_token: str | None = None) -> Call:
+    """The call with the skew and the algorithms of the client; None for a service user's own token."""
+    if client is None:
+        return Call(method, uri, access_token)
+    algorithms = FAPI2_ALGORITHMS if client.fapi2 else PROOF_ALGORITHMS
+    return Call(method, uri, access_token, client.clock_skew_seconds, algorithms)
 
 
 def require_key(caller: AuthenticatedClient) -> None:

@@ -56,7 +56,7 @@ async def ask(service: TokenService, prover: Prover | None, client_id: str = "we
     return await service.token(form, basic=(client_id, SECRET), headers=headers)
 
 
-async def userinfo(service: TokenService, token: str, **headers: str) -> httpx.Response:
+async def userinfo(service: TokenService, **headers: str) -> httpx.Response:
     return await service.http.get(http.USERINFO, headers=headers)
 
 
@@ -85,15 +85,15 @@ async def test_scheme_is_the_one_of_the_token(
     bound, bearer = [(await redeem(token_service, one)).json()["access_token"] for one in (prover, None)]
     proof = prover.headers(http.USERINFO, method="GET", token=bound)
     wrong = [
-        await userinfo(token_service, bound, Authorization=f"Bearer {bound}"),
-        await userinfo(token_service, bound, Authorization=f"Bearer {bound}", DPoP=proof["DPoP"]),
+        await userinfo(token_service, Authorization=f"Bearer {bound}"),
+        await userinfo(token_service, Authorization=f"Bearer {bound}", DPoP=proof["DPoP"]),
         await token_service.http.post(http.USERINFO, data={"access_token": bound}),
-        await userinfo(token_service, bearer, **prover.headers(http.USERINFO, method="GET", token=bearer)),
+        await userinfo(token_service, **prover.headers(http.USERINFO, method="GET", token=bearer)),
     ]
     right = [
-        await userinfo(token_service, bound, **prover.headers(http.USERINFO, method="GET", token=bound)),
-        await userinfo(token_service, bound, **{**proof, "Authorization": f"dpop {bound}"}),
-        await userinfo(token_service, bearer, Authorization=f"Bearer {bearer}"),
+        await userinfo(token_service, **prover.headers(http.USERINFO, method="GET", token=bound)),
+        await userinfo(token_service, **{**proof, "Authorization": f"dpop {bound}"}),
+        await userinfo(token_service, Authorization=f"Bearer {bearer}"),
     ]
 
     assert [(one.status_code, one.json()["error"]) for one in wrong] == [(401, "invalid_token")] * 4
@@ -104,7 +104,7 @@ async def test_scheme_is_the_one_of_the_token(
 
 
 async def test_unknown_token_has_the_challenge_of_its_scheme(token_service: TokenService, prover: Prover) -> None:
-    answer = await userinfo(token_service, "x", **prover.headers(http.USERINFO, method="GET", token="unknown"))
+    answer = await userinfo(token_service, **prover.headers(http.USERINFO, method="GET", token="unknown"))
 
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_token")
     assert answer.headers["www-authenticate"].startswith(f'{ALGS}, error="invalid_token"')

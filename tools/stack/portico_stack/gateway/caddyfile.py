@@ -254,12 +254,13 @@ def _balanced(site: Site) -> list[str]:
 
 def _balancing(site: Site, transport: list[str]) -> list[str]:
     # When a replica is unreachable, another one gets the request. Requests that were already sent are repeated for
-    # GET only (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body aborted by the
+    # GET only, so a claim never happens twice, and not with a proof, which works once. No fail_duration: Caddy counts a body aborted by the
     # client as a failure of the replica, so any client could disable all replicas (RX-12).
     return [
         "lb_policy round_robin",
         f"lb_try_duration {SECONDS.retry}s",
         "lb_try_interval 50ms",
+        *nested("lb_retry_match", ["method GET", f"not header {rules.USED_UP} *"]),
         *_health(site),
         *nested("transport http", transport),
     ]

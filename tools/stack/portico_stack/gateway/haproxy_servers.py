@@ -18,7 +18,9 @@ _READINESS: Final = "inter 500ms fall 1 rise 1 observe layer7 error-limit 3 on-e
 CHECK_SECONDS: Final = READY_HELD_SECONDS + 1
 """A replica that does not respond for as long is skipped."""
 
-SENT_AGAIN: Final = f"{{ method {' '.join(rules.NO_BODY_METHODS)} }} {{ nbsrv gt 1 }}"
+SENT_AGAIN: Final = (
+    f"{{ method {' '.join(rules.NO_BODY_METHODS)} }} {{ nbsrv gt 1 }} !{{ req.hdr({rules.USED_UP}) -m found }}"
+)
 """Which requests without a response another replica gets. HAProxy copies a buffer for each of them, a third of what it
 costs in all; without another replica nothing would answer the second time either.
 """
