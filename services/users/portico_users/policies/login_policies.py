@@ -113,16 +113,18 @@ class LoginPolicies:
             raise MAY_NOT_REGISTER.error(org_id=org.id)
         return org
 
-    async def home_of(self, email: str, joined: Org) -> Org:
+    async def home_of(self, email: str, joined: Org, *, with_password: bool) -> Org:
         """Returns the organization of a new account with this address, which is proven before the account exists.
 
-        It is the one that has verified the domain, if it lets users join so; otherwise the one that was joined.
+        It is the one that has verified the domain, if it lets users join so and the account has a first factor there;
+        otherwise the one that was joined. ``with_password``: the form has one, which the joined organization decides.
         """
         _, domain = split_address(email)
         found = await self.orgs.find_by_domain(domain) if domain else None
         if found is None or found.state is not State.ACTIVE or not found.has_verified(domain):
             return joined
-        return found if (await self.rules_of(found)).join_by_domain else joined
+        rules, given = await self.rules_of(found), REGISTERING if with_password else (FirstFactor.EMAIL_CODE,)
+        return found if rules.join_by_domain and any(map(rules.may_begin_with, given)) else joined
 
     async def find_default(self) -> Org | None:
         """Returns the organization of users who register without naming one; None if none is active."""

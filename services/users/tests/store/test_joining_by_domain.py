@@ -10,15 +10,16 @@ from portico_contracts.users import GET_LOGIN_POLICY, GetLoginPolicy
 pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("fresh_instance")]
 
 
-async def acme(world: Any, *, verified: bool = True, **policy: Any) -> str:
+async def acme(world: Any, *, verified: bool = True, joined: dict[str, Any] | None = None, **policy: Any) -> str:
     """An organization with a domain; returns an address there. The one that is joined lets everyone register."""
     domain = f"acme-{world.tag}.example"
     org_id, address = f"acme-{world.tag}", f"eve@{domain}"
     acme: dict[str, Any] = {"id": org_id, "name": f"Home {world.tag}", "projects": [], "humans": []}
     domains = [{"name": domain, "isVerified": verified}]
-    joined = world.organization(id=world.org_id, projects=[], humans=[], loginPolicy={"mayRegister": True})
+    open_to_all = {"mayRegister": True, **(joined or {})}
+    other = world.organization(id=world.org_id, projects=[], humans=[], loginPolicy=open_to_all)
     rules: dict[str, Any] = {"mayRegister": False, **policy}
-    await world.apply(joined, {**acme, "domains": domains, "loginPolicy": rules})
+    await world.apply(other, {**acme, "domains": domains, "loginPolicy": rules})
     return address
 
 
@@ -53,6 +54,27 @@ async def test_account_belongs_to_the_joined_organization_otherwise(
     user = await registered(users_world, await acme(users_world, **policy), **members)
 
     assert user.org_id == users_world.org_id
+
+
+@pytest.mark.parametrize(
+    ("joined", "home", "password", "expected"),
+    [
+        (["password"], ["password"], "a password for Eve", ("home", True)),
+        (["password"], ["email_code"], "a password for Eve", ("home", False)),
+        (["email_code"], ["password", "email_code"], "", ("home", False)),
+        (["email_code"], ["password"], "", ("joined", False)),
+        (["password"], ["passkey"], "a password for Eve", ("joined", True)),
+    ],
+)
+async def test_first_factors_of_both_organizations_count(
+    users_world: Any, joined: list[str], home: list[str], password: str, expected: tuple[str, bool]
+) -> None:
+    """The joined one decides whether the form has a password, the home whether it is kept; nobody is locked out."""
+    address = await acme(users_world, joinByDomain=True, firstFactors=home, joined={"firstFactors": joined})
+    user = await registered(users_world, address, password=password)
+    org_id = {"home": f"acme-{users_world.tag}", "joined": users_world.org_id}[expected[0]]
+
+    assert (user.org_id, user.has_password) == (org_id, expected[1])
 
 
 async def test_primary_domain_is_not_a_verified_one(users_world: Any) -> None:

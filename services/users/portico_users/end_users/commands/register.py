@@ -49,8 +49,12 @@ class Registration(Command):
         # 1. Check settings and input; nothing here depends on an account.
         self.challenges.require_email_queue()
         joined = await self.policies.load_joined(ask.org_id)
-        org = await self.policies.home_of(ask.email, joined) if ask.by_domain else joined
-        has_password = await self.policies.allows_passwords(org)
+        has_password = await self.policies.allows_passwords(joined)
+        if ask.by_domain:
+            org = await self.policies.home_of(ask.email, joined, with_password=has_password)
+            has_password = has_password and await self.policies.allows_passwords(org)
+        else:
+            org = joined
         if not has_password:
             ask = msgspec.structs.replace(ask, password="")
         await self._refuse_problems(ask, org, has_password=has_password)

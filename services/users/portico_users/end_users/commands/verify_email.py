@@ -86,7 +86,7 @@ class EmailVerification(Command):
         try:
             org = await self.policies.load_joined(applicant.org_id)
             if applicant.by_domain:
-                org = await self.policies.home_of(challenge.purpose.mail, org)
+                org = await self.policies.home_of(mail, org, with_password=bool(applicant.hash))
         except ServiceError as error:
             if error.id not in (ORG_UNKNOWN.id, MAY_NOT_REGISTER.id):
                 raise
