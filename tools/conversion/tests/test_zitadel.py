@@ -250,14 +250,20 @@ def test_rules_of_a_zitadel_login_policy_are_named(tmp_path: Path, member: str) 
 
 
 @pytest.mark.parametrize(
-    ("passwordless", "left"),
-    [("PASSWORDLESS_TYPE_ALLOWED", (FirstFactorName.PASSKEY,)), ("PASSWORDLESS_TYPE_NOT_ALLOWED", None)],
+    ("policy", "left"),
+    [
+        ({"passwordlessType": "PASSWORDLESS_TYPE_ALLOWED"}, (FirstFactorName.PASSKEY,)),
+        ({"passwordlessType": "PASSWORDLESS_TYPE_NOT_ALLOWED"}, None),
+        ({"allowUsernamePassword": False}, None),
+    ],
 )
 def test_zitadel_organization_without_passwords(
-    tmp_path: Path, passwordless: str, left: tuple[FirstFactorName, ...] | None
+    tmp_path: Path, policy: dict[str, Any], left: tuple[FirstFactorName, ...] | None
 ) -> None:
-    """What is left becomes the rule; without anything left it is named, because all users would be locked out."""
-    policy = {"allowUsernamePassword": False, "passwordlessType": passwordless}
+    """What is left becomes the rule; without anything left it is named, because all users would be locked out.
+
+    ZITADEL omits members that are false, and the type where passkeys are not allowed.
+    """
     result, organization = from_zitadel(tmp_path, loginPolicy=policy)
 
     assert organization.login_policy is not None

@@ -45,12 +45,14 @@ class _Shown(Record, frozen=True):
 
 
 class _Login(Record, frozen=True):
+    """An export omits what is false or the first value of an enumeration, which is "not allowed" here (proto3 JSON)."""
+
     allow_register: bool = False
     allow_external_idp: bool = False
     force_mfa: bool = False
     hide_password_reset: bool = False
-    allow_username_password: bool = True
-    passwordless_type: str = "PASSWORDLESS_TYPE_ALLOWED"
+    allow_username_password: bool = False
+    passwordless_type: str = "PASSWORDLESS_TYPE_NOT_ALLOWED"
     force_mfa_local_only: bool = False
     idps: list[_Shown] = []
 
