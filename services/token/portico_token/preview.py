@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from portico_contracts.authz import CodeGrant
 from portico_contracts.token import AppliedClaimRule, DroppedScope, PreviewTokens, ScopeDropped, TokensPreviewed
 from portico_contracts.users import ClaimPlace, Client, Consent, NotGiven, UserClaims
+from portico_oauth.assurance import ACR_PASSWORD
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import b64url
 from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, OPENID, asks_for, projects_in
@@ -93,7 +94,7 @@ class TokenPreview:
         now = self._dependencies.clock.now()
         signed_in = CodeGrant(
             grant_id="preview", client_id=client.client_id, user_id=ask.user_id, session_id="", scope=ask.scope,
-            auth_time=int(now), amr=(), acr="", auth_time_proven=True,
+            auth_time=int(now), amr=(), acr=client.minimum_acr or ACR_PASSWORD, auth_time_proven=True,
         )  # fmt: skip
         granted = await result_of_sign_in(self._dependencies, signed_in, client, ())
         contents = await self._contents(granted, person, now)
@@ -161,7 +162,7 @@ def _active(granted: NewGrant, person: UserClaims, access: NewAccessToken) -> Ac
     audience, user_id = granted.access_token.audience, granted.grant.user_id
     return ActiveToken(
         access.id, Origin.SIGN_IN, user_id, client.client_id, audience, record.scope, record.issued, record.expires,
-        person, client,
+        person, client, grant=granted.grant,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from portico_contracts.users import (
 )
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import USER, TokenService
+from portico_oauth.assurance import ACR_PASSWORD
 from portico_oauth.errors import ServiceError
 
 from .test_claim_rules import rule
@@ -58,6 +59,16 @@ async def test_preview_is_what_a_sign_in_gets(token_service: TokenService, grant
         place: kept(claims) for place, claims in issued.items()
     }
     assert [(one.claim, set(one.places)) for one in found.rules] == [("c", {*ClaimPlace}), ("teams", {*ClaimPlace})]
+
+
+async def test_preview_states_the_sign_in_where_tokens_do(token_service: TokenService) -> None:
+    """The weakest that the application accepts (decision 0148): an API reads the same in the token and by introspection."""
+    token_service.register("app", access_token_type=AccessTokenType.JWT, access_token_acr=True)
+    found = await preview(token_service)
+    shown = [json.loads(text) for text in (found.access_token, found.introspection)]
+
+    assert [one["acr"] for one in shown] == [ACR_PASSWORD] * 2
+    assert shown[0]["auth_time"] == shown[1]["auth_time"] > 0
 
 
 async def test_text_of_a_preview_is_no_token(token_service: TokenService) -> None:
