@@ -37,7 +37,6 @@ class CodeGrant(Message, frozen=True):
     auth_time_proven: bool
     nonce: str = ""
     claims: str = ""
-    auth_time_asked: bool = False
     dropped_scope: tuple[str, ...] = ()
     resources: tuple[str, ...] = ()
     session_began: int = 0

@@ -160,7 +160,6 @@ class CheckedRequest(ScopedRequest):
     ui_locales: tuple[str, ...] = field(init=False)
     acr: RequestedAcr = ANY_ACR
     claims: RequestedClaims = NO_CLAIMS
-    auth_time_requested: bool = False
     dpop_jkt: str = ""
 
     @property

@@ -11,6 +11,7 @@ from portico_contracts.users import Factor
 from portico_oauth.assurance import level_of
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_authz.authorize.counting import ANY, Counting, counting_for
 from portico_authz.checked_request import CheckedRequest
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.factors import reachable_level, steps_of
@@ -72,8 +73,7 @@ class AuthenticationRequirements:
     `subject` is the only accepted user; `hinted_user` is preferred, but others are accepted. `login_hinted`:
     without a session of that user, the end user chooses. `signed_in` is the sid of the session that was
     started for this request. `factors` are by user id. `trusted` users need none here. `acr_essential`: a weaker authentication fails the
-    request; so does one below `minimum_level`. Sessions count only with a later `auth_time` than `signed_in_since` and a
-    later `idle_until` than this; 0 for any.
+    request; so does one below `minimum_level`. `counting`: the sessions that count for the application.
     """
 
     requested_at: float
@@ -94,8 +94,7 @@ class AuthenticationRequirements:
     acr_level: int = 0
     acr_essential: bool = False
     minimum_level: int = 0
-    signed_in_since: float = 0.0
-    idle_until: float = 0.0
+    counting: Counting = ANY
 
     @property
     def essential_level(self) -> int:
@@ -159,7 +158,6 @@ def requirements_of(
     user: AuthenticatedUser | None = None,
 ) -> AuthenticationRequirements:
     """Returns the requirements of a checked request; ``request`` is its stored form after the login pages."""
-    client = ctx.client
     return AuthenticationRequirements(
         requested_at=requested_at,
         prompts=ctx.prompts,
@@ -179,8 +177,7 @@ def requirements_of(
         acr_level=ctx.acr.level,
         acr_essential=ctx.acr.essential,
         minimum_level=ctx.minimum_level,
-        signed_in_since=requested_at - client.session_seconds if client.session_seconds else 0.0,
-        idle_until=requested_at + session_idle - client.session_idle_seconds if client.session_idle_seconds else 0.0,
+        counting=counting_for(ctx.client, requested_at, session_idle),
     )
 
 
@@ -321,9 +318,9 @@ def _fits(required: AuthenticationRequirements, session: Session) -> bool:
 
 
 def _is_recent(required: AuthenticationRequirements, session: Session) -> bool:
-    if session.auth_time <= required.signed_in_since or session.idle_until <= required.idle_until:
-        return False
-    return session.is_later_than(demanded_since(required.prompts, required.max_age, required.requested_at))
+    return required.counting.includes(session) and session.is_later_than(
+        demanded_since(required.prompts, required.max_age, required.requested_at)
+    )
 
 
 def _names_another(required: AuthenticationRequirements, accounts: Sequence[Choice]) -> bool:

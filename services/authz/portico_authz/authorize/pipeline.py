@@ -22,6 +22,7 @@ from portico_authz.authorize import KNOWN_PARAMETERS, STORED_PARAMETERS, Endpoin
 from portico_authz.authorize.checks.check_pushed_request import REQUEST_URI
 from portico_authz.authorize.checks.check_sizes import stored_parameters
 from portico_authz.authorize.consent import with_consent
+from portico_authz.authorize.counting import counting_for
 from portico_authz.authorize.decide import (
     LOGIN_REQUIRED,
     AskConsent,
@@ -273,7 +274,7 @@ async def _begin(
         browser = new_browser(deps.random)
         handle = browser.new_handle(deps.random)
         cookie = deps.cookie.set(handle)
-    confirmed = _session_to_confirm(ctx, sessions, deps.clock.now())
+    confirmed = _session_to_confirm(deps, ctx, sessions)
     request = AuthRequest(
         id=new_opaque(browser.bucket, deps.random),
         browser_id=browser.id,
@@ -294,20 +295,25 @@ async def _begin(
     return Begun(ctx, request, browser, handle, cookie)
 
 
-def _session_to_confirm(ctx: CheckedRequest, sessions: Sequence[Session], now: float) -> Session | None:
+def _session_to_confirm(deps: Dependencies, ctx: CheckedRequest, sessions: Sequence[Session]) -> Session | None:
     """Returns the session of the only accepted user, if it is too old for the request and began without a provider.
 
     The browser shows such a user already, so the sign-in begins with the proof instead of the name.
     """
     if not ctx.subject or ctx.prompts & {Prompt.SELECT_ACCOUNT, Prompt.CREATE}:
         return None
-    since = demanded_since(ctx.prompts, ctx.max_age, now)
+    now = deps.clock.now()
+    since, counting = (
+        demanded_since(ctx.prompts, ctx.max_age, now),
+        counting_for(ctx.client, now, deps.lifetimes.session_idle),
+    )
     fitting = (
         session
         for session in sessions
         if session.user_id == ctx.subject and ctx.scope.org_id in ("", session.org_id) and session.is_live(now)
     )
-    return next((one for one in fitting if not one.is_later_than(since) and not one.external_factor), None)
+    old = (one for one in fitting if not one.is_later_than(since) or not counting.includes(one))
+    return next((one for one in old if not one.external_factor), None)
 
 
 def _first(ctx: CheckedRequest) -> Progress:

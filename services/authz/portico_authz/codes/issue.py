@@ -50,7 +50,6 @@ def grant_of(ctx: CheckedRequest, session: Session, grant_id: str) -> CodeGrant:
         acr=acr_claim(session.acr, ctx.acr.words),
         nonce=ctx.nonce,
         claims=ctx.claims.text,
-        auth_time_asked=ctx.auth_time_requested,
         dropped_scope=tuple(word for word in ctx.scope.words if word not in ctx.scope.granted),
         auth_time_proven=session.is_age_known,
         resources=ctx.resources,

@@ -21,7 +21,8 @@ class Session:
     the last active authentication, or as stated by an identity provider. `ends_at` is absolute; `idle_until`
     is extended by every use. `version` is of its user, read together with it; None where the record does not
     name its user. `emailed`: the first factor was an emailed code. `country` is an ISO 3166-1 code, empty if unknown.
-    `began` is of the request whose sign-in started it; 0 if unknown (older releases).
+    `began` is of the request whose sign-in started it; 0 if unknown (older releases). `signed_in_at` is `auth_time`
+    by our clock, also where a provider states another one; 0 as before.
     """
 
     sid: str
@@ -43,6 +44,7 @@ class Session:
     country: str = ""
     emailed: bool = False
     began: float = 0.0
+    signed_in_at: float = 0.0
     version: str | None = field(default=None, compare=False)
 
     @property
@@ -52,6 +54,10 @@ class Session:
     def with_name(self, login_name: str) -> Session:
         """The session with the current login name of its user; after a change, the typed one is not used either."""
         return self if login_name == self.login_name else replace(self, login_name=login_name, typed="")
+
+    @property
+    def last_sign_in(self) -> float:
+        return self.signed_in_at or self.auth_time
 
     @property
     def is_age_known(self) -> bool:

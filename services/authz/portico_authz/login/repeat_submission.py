@@ -16,6 +16,7 @@ from portico_contracts.login import Answer, Problem
 from portico_contracts.login_steps import AnyStep
 from portico_contracts.login_steps.change_password import ChangePasswordAnswer
 from portico_contracts.login_steps.ldap import LdapAnswer
+from portico_contracts.login_steps.login_name import LoginNameAnswer
 from portico_contracts.login_steps.password import PasswordAnswer
 from portico_contracts.step_names import StepName
 from portico_oauth.opaque import equal_in_constant_time
@@ -26,9 +27,11 @@ from portico_authz.login.build_step import build_step
 from portico_authz.login.continue_login import attempt
 from portico_authz.login.factors import verify_factor
 from portico_authz.login.get_step import current_step
+from portico_authz.login.home_provider import find_home_provider
 from portico_authz.login.leave_to_provider import leave_to_provider
 from portico_authz.login.open_login import open_login, owner_of
 from portico_authz.login.state import Login, Transition
+from portico_authz.login.steps.login_name import name_in
 from portico_authz.login.steps.password import verify_password
 from portico_authz.login.verify_submission import FORM_USED, count_retry
 
@@ -85,12 +88,29 @@ async def _restored(deps: Dependencies, login: Login) -> Transition:
 async def _following(deps: Dependencies, login: Login, answer: Answer) -> Transition:
     """The page after the first form; from a button of a provider to the provider again, by a flow of this press.
 
-    The browser drops the response to the first press, which alone has the address of the first flow.
+    The browser drops the response to the first press, which alone has the address of the first flow. A name may lead to
+    a provider, too.
     """
+    if away := await _left_by_name(deps, login, answer):
+        return away
     if answer.provider and answer.step is login.step:
         await count_retry(deps, login, answer)
         return await leave_to_provider(deps, replace(login, csrf=login.request.csrf), answer.provider)
     return await current_step(deps, login.request.id, answer.browser)
+
+
+async def _left_by_name(deps: Dependencies, login: Login, answer: Answer) -> Transition | None:
+    named = login.progress
+    if not isinstance(answer, LoginNameAnswer) or not named.login_name or name_in(answer) != named.login_name:
+        return None
+    if login.step is not StepName.PASSWORD or named.returned or named.external:
+        return None
+    home = await find_home_provider(deps, login.ctx, named.login_name)
+    if home is None:
+        return None
+    await count_retry(deps, login, answer)
+    login = replace(login, csrf=login.request.csrf)
+    return await leave_to_provider(deps, login, home.provider.id, login_hint=named.login_name)
 
 
 LOOKS: Final = 40

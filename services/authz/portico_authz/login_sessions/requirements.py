@@ -75,7 +75,7 @@ def require_admitted(ctx: CheckedRequest, user: User) -> None:
 
 
 def require_recent(deps: Dependencies, ctx: CheckedRequest, request: AuthRequest, auth_time: float) -> None:
-    """Raises AUTHZ-216 for a first factor that is too old, or older than prompt=login or max_age demand."""
+    """Raises AUTHZ-216 for a first factor that is too old, or older than the request demands."""
     now, since = deps.clock.now(), _since(ctx, request)
     is_young = now - auth_time < deps.lifetimes.auth_request and not is_issued_ahead(auth_time, now)
     if not is_young or (since is not None and auth_time <= since):
@@ -100,4 +100,6 @@ def _progress(
 
 
 def _since(ctx: CheckedRequest, request: AuthRequest) -> float | None:
-    return demanded_since(ctx.prompts, ctx.max_age, request.began)
+    """The unix seconds after which the request, or the session time of its application, demands the sign-in."""
+    since, seconds = demanded_since(ctx.prompts, ctx.max_age, request.began), ctx.client.session_seconds
+    return max(since or 0.0, request.began - seconds) if seconds else since

@@ -99,6 +99,7 @@ def _new_session(deps: Dependencies, browser: Browser, user: User, progress: Pro
         external_factor=progress.external_factor,
         emailed=progress.emailed,
         age_proven=bool(progress.auth_time) or progress.second,
+        signed_in_at=min(first_at or now, now),
     )
 
 

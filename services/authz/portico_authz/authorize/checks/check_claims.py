@@ -46,7 +46,6 @@ def check_claims(ctx: CheckedRequest) -> None:
     requested, stored = _read(text)
     id_token = requested.id_token or {}
     ctx.claims = RequestedClaims(stored, scopes_of_claims((*(requested.userinfo or {}), *id_token)))
-    ctx.auth_time_requested = ctx.auth_time_requested or "auth_time" in id_token
     if acr := id_token.get("acr"):
         _set_acr(ctx, acr)
     sub = id_token.get("sub")

@@ -25,7 +25,6 @@ def check_max_age(ctx: CheckedRequest) -> None:
     if text is not None and not _SECONDS.match(text):
         raise MAX_AGE_MALFORMED.error(compared=compare_max_age(ctx))
     ctx.max_age = ctx.client.default_max_age_seconds or None if text is None else int(text)
-    ctx.auth_time_requested = ctx.max_age is not None
 
 
 def compare_max_age(ctx: CheckedRequest) -> Compared:

@@ -34,19 +34,23 @@ async def entered_name(deps: Dependencies, login: Login, answer: Answer) -> Prog
     """
     if login.step is not StepName.LOGIN_NAME or not isinstance(answer, LoginNameAnswer):
         return None
-    if any((answer.cancel, answer.restart, answer.provider, answer.create, answer.register, answer.passkey)):
-        return None
-    name = trimmed(answer.login_name)
+    name = name_in(answer)
     if not name:
         return None
-    org_id = await _organization_of(deps, login, name)
-    return Progress(login_name=name, org_id=org_id, external=login.progress.external)
+    org_id, before = await _organization_of(deps, login, name), login.progress
+    return Progress(login_name=name, org_id=org_id, external=before.external, returned=before.returned)
+
+
+def name_in(answer: LoginNameAnswer) -> str:
+    """The entered name; empty where the answer is another one."""
+    is_other = any((answer.cancel, answer.restart, answer.provider, answer.create, answer.register, answer.passkey))
+    return "" if is_other else trimmed(answer.login_name)
 
 
 async def after_name(deps: Dependencies, login: Login, named: Progress) -> Transition:
     """The page after a name; or the provider, once: who comes back without an identity gets the page."""
     at = login.at(StepName.PASSWORD, named)
-    if login.progress.returned or named.external:
+    if named.returned or named.external:
         return Transition(at)
     home = await find_home_provider(deps, login.ctx, named.login_name)
     if home is None:
