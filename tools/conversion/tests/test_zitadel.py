@@ -260,10 +260,7 @@ def test_rules_of_a_zitadel_login_policy_are_named(tmp_path: Path, member: str) 
 def test_zitadel_organization_without_passwords(
     tmp_path: Path, policy: dict[str, Any], left: tuple[FirstFactorName, ...] | None
 ) -> None:
-    """What is left becomes the rule; without anything left it is named, because all users would be locked out.
-
-    ZITADEL omits members that are false, and the type where passkeys are not allowed.
-    """
+    """What is left becomes the rule; without anything left it is named, because all users would be locked out."""
     result, organization = from_zitadel(tmp_path, loginPolicy=policy)
 
     assert organization.login_policy is not None

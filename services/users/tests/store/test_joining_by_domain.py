@@ -69,7 +69,7 @@ async def test_account_belongs_to_the_joined_organization_otherwise(
 async def test_first_factors_of_both_organizations_count(
     users_world: Any, joined: list[str], home: list[str], password: str, expected: tuple[str, bool]
 ) -> None:
-    """The joined one decides whether the form has a password, the home whether it is kept; nobody is locked out."""
+    """The joined one decides whether the form has a password, the home whether it is stored."""
     address = await acme(users_world, joinByDomain=True, firstFactors=home, joined={"firstFactors": joined})
     user = await registered(users_world, address, password=password)
     org_id = {"home": f"acme-{users_world.tag}", "joined": users_world.org_id}[expected[0]]
