@@ -263,7 +263,7 @@ async def test_settings_of_the_client_count_at_resources(
     token = await _bound_token(token_service, rs256)
     token_service.register("web", dpop=Dpop.ALLOWED, management_access=True, access_token_type="opaque", **fields)
     await token_service.publish_app_changed()
-    ahead = {"iat": int(rs256.now) + 15} if "clock_skew_seconds" in fields else {}
+    ahead: dict[str, Any] = {"iat": int(rs256.now) + 15} if "clock_skew_seconds" in fields else {}
     headers = rs256.headers(http.USERINFO, method="GET", token=token, **ahead)
     answer = await token_service.http.get(http.USERINFO, headers=headers)
     proofs = (rs256.proof(MANAGEMENT, token=token, **ahead),)
