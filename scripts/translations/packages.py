@@ -48,6 +48,7 @@ from portico_login_ui.methods import credential, method
 from portico_oauth import errors, parameters
 from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
 from portico_users.applications import compliance
+from portico_users.applications.fapi2 import ALLOWED
 from portico_users.diagnostics.store import HINTS
 from portico_users.end_users.codes import challenges
 from portico_users.management_api.transport.wire import json_messages, limits
@@ -205,7 +206,7 @@ PACKAGES: Final = (
     ),
     Package(
         "portico_users",
-        (NOT_TEXT, *_texts(limits, json_messages), *compliance.TEXTS.values(), *HINTS.values(), *reasons()),
+        (NOT_TEXT, ALLOWED, *_texts(limits, json_messages), *compliance.TEXTS.values(), *HINTS.values(), *reasons()),
         (
             *(code for id, code in sorted(ERROR_CODES.items()) if id.startswith("USER-")),
             on_demand.NO_SUCH_KEY,

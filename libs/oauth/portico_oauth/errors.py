@@ -188,14 +188,15 @@ class ErrorCode:
 
 
 class Violation(NamedTuple):
-    """`field` is a path (``oidcApps[0].redirectUris[1]``); ``{limit}`` in the text is replaced by the number."""
+    """`field` is a path (``oidcApps[0].redirectUris[1]``); `limit` and `value` replace their names in the text."""
 
     field: str
     text: str
     limit: int = 0
+    value: str = ""
 
     def translated(self, translate: Callable[[str], str] = str) -> str:
-        return translate(self.text).replace("{limit}", str(self.limit))
+        return translate(self.text).replace("{limit}", str(self.limit)).replace("{value}", self.value)
 
 
 ERROR_CODES: Final[dict[str, ErrorCode]] = {}

@@ -181,7 +181,8 @@ class AppKeys(Command):
     async def add(self, before: App, expires_at: float, *, actor: str) -> tuple[App, NewKey]:
         if before.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
             raise HAS_NO_KEYS.error()
-        made = await self.keys.create(expires_at)
+        # The security profile refuses keys for RS256.
+        made = await self.keys.create(expires_at, es256=before.fapi2)
         after = msgspec.structs.replace(before, keys=(*before.keys, made.key))
         return await self.commit(_entry(before, after), actor=actor), made
 

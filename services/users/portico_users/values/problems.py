@@ -42,7 +42,9 @@ def below(path: str) -> Iterator[None]:
         if not error.violations:
             raise at(path, error) from None
         found = error.violations[0]
-        bare = ServiceError(error.kind, error.id, found.text, retry_after=error.retry_after, private=error.private)
+        bare = ServiceError(
+            error.kind, error.id, found.translated(), retry_after=error.retry_after, private=error.private
+        )
         raise at(f"{path}.{found.field}", bare) from None
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_SERVICE_USER, GET_USED_GRANT_TYPES, Dpop, GetServiceUser, GetUsedGrantTypes
 from portico_fakes.management_api import call_as
 
@@ -17,6 +21,14 @@ pytestmark = pytest.mark.servers
 BOTH = {
     "responseTypes": ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
     "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_IMPLICIT"],
+}
+PROFILE = {"securityProfile": "SECURITY_PROFILE_FAPI2"}
+ALLOWED: dict[str, Any] = {
+    "authMethodType": "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+    "clientAssertionAudience": "CLIENT_ASSERTION_AUDIENCE_ISSUER",
+    "requirePushedAuthorizationRequests": True,
+    "idTokenSignedResponseAlg": "ES256",
+    "dpop": "DPOP_REQUIRED",
 }
 
 
@@ -63,16 +75,22 @@ async def test_service_user_keeps_it_where_a_change_omits_it(managed: Any) -> No
 async def test_security_profile_is_checked_as_a_whole(managed: Any) -> None:
     """Every field that the profile does not allow is named, and the error changes nothing."""
     await managed.furnish("owner")
-    profile = {"securityProfile": "SECURITY_PROFILE_FAPI2"}
-    refused = await on_apps(managed, "AddOIDCApp", "/oidc", name="bank", **CODE, **profile)
-    allowed: dict[str, Any] = {
-        "authMethodType": "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
-        "clientAssertionAudience": "CLIENT_ASSERTION_AUDIENCE_ISSUER",
-        "requirePushedAuthorizationRequests": True,
-        "idTokenSignedResponseAlg": "ES256",
-        "dpop": "DPOP_REQUIRED",
-    }
-    added = await on_apps(managed, "AddOIDCApp", "/oidc", name="bank", **CODE, **profile, **allowed)
+    refused = await on_apps(managed, "AddOIDCApp", "/oidc", name="bank", **CODE, **PROFILE)
+    added = await on_apps(managed, "AddOIDCApp", "/oidc", name="bank", **CODE, **PROFILE, **ALLOWED)
 
-    assert (refused.error_code, set(refused.fields)) == ("USER-794", set(allowed))
+    assert (refused.error_code, set(refused.fields)) == ("USER-794", set(ALLOWED))
     assert (await managed.users.client(added.body["clientId"])).fapi2
+
+
+async def test_key_file_of_the_security_profile_is_for_es256(managed: Any) -> None:
+    """The profile refuses RS256; the file has the private key in PKCS #8, and the store the public one."""
+    await managed.furnish("owner")
+    added = await on_apps(managed, "AddOIDCApp", "/oidc", name="bank", **CODE, **PROFILE, **ALLOWED)
+    made = await on_apps(managed, "AddAppKey", f"/{added.body['appId']}/keys", type="KEY_TYPE_JSON")
+    file = json.loads(base64.b64decode(made.body["keyDetails"]))
+    private = load_pem_private_key(file["key"].encode(), None)
+    client = await managed.users.client(added.body["clientId"])
+
+    assert isinstance(private, EllipticCurvePrivateKey)
+    assert file["key"].startswith("-----BEGIN PRIVATE KEY-----")
+    assert [(key.kid, key.alg) for key in client.keys] == [(file["keyId"], "ES256")]

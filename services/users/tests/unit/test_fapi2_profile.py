@@ -44,6 +44,7 @@ FORBIDDEN: list[tuple[dict[str, Any], str]] = [
     ({"dev_mode": True}, "devMode"),
     ({"plain_schemes": True}, "plainSchemes"),
     ({"redirect_uris": ("https://bank.example/cb", "http://localhost/cb")}, "redirectUris[1]"),
+    ({"app_type": AppTypeName.NATIVE, "redirect_uris": ("com.example.bank:/cb",)}, "redirectUris[0]"),
     ({"keys": (KEY, replace(KEY, alg="RS256"))}, "keys[1]"),
 ]
 
@@ -70,8 +71,19 @@ def test_profile_is_satisfiable() -> None:
     assert refused(app_type=AppTypeName.NATIVE, redirect_uris=("http://127.0.0.1/cb",)) == []
 
 
+def test_allowed_value_is_named() -> None:
+    """The error of a field states what the profile allows there."""
+    with pytest.raises(ServiceError) as error:
+        refuse_outside_profile(replace(BANK, dpop=Dpop.OFF, redirect_uris=("http://bank.example/cb",)))
+
+    assert [one.translated() for one in error.value.violations] == [
+        "The security profile FAPI 2.0 allows only required here.",
+        "The security profile FAPI 2.0 allows only https://… here.",
+    ]
+
+
 def test_everything_is_named_at_once() -> None:
-    """A form and a document show everything that has to change."""
+    """A call names every field that has to change."""
     assert refused(issuer_audience_only=False, dpop=Dpop.OFF, dev_mode=True) == [
         "clientAssertionAudience", "dpop", "devMode",
     ]  # fmt: skip

@@ -59,11 +59,11 @@ class RegisterKeys(Command):
     def given(self, public_key: str, expires_at: float) -> AssertionKey:
         return self.read(WantedKey(public_key, new_id(self.random), expires_at), {})
 
-    async def create(self, expires_at: float) -> NewKey:
+    async def create(self, expires_at: float, *, es256: bool = False) -> NewKey:
         """Generates a key pair; only the public key is stored. Raises USER-053 for an expiration in the past."""
         now = self.clock.now()
         require_future(expires_at, now)
-        return await asyncio.to_thread(new_key, new_id(self.random), created=now, expires_at=expires_at)
+        return await asyncio.to_thread(new_key, new_id(self.random), created=now, expires_at=expires_at, es256=es256)
 
     def read(self, wanted: WantedKey, known: dict[str, AssertionKey]) -> AssertionKey:
         if wanted.id is not None and not is_id(wanted.id):

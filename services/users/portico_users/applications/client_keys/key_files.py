@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final, NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -19,7 +19,7 @@ KEY_NOT_FOUND = ErrorCode("USER-706", Kind.NOT_FOUND, "Key not found.", "Check t
 
 
 class NewKey(NamedTuple):
-    """A key pair; the private key is in PKCS #1, as in key files."""
+    """A key pair; the private key is in PKCS #1 if it is an RSA key, otherwise in PKCS #8."""
 
     key: AssertionKey
     pem: str
@@ -28,11 +28,15 @@ class NewKey(NamedTuple):
         return f"NewKey({self.key.kid!r})"
 
 
-def new_key(kid: str, *, created: float, expires_at: float) -> NewKey:
-    """Generates a key pair. Takes a tenth of a second or more, so do not call it on the event loop."""
-    private = rsa.generate_private_key(_EXPONENT, BITS)
+def new_key(kid: str, *, created: float, expires_at: float, es256: bool = False) -> NewKey:
+    """Generates a key pair for RS256, or for ES256.
+
+    Takes a tenth of a second or more for RS256, so do not call it on the event loop.
+    """
+    private = ec.generate_private_key(ec.SECP256R1()) if es256 else rsa.generate_private_key(_EXPONENT, BITS)
     public = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
-    pem = private.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()).decode()
+    form = PrivateFormat.PKCS8 if es256 else PrivateFormat.TraditionalOpenSSL
+    pem = private.private_bytes(Encoding.PEM, form, NoEncryption()).decode()
     return NewKey(key_of(kid, public, created=created, expires_at=expires_at), pem)
 
 

@@ -39,6 +39,6 @@ def _moved(error: ServiceError, places: Places) -> ServiceError:
     for violation in error.violations:
         for pattern, older in places:
             if found := re.fullmatch(pattern, violation.field):
-                bare = ServiceError(error.kind, error.id, violation.text, private=error.private)
+                bare = ServiceError(error.kind, error.id, violation.translated(), private=error.private)
                 return at(found.expand(older), bare)
     return error
