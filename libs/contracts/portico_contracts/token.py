@@ -154,13 +154,17 @@ class ScopeDropped(StrEnum):
     """The organization of the user has nothing to do with the project."""
     NO_REFRESH_TOKENS = "no_refresh_tokens"
     """The application may not use refresh tokens."""
+    ROLE = "role"
+    """The user has none of the roles that an API demands for it."""
 
 
 class DroppedScope(Message, frozen=True):
-    """A word of the requested scope that is not granted."""
+    """A word of the requested scope that is not granted; `roles` are those of which one is needed in the project."""
 
     scope: str
     reason: ScopeDropped
+    roles: tuple[str, ...] = ()
+    project_id: str = ""
 
 
 class AppliedClaimRule(Message, frozen=True):

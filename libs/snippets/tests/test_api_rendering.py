@@ -44,6 +44,16 @@ def test_code_checks_issuer_audience_type_and_scopes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", API_FRAMEWORKS)
+def test_route_names_the_roles_of_its_scope(name: str) -> None:
+    """The check of the scope is the check of the role (decision 0142)."""
+    limited = "\n".join(rendered(name, roles={"orders.write": ("buyer", "seller")}).files.values()).splitlines()
+    [number] = [number for number, line in enumerate(limited) if "with the role buyer or seller." in line]
+
+    assert "POST" in limited[number + 1] or "post" in limited[number + 1]
+    assert limited[:number] + limited[number + 1 :] == "\n".join(rendered(name).files.values()).splitlines()
+
+
+@pytest.mark.parametrize("name", API_FRAMEWORKS)
 def test_client_id_is_the_audience_without_a_resource(name: str) -> None:
     """An API with one scope requires it on both routes."""
     code = "\n".join(rendered(name, resources=(), scopes=("all",)).files.values())

@@ -5,14 +5,14 @@ Nothing is signed or stored, so that the text of a preview never works as a toke
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 from portico_contracts.authz import CodeGrant
 from portico_contracts.token import AppliedClaimRule, DroppedScope, PreviewTokens, ScopeDropped, TokensPreviewed
-from portico_contracts.users import ClaimPlace, Client, Consent, NotGiven, UserClaims
+from portico_contracts.users import Api, ClaimPlace, Client, Consent, NotGiven, UserClaims
 from portico_oauth.assurance import ACR_PASSWORD
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import b64url
@@ -99,7 +99,9 @@ class TokenPreview:
         granted = await result_of_sign_in(self._dependencies, signed_in, client, ())
         contents = await self._contents(granted, person, now)
         scope = granted.grant.scope
-        dropped = [DroppedScope(scope=word, reason=reason_of(word)) for word in ask.scope if word not in scope]
+        left_out = tuple(word for word in ask.scope if word not in scope)
+        apis = await self._dependencies.users_client.apis_of(left_out, client)
+        dropped = [_dropped(word, apis) for word in left_out]
         return TokensPreviewed(
             scope=scope,
             dropped=tuple(dropped),
@@ -164,6 +166,14 @@ def _active(granted: NewGrant, person: UserClaims, access: NewAccessToken) -> Ac
         access.id, Origin.SIGN_IN, user_id, client.client_id, audience, record.scope, record.issued, record.expires,
         person, client, grant=granted.grant,
     )  # fmt: skip
+
+
+def _dropped(word: str, apis: Iterable[Api]) -> DroppedScope:
+    for api in apis:
+        for one in api.role_scopes:
+            if one.scope == word:
+                return DroppedScope(scope=word, reason=ScopeDropped.ROLE, roles=one.roles, project_id=api.project_id)
+    return DroppedScope(scope=word, reason=reason_of(word))
 
 
 def reason_of(word: str) -> ScopeDropped:

@@ -48,12 +48,16 @@ ClaimRules = Annotated[tuple[ClaimRule, ...], Meta(max_length=50)]
 
 
 class ApiScope(DeclaredObject, frozen=True):
-    """A scope of an API; ``grantedByDefault``: granted for its resource when a request names no scope of an API."""
+    """A scope of an API; ``grantedByDefault``: granted for its resource when a request names no scope of an API.
+
+    ``roles``: keys of the project; only users with one of them get the scope.
+    """
 
     scope: Annotated[str, Meta(min_length=1, max_length=200)]
     title: Text = ""
     description: Annotated[str, Meta(max_length=1_000)] = ""
     granted_by_default: bool = False
+    roles: Annotated[tuple[Name, ...], Meta(max_length=50)] = ()
 
 
 class ApiApp(DeclaredObject, frozen=True):

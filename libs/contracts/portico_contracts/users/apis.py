@@ -22,13 +22,28 @@ class GetApis(Message, frozen=True):
     org_id: str = ""
 
 
+class RoleScope(Message, frozen=True):
+    """A scope that only users with one of the roles get, in the project of its API (decision 0142)."""
+
+    scope: str
+    roles: tuple[str, ...]
+
+
 class Api(Message, frozen=True):
-    """An active API application. `resources` are absolute URIs; `default_scopes` is a part of `scopes`."""
+    """An active API application.
+
+    Attributes:
+        resources: absolute URIs.
+        default_scopes: a part of `scopes`.
+        role_scopes: those of `scopes` that need a role in `project_id`, which is empty without any.
+    """
 
     client_id: str
     resources: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     default_scopes: tuple[str, ...] = ()
+    role_scopes: tuple[RoleScope, ...] = ()
+    project_id: str = ""
 
 
 class ApisFound(Message, frozen=True):

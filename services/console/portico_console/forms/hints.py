@@ -126,6 +126,7 @@ HINTS: Final = {
     "SetAPIScopesRequest.scopes": "Applications request a scope by its name. Users who are asked for consent read its title and description. A scope that is granted by default is granted when an application names the API and no scope.",
     "scope": "",
     "grantedByDefault": "",
+    "APIScope.roles": "Keys of roles of the project, one per line. Empty: for all users.",
     "title": "",
     "resources": "URIs by which applications name the API, such as https://api.example.com. Access tokens for it have them as their audience.",
     "grantedOrgId": "The organization that can then use the project.",

@@ -100,6 +100,7 @@ LABELS: Final = {
     "SetAPIScopesRequest.scopes": "Scopes",
     "scope": "Scope",
     "grantedByDefault": "Granted by default",
+    "APIScope.roles": "Only for users with one of these roles",
     "postLogoutRedirectUris": "Post-logout redirect URIs",
     "authMethodType": "Client authentication",
     "appType": "Application type",

@@ -105,7 +105,7 @@ class _Reader:
                 return self.message(field.children) or ({} if field.required else None)
             case Widget.ROWS:
                 rows = [self.message(row.children) for row in self._rows(field).children]
-                return [row for row in rows if row] or None
+                return [row for row in rows if any(row.values())] or None
             case Widget.CHECK:
                 return True if field.input in self._posted else False if field.explicit else None
             case Widget.SEVERAL:

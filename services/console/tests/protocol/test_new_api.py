@@ -106,7 +106,7 @@ async def test_api_is_created_with_scopes_and_applications(
     form = {
         "kind": "api", "f.name": "Orders", "project": "p1", "f.resources": "https://api.example",
         "f.scopes.0.scope": "", "f.scopes.1.scope": "orders.read", "f.scopes.1.title": "Read", "f.scopes.2.scope": "orders.write",
-        "f.scopes.2.grantedByDefault": "on", "client-p1/a0": "on", "client-p3/a1": "on", "client-p4/a2": "on",
+        "f.scopes.2.grantedByDefault": "on", "f.scopes.2.roles": "buyer\r\nseller\r\n", "client-p1/a0": "on", "client-p3/a1": "on", "client-p4/a2": "on",
     }  # fmt: skip
     created = await send(signed_in, NEW, page=f"{NEW}?kind={form['kind']}", **form)
     start = (await signed_in.get(created.headers["location"])).text
@@ -115,8 +115,8 @@ async def test_api_is_created_with_scopes_and_applications(
     assert re.findall(r'name="(client-[^"]+)"', shown) == ["client-p3/a1", "client-p4/a2"]
     assert fields["resources"] == ["https://api.example"]
     assert fields["scopes"] == [
-        {"scope": "orders.read", "title": "Read"},
-        {"scope": "orders.write", "grantedByDefault": True},
+        {"scope": "orders.read", "title": "Read", "roles": []},
+        {"scope": "orders.write", "grantedByDefault": True, "roles": ["buyer", "seller"]},
     ]
     assert [one["projectId"] for one in console.sent(f"{APPS}/AddAppAPI")] == ["p3", "p4"]
     assert "<bdi>Kiosk</bdi>: Only owners." in start

@@ -58,7 +58,7 @@ async def act_for_user(
     await _ask(dependencies, actor, user_id, caller, only_asked=True)
     if not await dependencies.users.has_project_access(user_id, caller):
         raise ACCESS_DENIED_BY_PROJECT.error(user=user_id, compared=Compared("grant"))
-    permitted = await permitted_scope(dependencies, scope, caller, user_id, resources=())
+    permitted = await permitted_scope(dependencies, scope, caller, user_id, resources=(), roles_at=target.apis)
     granted = granted_scope(scope, permitted, target)
     await _ask(dependencies, actor, user_id, caller, only_asked=False)
     grant = Grant(

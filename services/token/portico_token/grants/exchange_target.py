@@ -103,9 +103,12 @@ async def _of_audience(users_client: UsersClient, client: Client, apis: tuple[Ap
 
 
 def granted_scope(requested: tuple[str, ...] | None, permitted: PermittedScope, target: Target) -> tuple[str, ...]:
-    """The requested words, or all that are for the target; raises TOKEN-281 for any other, and for none."""
+    """The requested words, or all that are for the target; raises TOKEN-281 for any other, and for none.
+
+    Words for which the user has no role are omitted, and are no reason to refuse.
+    """
     usable = tuple(word for word in permitted.words if target.takes(word))
-    granted = usable if requested is None else requested
-    if not granted or not {*map(own_name, granted)} <= {*map(own_name, usable)}:
+    granted = usable if requested is None else tuple(word for word in requested if word not in permitted.withheld)
+    if not (granted or permitted.withheld) or not {*map(own_name, granted)} <= {*map(own_name, usable)}:
         raise SCOPE_NOT_GRANTED.error(compared=compare_scope(" ".join(requested or ())))
     return granted

@@ -27,6 +27,7 @@ from portico_token.domain.grants import Grant
 from portico_token.grants.protocol import GrantDependencies
 from portico_token.grants.requested_resources import find_targets, resource_refused
 from portico_token.grants.results import AccessTokenSpec
+from portico_token.grants.role_scopes import with_words, withheld_scopes
 
 INVALID_SCOPE = ErrorCode(
     "TOKEN-141",
@@ -37,13 +38,17 @@ INVALID_SCOPE = ErrorCode(
 
 
 class PermittedScope(NamedTuple):
-    """What is left of a scope, and of the resources named at sign-in (`targets`)."""
+    """What is left of a scope, and of the resources named at sign-in (`targets`).
+
+    `withheld` are words for which the user has no role; `apis` are those that the requested scope names.
+    """
 
     words: tuple[str, ...]
     audiences: Audiences
     apis: tuple[Api, ...]
     left_out: tuple[str, ...]
     targets: tuple[Target, ...] = ()
+    withheld: tuple[str, ...] = ()
 
     def narrowed_to(self, resources: tuple[str, ...]) -> PermittedScope:
         """For some of the resources; raises TOKEN-292 for others. Without any, all that were named at sign-in."""
@@ -57,7 +62,8 @@ class PermittedScope(NamedTuple):
     def audience(self, client: Client) -> tuple[str, ...]:
         if self.targets:
             return audience_of_targets(self.targets)
-        return audience_of(client, self.words, self.audiences, self.apis)
+        apis = with_words(self.apis, self.words) if self.withheld else self.apis
+        return audience_of(client, self.words, self.audiences, apis)
 
     def access_token(self, client: Client, scope: tuple[str, ...]) -> AccessTokenSpec:
         """With the granted scope; for resources only what their APIs define (decision 0092), and their roles."""
@@ -77,10 +83,13 @@ async def permitted_scope(
     version: str | None = None,
     *,
     resources: tuple[str, ...],
+    roles_at: tuple[Api, ...] | None = None,
 ) -> PermittedScope:
-    """Removes projects and APIs the client may not name, and metadata of users of organizations without the project.
+    """Removes projects and APIs the client may not name, metadata of users of organizations without the project, and
+    scopes that need a role.
 
-    Raises TOKEN-292 if the client may no longer name any of the resources.
+    The roles count at the APIs that the scope names, or at `roles_at`. Raises TOKEN-292 if the client may no longer name
+    any of the resources.
     """
     users_client = dependencies.users_client
     audiences = await users_client.audiences_of(scope, client)
@@ -94,7 +103,15 @@ async def permitted_scope(
     words = without_unknown(without_other_projects(scope, audiences), apis)
     if asks_for(words, METADATA) and not await dependencies.users.are_of_project(user_id, client, version):
         words = tuple(word for word in words if own_name(word) != METADATA)
-    return PermittedScope(words, audiences, apis, tuple(word for word in scope if word not in words), targets)
+    withheld: tuple[str, ...] = ()
+    limiting = apis if roles_at is None else roles_at
+    for api in limiting:
+        if api.role_scopes:
+            withheld = await withheld_scopes(dependencies.users, words, limiting, user_id, version)
+            words = tuple(word for word in words if word not in withheld)
+            break
+    left_out = tuple(word for word in scope if word not in words)
+    return PermittedScope(words, audiences, apis, left_out, targets, withheld)
 
 
 def compare_scope(text: str) -> Compared:

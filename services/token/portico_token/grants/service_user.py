@@ -45,6 +45,7 @@ from portico_token.grants.protocol import (
 )
 from portico_token.grants.requested_resources import find_targets, requested_resources
 from portico_token.grants.results import AccessTokenSpec, IdTokenSpec, ServiceUserGrant
+from portico_token.grants.role_scopes import with_words, withheld_scopes
 
 EXPIRES_IN: Final = "expires_in"
 
@@ -99,19 +100,34 @@ class _OfServiceUser(GrantType):
         targets, apis = await _apis(self._dependencies, client, scope, resources)
         if without_unknown(scope, apis) != scope:
             raise INVALID_SCOPE.error(compared=compare_scope(" ".join(scope)))
+        offered: tuple[str, ...] = ()
+        if targets:
+            offered = scope_of_targets(scope, targets) or default_scope_of(target.api for target in targets)
+        withheld: tuple[str, ...] = ()
+        for api in apis:
+            if api.role_scopes:
+                withheld = await withheld_scopes(self._dependencies.users, (*scope, *offered), apis, user.user_id)
+                scope, offered = (tuple(word for word in one if word not in withheld) for one in (scope, offered))
+                apis = with_words(apis, scope)
+                break
         audience = audience_of_targets(targets) or audience_of_service_user(user, reserved, audiences, apis)
         grant = self._new_grant(user, client.client, audience, without_offline_access(scope))
         projects = projects_of_audience(audience, client.client, audiences)
         access_token = AccessTokenSpec(
             audience=audience,
-            scope=_scope_for(targets, scope, projects) if targets else grant.scope,
+            scope=with_roles(offered, scope, projects) if targets else grant.scope,
             role_projects=projects,
             for_resources=bool(targets),
             seconds=seconds,
         )
         id_token = IdTokenSpec(scope=grant.scope)
         return ServiceUserGrant(
-            grant=grant, client=client.client, access_token=access_token, id_token=id_token, user=user
+            grant=grant,
+            client=client.client,
+            access_token=access_token,
+            id_token=id_token,
+            user=user,
+            left_out=withheld,
         )
 
     def _new_grant(self, user: User, client: Client, audience: tuple[str, ...], scope: tuple[str, ...]) -> Grant:
@@ -170,12 +186,6 @@ async def _apis(
         return (), await dependencies.users_client.apis_of(scope, client.client) if of_apis(scope) else ()
     targets = find_targets(resources, await dependencies.users_client.all_apis_of(client.client))
     return targets, tuple(dict.fromkeys(target.api for target in targets))
-
-
-def _scope_for(targets: tuple[Target, ...], scope: tuple[str, ...], projects: tuple[str, ...]) -> tuple[str, ...]:
-    """Only scopes of the APIs, their default scopes if the request has none of them, and roles."""
-    offered = scope_of_targets(scope, targets) or default_scope_of(target.api for target in targets)
-    return with_roles(offered, scope, projects)
 
 
 def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:

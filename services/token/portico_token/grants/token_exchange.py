@@ -107,7 +107,13 @@ class TokenExchange(GrantType):
         if not await self._dependencies.users.has_project_access(subject.user_id, caller, subject.version):
             raise ACCESS_DENIED_BY_PROJECT.error(user=subject.user_id, compared=Compared("grant"))
         permitted = await permitted_scope(
-            self._dependencies, subject.scope, caller, subject.user_id, subject.version, resources=()
+            self._dependencies,
+            subject.scope,
+            caller,
+            subject.user_id,
+            subject.version,
+            resources=(),
+            roles_at=target.apis,
         )
         words = await self._allowed(subject, subject.grant, permitted.words, target)
         granted = granted_scope(scope, permitted._replace(words=words), target)

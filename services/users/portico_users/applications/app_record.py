@@ -60,12 +60,18 @@ NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECR
 
 
 class ApiScope(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A scope of an API (RFC 6749 section 3.3); `granted_by_default`: granted for its resource when no scope of an API is requested."""
+    """A scope of an API (RFC 6749 section 3.3).
+
+    Attributes:
+        granted_by_default: granted for its resource when no scope of an API is requested.
+        roles: keys of the project; only users with one of them get the scope. Empty: all users.
+    """
 
     scope: str
     title: str = ""
     description: str = ""
     granted_by_default: bool = False
+    roles: tuple[str, ...] = ()
 
 
 class App(Record, frozen=True, kw_only=True):

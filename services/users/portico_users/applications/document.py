@@ -37,9 +37,11 @@ class AppPlanner:
         beside = [home.org for home in plan.orgs]
         with below(path):
             if before is None:
-                planned = await self.add_app.plan(app, beside=beside, keys=keys, secret=secret)
+                planned = await self.add_app.plan(app, beside=beside, keys=keys, secret=secret, project=project)
             else:
-                planned = await self.update_app.plan(before, app, beside=beside, keys=keys, secret=secret)
+                planned = await self.update_app.plan(
+                    before, app, beside=beside, keys=keys, secret=secret, project=project
+                )
         step = step_of(Subject("app", path, app.name), planned.entry, secret=planned.secret)
         return planned.entry.after, step
 

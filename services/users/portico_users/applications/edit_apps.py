@@ -21,10 +21,12 @@ from portico_users.applications.client_keys.key_files import NewKey, without_key
 from portico_users.applications.fapi2 import refuse_outside_profile
 from portico_users.applications.resource_owners import ResourceOwners
 from portico_users.applications.rules import problems_of
+from portico_users.applications.scope_roles import ScopeRoles
 from portico_users.applications.store import APPS, keeping_former, remove_app
 from portico_users.journal.command import Command, Commit, PlannedClient
 from portico_users.organizations.org import Org
 from portico_users.policies.token_lifetimes import LongestLifetimes
+from portico_users.projects.project import Project
 from portico_users.storage.entry import Entry
 from portico_users.storage.schema import IdSpace
 from portico_users.values.names import new_id
@@ -76,16 +78,23 @@ class AddApp(Command):
     ids: IdSpace
     keys: RegisterKeys
     owners: ResourceOwners
+    scope_roles: ScopeRoles
     longest: LongestLifetimes
     random: RandomBytes
     clock: Clock
 
     async def plan(
-        self, app: App, *, beside: Iterable[Org], keys: WantedKeys | None = None, secret: str = ""
+        self,
+        app: App,
+        *,
+        beside: Iterable[Org],
+        keys: WantedKeys | None = None,
+        secret: str = "",
+        project: Project | None = None,
     ) -> PlannedClient[App]:
         """Plans a new application; a secret is generated if the method needs one and none is given.
 
-        ``beside`` are organizations that are committed with it.
+        ``beside`` are organizations that are committed with it, and so is ``project`` where it is not stored yet.
         """
         # Use one id for both unless both are given, so that caches by client id can use the event's object id.
         id = app.id or app.client_id or new_id(self.random)
@@ -94,6 +103,7 @@ class AddApp(Command):
         app = msgspec.structs.replace(app, id=id, client_id=app.client_id or id)
         planned = await _plan(self, None, app, keys, secret)
         await self.owners.require(None, planned.entry.after, beside=beside)
+        await self.scope_roles.require(None, planned.entry.after, project)
         return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
     async def __call__(self, app: App, *, actor: str) -> tuple[App, str]:
@@ -107,24 +117,34 @@ class UpdateApp(Command):
     ids: IdSpace
     keys: RegisterKeys
     owners: ResourceOwners
+    scope_roles: ScopeRoles
     longest: LongestLifetimes
     random: RandomBytes
     clock: Clock
 
     async def plan(
-        self, before: App, after: App, *, beside: Iterable[Org], keys: WantedKeys | None = None, secret: str = ""
+        self,
+        before: App,
+        after: App,
+        *,
+        beside: Iterable[Org],
+        keys: WantedKeys | None = None,
+        secret: str = "",
+        project: Project | None = None,
     ) -> PlannedClient[App]:
         """Plans a change to all settings of ``after``; ``secret`` never replaces an existing one."""
         if after.client_id != before.client_id:
             raise at("clientId", CLIENT_ID_FIXED.error())
         planned = await _plan(self, before, after, keys, secret)
         await self.owners.require(before, planned.entry.after, beside=beside)
+        await self.scope_roles.require(before, planned.entry.after, project)
         return dataclasses.replace(planned, entry=_keeping_resources(self.ids, planned.entry))
 
     async def __call__(self, before: App, after: App, *, actor: str) -> App:
         entry = _entry(before, after)
         refuse_first(problems_of_times(before, entry.after, self.longest))
         await self.owners.require(before, entry.after, beside=())
+        await self.scope_roles.require(before, entry.after)
         return await self.commit.change(_keeping_resources(self.ids, entry), actor=actor)
 
 

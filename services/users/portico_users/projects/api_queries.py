@@ -15,6 +15,7 @@ from portico_contracts.users import (
     DescribeScopes,
     GetApis,
     GetRoles,
+    RoleScope,
     ScopesDescribed,
 )
 from portico_oauth.client_id_urls import host_of_client_id
@@ -130,9 +131,12 @@ def _described(api: App) -> Iterator[DescribedScope]:
 
 
 def _as_api(app: App) -> Api:
+    limited = tuple(RoleScope(scope=one.scope, roles=one.roles) for one in app.scopes if one.roles)
     return Api(
         client_id=app.client_id,
         resources=app.resources,
         scopes=tuple(one.scope for one in app.scopes),
         default_scopes=tuple(one.scope for one in app.scopes if one.granted_by_default),
+        role_scopes=limited,
+        project_id=app.project_id if limited else "",
     )

@@ -87,7 +87,7 @@ class SetUpProject(Command):
         planned, *owner = self.add_project.plan_owned(project, owner_id)
         with below("app"):
             of_project = msgspec.structs.replace(app, project_id=planned.after.id)
-            first = await self.add_app.plan(of_project, beside=())
+            first = await self.add_app.plan(of_project, beside=(), project=planned.after)
         records: Sequence[Any] = await self.commit.all((planned, *owner, first.entry), actor=actor)
         return records[0], records[-1], first.secret
 

@@ -6,15 +6,19 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import (
+    EXPORT,
     GET_APIS,
     GET_CLIENT,
     GET_USED_GRANT_TYPES,
     Api,
+    Export,
     GetApis,
     GetClient,
     GetUsedGrantTypes,
+    RoleScope,
 )
 from portico_fakes.management_api import call_as
+from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import REFRESH_TOKEN, TOKEN_EXCHANGE
 
 from .own_apps import CODE, on_apps
@@ -48,6 +52,49 @@ async def test_scopes_reach_authz_and_token(managed: Any) -> None:
     assert (shown["resources"], shown["scopes"][0]) == ([uri], read)
     assert (updated.code, replaced.code) == (0, 0)
     assert after == (Api(id, (), ("orders.list",), ()),)
+
+
+async def test_roles_of_a_scope_reach_token(managed: Any) -> None:
+    """Only roles of the project can be named; one that is removed stays, so that the scope is not for all users."""
+    await managed.furnish("owner")
+    project = f"p-owner-{managed.tag}"
+    role = {"roleKey": "buyer", "displayName": "Buyer"}
+    roles = f"/management/v1/projects/{project}/roles"
+    of_projects = "portico.management.v1.ProjectService"
+    await call_as(managed, f"{of_projects}.AddProjectRole", role, path=roles, by="owner")
+    path = f"/{(await add_api(managed))['appId']}"
+    wanted = [{"scope": "orders.write", "roles": ["buyer"]}, {"scope": "orders.read"}]
+    saved = await on_apps(managed, "SetAPIScopes", f"{path}/api_scopes", scopes=wanted)
+    unknown = await on_apps(
+        managed, "SetAPIScopes", f"{path}/api_scopes", scopes=[{"scope": "orders.write", "roles": ["buyer", "bayer"]}]
+    )
+    at_creation = await on_apps(managed, "AddAPIApp", "/api", name="x", scopes=[{"scope": "x", "roles": ["bayer"]}])
+    await call_as(managed, f"{of_projects}.RemoveProjectRole", {}, path=f"{roles}/buyer", by="owner")
+    kept = await on_apps(managed, "SetAPIScopes", f"{path}/api_scopes", scopes=wanted[:1])
+    client = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE)).body["clientId"]
+    [api] = (await managed.users.call(GET_APIS, GetApis(client_id=client))).apis
+
+    assert (saved.code, kept.code) == (0, 0), (saved.body, kept.body)
+    for refused, place in ((unknown, "scopes[0].roles[1]"), (at_creation, "scopes[0].roles[0]")):
+        assert (refused.code, refused.error_code, refused.fields) == (3, "USER-042", [place])
+    assert (api.role_scopes, api.project_id) == ((RoleScope("orders.write", ("buyer",)),), project)
+
+
+async def test_declared_roles_of_a_scope(users_world: Any) -> None:
+    """A document may add the role with the scope, is exported as declared, and names the place of an unknown role."""
+    api = {"name": "orders", "clientId": f"orders-{users_world.tag}", "scopes": [{"scope": "w", "roles": ["buyer"]}]}
+    project = {"id": f"p-{users_world.tag}", "name": "shop", "apiApps": [api], "roles": [{"roleKey": "buyer"}]}
+    document = users_world.organization(id=users_world.org_id, projects=[project], humans=[])
+    await users_world.apply(document)
+    part = await users_world.call(EXPORT, Export(org_id=users_world.org_id))
+    [exported] = part.document.organizations[0].projects[0].api_apps
+    wrong = api | {"scopes": [{"scope": "w", "roles": ["bayer"]}]}
+    with pytest.raises(ServiceError) as refused:
+        await users_world.apply(document | {"projects": [project | {"apiApps": [wrong]}]})
+
+    assert exported.scopes[0].roles == ("buyer",)
+    assert refused.value.id == "USER-042"
+    assert "apiApps[0].scopes[0].roles[0]" in refused.value.text
 
 
 async def test_words_with_another_meaning_are_no_scopes(managed: Any) -> None:

@@ -24,6 +24,7 @@ _DROPPED: Final = {
     ScopeDropped.PROJECT: "the application may not name this project",
     ScopeDropped.METADATA: "the user's organization neither owns the project nor was granted it",
     ScopeDropped.NO_REFRESH_TOKENS: "the application may not use refresh tokens",
+    ScopeDropped.ROLE: "the user has none of the roles",
 }
 _NOT_GIVEN: Final = {
     NotGiven.RESERVED: "a setting of the application uses the claim",
@@ -68,7 +69,8 @@ def _content(found: TokensPreviewed, place: str) -> Any:
 def lines_of(found: TokensPreviewed) -> Iterator[str]:
     yield f"scope          {' '.join(found.scope)}"
     for one in found.dropped:
-        yield f"dropped        {one.scope}: {_DROPPED[one.reason]}"
+        roles = f" {', '.join(one.roles)} in the project {one.project_id}" if one.roles else ""
+        yield f"dropped        {one.scope}: {_DROPPED[one.reason]}{roles}"
     for rule in found.rules:
         origin = "project" if rule.of_project else "application"
         shown = ", ".join(rule.places) if rule.reason is None else f"not given: {_NOT_GIVEN[rule.reason]}"

@@ -261,7 +261,8 @@ def _without_place(sentence: str) -> str:
 
 def _api(app: ApiApp, issuer: str) -> Api:
     scopes = tuple(one.scope for one in app.scopes)
-    return Api(issuer, app.client_id or app.id or "", _API_METHODS[app.auth_method_type], app.resources, scopes)
+    roles = {one.scope: one.roles for one in app.scopes}
+    return Api(issuer, app.client_id or app.id or "", _API_METHODS[app.auth_method_type], app.resources, scopes, roles)
 
 
 def _application(app: OidcApp, issuer: str, *, needs_redirect: bool) -> Application:

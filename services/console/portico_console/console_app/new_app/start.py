@@ -232,4 +232,5 @@ def _api(ctx: RequestContext, config: Fields) -> Api:
         "private_key_jwt" if config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT") else "client_secret_basic"
     )
     scopes = tuple(one["scope"] for one in config.get("scopes", ()))
-    return Api(ctx.issuer, config["clientId"], method, tuple(config.get("resources", ())), scopes)
+    roles = {one["scope"]: tuple(one.get("roles", ())) for one in config.get("scopes", ())}
+    return Api(ctx.issuer, config["clientId"], method, tuple(config.get("resources", ())), scopes, roles)

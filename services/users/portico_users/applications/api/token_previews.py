@@ -84,7 +84,12 @@ def _message(found: TokensPreviewed, unusable: Iterable[AppliedClaimRule]) -> ru
     return rules_pb.TokenPreview(
         scopes=found.scope,
         dropped_scopes=[
-            rules_pb.DroppedScope(scope=one.scope, reason=f"SCOPE_REASON_{one.reason.value.upper()}")
+            rules_pb.DroppedScope(
+                scope=one.scope,
+                reason=f"SCOPE_REASON_{one.reason.value.upper()}",
+                roles=one.roles,
+                project_id=one.project_id,
+            )
             for one in found.dropped
         ],
         claim_rules=[_rule(one) for one in (*found.rules, *unusable)],

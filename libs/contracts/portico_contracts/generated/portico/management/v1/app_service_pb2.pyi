@@ -154,16 +154,18 @@ class OIDCConfig(_message.Message):
     def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., access_token_acr_assertion: _Optional[bool] = ..., claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ..., security_profile: _Optional[_Union[_app_pb2.SecurityProfile, str]] = ...) -> None: ...
 
 class APIScope(_message.Message):
-    __slots__ = ("scope", "title", "description", "granted_by_default")
+    __slots__ = ("scope", "title", "description", "granted_by_default", "roles")
     SCOPE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     GRANTED_BY_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
     scope: str
     title: str
     description: str
     granted_by_default: bool
-    def __init__(self, scope: _Optional[str] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., granted_by_default: _Optional[bool] = ...) -> None: ...
+    roles: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, scope: _Optional[str] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., granted_by_default: _Optional[bool] = ..., roles: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class APIConfig(_message.Message):
     __slots__ = ("client_id", "auth_method_type", "client_assertion_jti", "resources", "scopes", "token_exchange")

@@ -51,6 +51,7 @@ class ScopeReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SCOPE_REASON_PROJECT: _ClassVar[ScopeReason]
     SCOPE_REASON_METADATA: _ClassVar[ScopeReason]
     SCOPE_REASON_NO_REFRESH_TOKENS: _ClassVar[ScopeReason]
+    SCOPE_REASON_ROLE: _ClassVar[ScopeReason]
 CLAIM_SOURCE_UNSPECIFIED: ClaimSource
 CLAIM_SOURCE_FIXED: ClaimSource
 CLAIM_SOURCE_METADATA: ClaimSource
@@ -79,6 +80,7 @@ SCOPE_REASON_UNKNOWN: ScopeReason
 SCOPE_REASON_PROJECT: ScopeReason
 SCOPE_REASON_METADATA: ScopeReason
 SCOPE_REASON_NO_REFRESH_TOKENS: ScopeReason
+SCOPE_REASON_ROLE: ScopeReason
 
 class ClaimRule(_message.Message):
     __slots__ = ("claim", "source", "key", "value", "format", "groups", "scope", "places")
@@ -113,12 +115,16 @@ class AppliedClaimRule(_message.Message):
     def __init__(self, claim: _Optional[str] = ..., of_project: _Optional[bool] = ..., places: _Optional[_Iterable[_Union[ClaimPlace, str]]] = ..., reason: _Optional[_Union[ClaimReason, str]] = ...) -> None: ...
 
 class DroppedScope(_message.Message):
-    __slots__ = ("scope", "reason")
+    __slots__ = ("scope", "reason", "roles", "project_id")
     SCOPE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     scope: str
     reason: ScopeReason
-    def __init__(self, scope: _Optional[str] = ..., reason: _Optional[_Union[ScopeReason, str]] = ...) -> None: ...
+    roles: _containers.RepeatedScalarFieldContainer[str]
+    project_id: str
+    def __init__(self, scope: _Optional[str] = ..., reason: _Optional[_Union[ScopeReason, str]] = ..., roles: _Optional[_Iterable[str]] = ..., project_id: _Optional[str] = ...) -> None: ...
 
 class TokenPreview(_message.Message):
     __slots__ = ("scopes", "dropped_scopes", "id_token", "access_token", "userinfo", "introspection", "claim_rules")
