@@ -138,6 +138,8 @@ USERS: Final[dict[str, StoredData]] = {
     "clientDocuments": StoredData(
         "Client-ID metadata documents, and when users last allowed something.", FORGET_SECONDS
     ),
+    "scimConnections": StoredData("SCIM connections; secrets as hashes.", until=OBJECT),
+    "scimCalls": StoredData("When a SCIM connection was last called, and its last refused calls.", until=OBJECT),
     "webhooks": StoredData("Webhooks; secrets encrypted.", until=OBJECT),
     "senders": StoredData("Senders of text messages and emails; secrets and passwords encrypted.", until=OBJECT),
     "textCounts": StoredData("How many text messages an organization sent, by month and day.", COUNT_SECONDS),

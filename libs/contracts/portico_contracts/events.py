@@ -142,6 +142,7 @@ IDP_SIGN_IN_FAILED = Event("events.v1.idp.signin_failed", IdpSignInFailed, "user
 GROUP_CHANGED = Event("events.v1.group.changed", Changed, "users")
 MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
 WEBHOOK_CHANGED = Event("events.v1.webhook.changed", Changed, "users")
+SCIM_CONNECTION_CHANGED = Event("events.v1.scimconnection.changed", Changed, "users")
 SENDER_CHANGED = Event("events.v1.sender.changed", Changed, "users")
 TEXT_LIMIT = Event("events.v1.sender.limit_reached", TextLimitReached, "users")
 SESSION_STARTED = Event("events.v1.session.started", SessionEvent, "authz")

@@ -129,6 +129,12 @@ GRPC_MEDIA: Final = "application/grpc"
 
 CALL_PREFIXES: Final = (RPC_PREFIX, ZITADEL_PREFIX)
 
+SCIM: Final = "/scim/v2"
+"""Path prefix of SCIM (RFC 7644); the next segment is the id of a connection."""
+
+SCIM_BODY: Final = 1024 * 1024
+"""Maximum bytes of a SCIM request."""
+
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Maximum bytes of a management API request."""
 
@@ -178,6 +184,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route("/v2alpha/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/management/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/admin/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route(f"{SCIM}/*", "users", Surface.RPC_STATUS, SCIM_BODY),
 )
 
 

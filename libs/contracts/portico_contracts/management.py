@@ -41,6 +41,7 @@ _FILES: Final = (
     "admin.v1.email_service",
     "management.v1.trace_service",
     "admin.v1.trace_service",
+    "management.v1.scim_service",
     "management.v1.webhook_service",
     "admin.v1.webhook_service",
     "management.v1.sender_service",

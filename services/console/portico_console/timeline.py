@@ -33,6 +33,7 @@ _PATHS: Final = {
     "orgs": "/organization",
     "projects": "/projects/{id}",
     "idps": "/idps/{id}",
+    "scimConnections": "/scim/{id}",
     "webhooks": "/webhooks/{id}",
     "apps": "/projects/{project}/apps/{id}",
 }

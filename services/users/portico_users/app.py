@@ -44,6 +44,7 @@ from portico_users.management_api.transport.routes import ManagementRoutes
 from portico_users.management_api.zitadel import load_zitadel_methods
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.transport import SmtpTransport
+from portico_users.scim.api.endpoint import ScimEndpoint
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
 from portico_users.webhooks.event_consumer import EventConsumer
@@ -76,6 +77,7 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
         health,
         settings.issuer,
         service.find(LogoEndpoint),
+        service.find(ScimEndpoint),
         load_zitadel if settings.zitadel_names else None,
     )
     return Edge(routes, TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health

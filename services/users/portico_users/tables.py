@@ -40,6 +40,7 @@ from portico_users.organizations.org import ORGS
 from portico_users.policies.logos import LOGO_INDEXES
 from portico_users.projects.project_grants import PROJECT_GRANTS
 from portico_users.projects.store import PROJECTS
+from portico_users.scim.connection import SCIM_CONNECTIONS
 from portico_users.service_users.service_user import SERVICE_USERS
 from portico_users.storage.entry import Table
 from portico_users.storage.schema import indexes_of
@@ -61,6 +62,7 @@ TABLES: Final[tuple[Table[Record], ...]] = (
     IDPS,
     WEBHOOK_TABLE,
     SENDER_TABLE,
+    SCIM_CONNECTIONS,
 )
 EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.published_by == "users")
 """All events of this service: of its tables, and those that are not changes of a record."""

@@ -69,6 +69,7 @@ from portico_users.management_api.all_operations import OPERATIONS
 from portico_users.management_api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.management_api.transport.routes import ManagementRoutes
 from portico_users.management_api.zitadel import load_zitadel_methods
+from portico_users.scim.api.endpoint import ScimEndpoint
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from portico_web.trusted_proxies import TrustedProxies
@@ -133,6 +134,7 @@ class ManagementApi:
             self.health,
             ISSUER,
             service.find(LogoEndpoint),
+            service.find(ScimEndpoint),
             partial(load_zitadel_methods, service.dispatch, ISSUER, service.parts.bind),
         )
         self.app = Edge(routes, TrustedProxies(()))

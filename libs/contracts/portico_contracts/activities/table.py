@@ -15,6 +15,7 @@ from portico_contracts.activities.resources import (
     OF_PROVIDERS,
     OF_WEBHOOKS,
 )
+from portico_contracts.activities.scim import OF_SCIM
 from portico_contracts.activities.senders import OF_SENDERS
 from portico_contracts.activities.sign_ins import OF_SIGN_INS
 from portico_contracts.activities.users import OF_USERS
@@ -31,6 +32,7 @@ ACTIVITIES: Final = (
     *OF_MEMBERS,
     *OF_WEBHOOKS,
     *OF_SENDERS,
+    *OF_SCIM,
     *OF_KEYS,
 )
 """The first that matches an event is its activity."""

@@ -45,6 +45,7 @@ _KINDS: Final = {
     "idp": ("Identity provider", "identity providers"),
     "group": ("Group", "groups"),
     "member": ("Administrator", "administrators"),
+    "scimconnection": ("SCIM connection", "SCIM connections"),
     "webhook": ("Webhook", "webhooks"),
     "sender": ("Sender", "senders"),
 }

@@ -83,6 +83,8 @@ class Permission(StrEnum):
     ORG_IDP_READ = "org.idp.read"
     ORG_IDP_WRITE = "org.idp.write"
     ORG_SENDER_WRITE = "org.sender.write"
+    ORG_SCIM_READ = "org.scim.read"
+    ORG_SCIM_WRITE = "org.scim.write"
     ORG_WEBHOOK_READ = "org.webhook.read"
     ORG_WEBHOOK_WRITE = "org.webhook.write"
     ORG_MEMBER_READ = "org.member.read"

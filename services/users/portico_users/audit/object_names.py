@@ -18,12 +18,16 @@ from portico_users.identity_providers.store import IDPS
 from portico_users.organizations.org import ORGS
 from portico_users.projects.project_grants import PROJECT_GRANTS
 from portico_users.projects.store import PROJECTS
+from portico_users.scim.connection import SCIM_CONNECTIONS
 from portico_users.storage.entry import Document
 from portico_users.values.records import State
 from portico_users.webhooks.store import WEBHOOK_TABLE
 
 NAMED_TABLES: Final = frozenset(
-    table.name for table in (ACCOUNTS, APPS, GROUPS, IDPS, MEMBERS, ORGS, PROJECTS, PROJECT_GRANTS, WEBHOOK_TABLE)
+    table.name
+    for table in (
+        *(ACCOUNTS, APPS, GROUPS, IDPS, MEMBERS, ORGS, PROJECTS, PROJECT_GRANTS, SCIM_CONNECTIONS, WEBHOOK_TABLE),
+    )
 )
 
 _MEMBERS: Final = (

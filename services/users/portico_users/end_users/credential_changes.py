@@ -32,6 +32,7 @@ class CredentialChange(StrEnum):
     RECOVERY_USED = "recovery_used"
     LINK_ADDED = "link_added"
     LINK_REMOVED = "link_removed"
+    ADOPTED = "adopted"
 
 
 def credential_changes(before: EndUser, after: EndUser, attached: Collection[str]) -> tuple[CredentialChange, ...]:
@@ -41,14 +42,18 @@ def credential_changes(before: EndUser, after: EndUser, attached: Collection[str
         *_security_keys(before, after),
         *_factors(before, after, attached),
         *_links(before, after),
+        *_adoption(before, after),
     )
 
 
+_WITHOUT_DOUBT: Final = frozenset({CredentialChange.RECOVERY_USED, CredentialChange.ADOPTED})
+
+
 def ends_trust(before: EndUser, after: EndUser, attached: Collection[str]) -> bool:
-    """Reports whether a change ends the trust in devices: each credential change but the use of a recovery code, and
-    each change of the state.
+    """Reports whether a change ends the trust in devices: each credential change but the use of a recovery code and
+    an adoption, and each change of the state.
     """
-    changes = set(credential_changes(before, after, attached)) - {CredentialChange.RECOVERY_USED}
+    changes = set(credential_changes(before, after, attached)) - _WITHOUT_DOUBT
     return bool(changes) or before.state is not after.state
 
 
@@ -87,3 +92,14 @@ def _links(before: EndUser, after: EndUser) -> Iterator[CredentialChange]:
         yield CredentialChange.LINK_ADDED
     if old - new:
         yield CredentialChange.LINK_REMOVED
+
+
+def _adoption(before: EndUser, after: EndUser) -> Iterator[CredentialChange]:
+    """A SCIM connection takes up an account that it did not make (decision 0150)."""
+    kept = after.provisioned
+    if (
+        kept
+        and not kept.removed
+        and (before.provisioned is None or before.provisioned.connection_id != kept.connection_id)
+    ):
+        yield CredentialChange.ADOPTED

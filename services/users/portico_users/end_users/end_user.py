@@ -15,6 +15,7 @@ from portico_users.end_users.idp_links import IdpLink, IdpLinks
 from portico_users.grants.role_grants import RoleGrant, with_grants
 from portico_users.groups.memberships import InGroups
 from portico_users.values.names import MAX_LENGTH
+from portico_users.values.provisioned import Provisioned
 from portico_users.values.records import Record
 
 
@@ -100,6 +101,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
         trust_epoch: counts changes that end the trust in devices (`credential_changes.ends_trust`); set by the journal.
         recovery_from: unix seconds from which password codes may be sent to the address.
         proven_recovery_from: the same for `proven_email`, while that is another address.
+        provisioned: the SCIM connection that keeps the account; None for none.
     """
 
     user_name: str
@@ -141,6 +143,7 @@ class EndUser(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     resets: int = 0
     trust_epoch: int = 0
     consents: tuple[AllowedScopes, ...] = ()
+    provisioned: Provisioned | None = None
 
 
 def can_authenticate(human: EndUser) -> bool:

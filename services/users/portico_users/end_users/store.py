@@ -15,6 +15,8 @@ from portico_users.storage.entry import Document, Entry, Table
 from portico_users.storage.name_order import name_indexes
 from portico_users.storage.schema import listing_indexes, listing_order
 from portico_users.values.names import email_key
+from portico_users.values.problems import EXTERNAL_ID_TAKEN
+from portico_users.values.provisioned import SCIM_KEY, provisioned_indexes, provisioned_keys
 from portico_users.values.records import State, name_key
 from portico_users.values.word_keys import WORDS, word_indexes, word_keys
 
@@ -27,6 +29,7 @@ def _keys(human: EndUser) -> Document:
     keys: Document = {"nameKey": name_key(human, human.user_name)}
     if human.idp_links and human.state is not State.DELETED:
         keys["linkKeys"] = [link.key for link in human.idp_links]
+    keys |= provisioned_keys(human.provisioned)
     return keys | _email_keys(human) | _word_keys(human) | {MARKS: marks_of(human), LAST_SIGN_IN: NEVER}
 
 
@@ -90,7 +93,7 @@ HUMANS: Final[Table[EndUser]] = Table(
     EndUser,
     USER_CHANGED,
     _keys,
-    private=frozenset({"metadata"}),
+    private=frozenset({"metadata", "provisioned"}),
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
         IndexModel([("verifiedMailKey", ASCENDING), *BY_PROOF.items()], partialFilterExpression=_WITH_ADDRESS),
@@ -111,8 +114,9 @@ HUMANS: Final[Table[EndUser]] = Table(
         *name_indexes("displayName", "orgId"),
         *word_indexes(USER_WORD_ORDER),
         *MARK_INDEXES,
+        *provisioned_indexes(),
     ),
-    duplicates={"linkKeys": LINK_TAKEN},
+    duplicates={"linkKeys": LINK_TAKEN, SCIM_KEY: EXTERNAL_ID_TAKEN},
     timestamps={PASSWORDS: "password_changed"},
     stamp=_stamped,
     kept=(LAST_SIGN_IN,),

@@ -87,7 +87,9 @@ class RemoveGroup(Command):
     commit: Commit
 
     def plan(self, before: Group) -> Entry[Group]:
-        gone = msgspec.structs.replace(before, state=State.DELETED, description="", grants=(), parents=())
+        gone = msgspec.structs.replace(
+            before, state=State.DELETED, description="", grants=(), parents=(), provisioned=None
+        )
         return Entry(GROUPS, before, gone)
 
     async def __call__(self, before: Group, *, actor: str) -> Group:

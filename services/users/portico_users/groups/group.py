@@ -17,7 +17,8 @@ from portico_users.storage.name_order import name_indexes
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import INVALID_NAME, canonical, is_name
-from portico_users.values.problems import Problem, Problems
+from portico_users.values.problems import EXTERNAL_ID_TAKEN, Problem, Problems
+from portico_users.values.provisioned import SCIM_KEY, Provisioned, provisioned_indexes, provisioned_keys
 from portico_users.values.records import Record, State, name_key, stored_version
 from portico_users.values.word_keys import word_indexes, word_keys
 
@@ -44,18 +45,20 @@ class Group(Record, frozen=True, kw_only=True):
     Attributes:
         grants: the roles that the group gives its members.
         parents: sorted ids of the groups it belongs to; these have none.
+        provisioned: the SCIM connection that keeps the group; None for none.
     """
 
     name: str
     description: str = ""
     grants: tuple[RoleGrant, ...] = ()
     parents: tuple[str, ...] = ()
+    provisioned: Provisioned | None = None
 
 
 def _keys(group: Group) -> Document:
     is_deleted = group.state is State.DELETED
     words = word_keys((group.name, group.description), deleted=is_deleted)
-    keys: Document = {"nameKey": name_key(group, group.name), **words}
+    keys: Document = {"nameKey": name_key(group, group.name), **words, **provisioned_keys(group.provisioned)}
     return {**keys, HAS_MEMBERS: True} if is_deleted else keys
 
 
@@ -73,7 +76,9 @@ GROUPS: Final[Table[Group]] = Table(
         *listing_indexes("nameKey", owners=("orgId",)),
         *name_indexes("nameKey", "orgId"),
         *word_indexes(),
+        *provisioned_indexes(),
     ),
+    duplicates={SCIM_KEY: EXTERNAL_ID_TAKEN},
 )
 
 

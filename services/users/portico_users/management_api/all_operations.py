@@ -25,6 +25,7 @@ from portico_users.notifications.api.operations import EMAIL_DELIVERY, SENDERS
 from portico_users.organizations.api.operations import ORGS
 from portico_users.policies.api.operations import POLICIES
 from portico_users.projects.api.operations import PROJECT_GRANTS, PROJECTS
+from portico_users.scim.api.operations import SCIM
 from portico_users.search.api.operations import SEARCH
 from portico_users.service_users.api.operations import SERVICE_USERS
 from portico_users.sessions.api.operations import SESSIONS
@@ -58,6 +59,7 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *POLICIES,
     *SETTINGS,
     *SIGNING_KEYS,
+    *SCIM,
     *WEBHOOKS,
     *SENDERS,
     *EMAIL_DELIVERY,

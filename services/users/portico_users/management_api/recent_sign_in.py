@@ -83,6 +83,7 @@ _PROTECTIONS: Final = frozenset(
         for service in (_M, _A)
         for name in ("RemoveSecondFactorFromLoginPolicy", "RemoveMultiFactorFromLoginPolicy", "AddIDPToLoginPolicy")
     }
+    | {f"{_M}.ScimService.{name}" for name in ("AddScimConnection", "UpdateScimConnection", "RemoveScimConnection", "AddScimSecret", "RemoveScimSecret")}
     | {f"{service}.WebhookService.{name}" for service in (_M, _A) for name in ("AddWebhook", "UpdateWebhook", "RotateWebhookSecret")}
     | {
         f"{service}.SenderService.{verb}"

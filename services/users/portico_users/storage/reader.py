@@ -51,6 +51,12 @@ class Reader(Generic[AnyRecord]):
             total, documents = await self._pages.read(question, page)
         return Listed(total, [self.table.record(document) for document in documents])
 
+    async def list_after(self, question: Document, page: Page, after: Sequence[object] | None) -> list[AnyRecord]:
+        """Returns the page after the record with these values of the sort field and the id; None for the first one."""
+        async with guarded():
+            documents = await self._pages.follow(question, page, after)
+        return [self.table.record(document) for document in documents]
+
     async def list_with_owner(
         self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
     ) -> list[tuple[AnyRecord, AnyOwner | None]]:
@@ -88,6 +94,12 @@ class Reader(Generic[AnyRecord]):
         async with guarded():
             rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
             return await rows.sort([(name, 1) for name in names]).to_list(None)
+
+    async def list_fields(self, question: Document, names: Sequence[str], limit: int | None) -> list[Document]:
+        """Returns the id and some fields of up to ``limit`` matching records, in the order of their ids."""
+        async with guarded():
+            rows = self._rows.find(question, dict.fromkeys(("_id", *names), 1), sort=[("_id", 1)])
+            return await rows.limit(limit or 0).to_list(limit)
 
     async def map_where(self, members: Sequence[str], keys: Sequence[str]) -> dict[str, AnyRecord]:
         """Returns records by the value in one of the fields, each of which has a unique index."""

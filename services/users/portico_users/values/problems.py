@@ -56,6 +56,12 @@ def refuse_first(problems: Problems, path: str = "") -> None:
 
 ID_TAKEN = ErrorCode("USER-010", Kind.ALREADY_EXISTS, "This id is already in use.", "Choose another id, or omit it.")
 NAME_TAKEN = ErrorCode("USER-011", Kind.ALREADY_EXISTS, "This name is already in use.", "Choose another name.")
+EXTERNAL_ID_TAKEN = ErrorCode(
+    "USER-201",
+    Kind.ALREADY_EXISTS,
+    "Another object of this connection has this externalId.",
+    "Use another externalId, or find the object by it.",
+)
 ALREADY_USED = ErrorCode(
     "USER-014", Kind.INVALID_GRANT, "This was already used, or is no longer valid.", "Start again from the beginning."
 )

@@ -23,6 +23,7 @@ from portico_users.management_api.transport import dispatch
 from portico_users.projects.project import Project, ProjectRole
 from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
+from portico_users.scim.connection import SCIM_CONNECTIONS, ScimConnection, ScimSecret
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
 from portico_users.webhooks.deliveries import Deliveries, Delivery, DeliveryState
@@ -124,6 +125,7 @@ class ManagedWorld:
         await self._furnish_groups(callers, owner_id)
         await self._furnish_idps(callers, owner_id)
         await self._furnish_webhooks(callers, owner_id)
+        await self._furnish_scim(callers, owner_id)
 
     async def _furnish_project_grants(self, callers: tuple[str, ...], org_id: str) -> None:
         await self.users.apply(self._organization(self.peer_org_id, []))
@@ -203,6 +205,17 @@ class ManagedWorld:
         await database["webhooks"].insert_many([WEBHOOK_TABLE.document(webhook) for webhook in webhooks])
         deliveries = Deliveries(database, self.users.clock)
         await deliveries.put(msgspec.structs.replace(event, webhook_id=webhook.id) for webhook in webhooks)
+
+    async def _furnish_scim(self, callers: tuple[str, ...], org_id: str) -> None:
+        secret = ScimSecret(id="first", hash="", created=0.0)
+        connections = [
+            ScimConnection(
+                id=f"scim-{caller}-{self.tag}", org_id=org_id, name=f"scim {caller} {self.tag}", secrets=(secret,)
+            )
+            for caller in callers
+        ]
+        rows = [SCIM_CONNECTIONS.document(connection) for connection in connections]
+        await self.users.parts.mongo.database["scimConnections"].insert_many(rows)
 
     async def reset_instance(self) -> None:
         """Resets what a test has set for the instance, which tests share."""

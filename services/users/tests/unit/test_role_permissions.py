@@ -9,7 +9,7 @@ WRITTEN = {
     "IAM_OWNER": (
         "events.read iam.idp.intent iam.idp.read iam.idp.write iam.login iam.member.read iam.member.write iam.policy.effect.read iam.policy.read "
         "iam.policy.write iam.read iam.webhook.read iam.webhook.write iam.write org.create org.delete "
-        "org.idp.read org.idp.write org.member.read org.member.write org.read org.sender.write org.webhook.read "
+        "org.idp.read org.idp.write org.member.read org.member.write org.read org.scim.read org.scim.write org.sender.write org.webhook.read "
         "org.webhook.write org.write policy.effect.read policy.read policy.write project.app.read project.app.write "
         "project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "
@@ -19,12 +19,12 @@ WRITTEN = {
     ),
     "IAM_OWNER_VIEWER": (
         "events.read iam.idp.read iam.member.read iam.policy.effect.read iam.policy.read iam.read iam.webhook.read org.idp.read "
-        "org.member.read org.read org.webhook.read policy.effect.read policy.read project.app.read project.grant.member.read "
+        "org.member.read org.read org.scim.read org.webhook.read policy.effect.read policy.read project.app.read project.grant.member.read "
         "project.grant.read project.member.read project.read project.role.read session.read user.grant.read "
         "user.membership.read user.read"
     ),
     "IAM_ORG_MANAGER": (
-        "org.create org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.write "
+        "org.create org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.scim.read org.scim.write org.write "
         "policy.effect.read policy.read policy.write project.app.read project.app.write project.create project.delete "
         "project.grant.delete project.grant.member.read project.grant.member.write project.grant.read "
         "project.grant.write project.member.read project.member.write project.read project.role.read "
@@ -39,7 +39,7 @@ WRITTEN = {
     "IAM_LOGIN_CLIENT": "iam.idp.intent iam.login iam.policy.read policy.read",
     "IAM_END_USER_IMPERSONATOR": "user.impersonate",
     "ORG_OWNER": (
-        "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.sender.write "
+        "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.scim.read org.scim.write org.sender.write "
         "org.webhook.read org.webhook.write org.write policy.effect.read policy.read policy.write project.app.read "
         "project.app.write project.create project.delete project.grant.delete project.grant.member.read "
         "project.grant.member.write project.grant.read project.grant.write project.member.read "
@@ -48,7 +48,7 @@ WRITTEN = {
         "user.membership.read user.passkey.write user.read user.self.delete user.write"
     ),
     "ORG_OWNER_VIEWER": (
-        "org.idp.read org.member.read org.read org.webhook.read policy.effect.read policy.read project.app.read "
+        "org.idp.read org.member.read org.read org.scim.read org.webhook.read policy.effect.read policy.read project.app.read "
         "project.grant.member.read project.grant.read project.member.read project.read project.role.read "
         "session.read user.grant.read user.membership.read user.read"
     ),

@@ -17,6 +17,7 @@ from portico_users_rows.permission_rows.policies import POLICY_ROWS
 from portico_users_rows.permission_rows.projects import APP_ROWS, PROJECT_GRANT_ROWS, PROJECT_ROWS
 from portico_users_rows.permission_rows.row import ABSENT, NO, WHO, YES, Row
 from portico_users_rows.permission_rows.row import nothing as _nothing
+from portico_users_rows.permission_rows.scim import SCIM_ROWS
 from portico_users_rows.permission_rows.senders import SENDER_ROWS
 from portico_users_rows.permission_rows.service_users import SERVICE_USER_ROWS
 from portico_users_rows.permission_rows.settings import SETTINGS_ROWS
@@ -58,6 +59,7 @@ MATRIX: Final[Mapping[str, Row]] = {
     **SETTINGS_ROWS,
     **WEBHOOK_ROWS,
     **SENDER_ROWS,
+    **SCIM_ROWS,
 }
 """An operation without a row fails `make unit`; a caller gets the same answer for an object of another organization as for
 one that does not exist.

@@ -53,6 +53,7 @@ KINDS: Final = {
     "projectGrants": message("Shared projects"),
     "orgs": message("Organizations"),
     "idps": message("Identity providers"),
+    "scimConnections": message("SCIM connections"),
     "webhooks": message("Webhooks"),
     "senders": message("Senders of messages"),
     "instances": message("Instance"),

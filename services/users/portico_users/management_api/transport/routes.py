@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from portico_contracts.http import MANAGEMENT_HEALTH, MANAGEMENT_OPENAPI, ZITADEL_PREFIX
+from portico_contracts.http import MANAGEMENT_HEALTH, MANAGEMENT_OPENAPI, SCIM, ZITADEL_PREFIX
 from portico_runtime.process.health import Health
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 JSON_PREFIXES: Final = ("/v2/", "/v2beta/", "/v2alpha/", "/management/v1/", "/admin/v1/")
 
 
+_SCIM_PREFIX: Final = f"{SCIM}/"
+
+
 class ManagementRoutes:
     def __init__(
         self,
@@ -34,6 +37,7 @@ class ManagementRoutes:
         health: Health,
         issuer: str,
         logos: LogoEndpoint,
+        scim: ASGIApp,
         load_zitadel: Callable[[], RpcEndpoint] | None = None,
     ) -> None:
         methods = [operation.method for operation in operations]
@@ -44,6 +48,7 @@ class ManagementRoutes:
         self._health = HealthEndpoint(health)
         self._document = DocumentEndpoint(issuer)
         self._logos = logos
+        self._scim = scim
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"] if scope["type"] == "http" else ""
@@ -55,6 +60,8 @@ class ManagementRoutes:
             await self._logos(scope, receive, send)
         elif path.startswith(JSON_PREFIXES):
             await self._json(scope, receive, send)
+        elif path.startswith(_SCIM_PREFIX):
+            await self._scim(scope, receive, send)
         elif self._zitadel and path.startswith(ZITADEL_PREFIX):
             await self._zitadel(scope, receive, send)
         elif path and is_call(scope):

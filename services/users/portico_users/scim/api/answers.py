@@ -1,0 +1,81 @@
+"""Resources as answers have them: with ``meta``, their address and their version (RFC 7643 section 3.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from portico_contracts.http import SCIM
+from portico_web.headers import NO_STORE
+from starlette.responses import Response
+
+from portico_users.end_users.end_user import EndUser
+from portico_users.groups.group import Group
+from portico_users.journal.expected_version import VERSION_MOVED
+from portico_users.scim.api.error_responses import MEDIA
+from portico_users.scim.protocol.attributes import CORE_GROUP, Resource
+from portico_users.scim.protocol.session import Session
+from portico_users.scim.protocol.user_values import resource_of
+from portico_users.storage.entry import Document
+from portico_users.values.records import Record
+from portico_users.values.timestamps import rfc_3339
+
+_TAG: Final = re.compile(r'(?:W/)?"([0-9]{1,20})"\Z')
+
+
+def base_of(session: Session, issuer: str) -> str:
+    return f"{issuer}{SCIM}/{session.connection.id}"
+
+
+def shown_user(user: EndUser, base: str) -> Resource:
+    meta = _meta("User", user, base) | {"version": tag_of(user)}
+    return {**resource_of(user), "meta": meta}
+
+
+def shown_group(group: Group, base: str, members: Sequence[Document] | None) -> Resource:
+    """Without a version: members come and go without a change of the group. ``members`` is None for none shown."""
+    external_id = group.provisioned.external_id if group.provisioned else ""
+    found: Resource = {"schemas": [CORE_GROUP], "id": group.id, "displayName": group.name}
+    found |= {"externalId": external_id} if external_id else {}
+    if members:
+        found["members"] = [
+            {
+                "value": one["id"],
+                "display": one["name"],
+                "type": "User",
+                "$ref": f"{base}/Users/{one['id']}",
+            }
+            for one in members
+        ]
+    return {**found, "meta": _meta("Group", group, base)}
+
+
+def _meta(kind: str, record: Record, base: str) -> Resource:
+    return {
+        "resourceType": kind,
+        "created": rfc_3339(record.created),
+        "lastModified": rfc_3339(record.changed),
+        "location": f"{base}/{kind}s/{record.id}",
+    }
+
+
+def tag_of(record: Record) -> str:
+    return f'W/"{record.sequence}"'
+
+
+def read_tag(headers: Sequence[str]) -> int | None:
+    """The sequence that a change expects; None for any. A tag that this server does not give fits no version."""
+    if not headers or headers == ["*"]:
+        return None
+    found = _TAG.match(headers[0].strip()) if len(headers) == 1 else None
+    if found is None:
+        raise VERSION_MOVED.error()
+    return int(found[1])
+
+
+def respond(body: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    content = b"" if body is None else msgspec.json.encode(body)
+    media = None if body is None else MEDIA
+    return Response(content, status, headers={**NO_STORE, **(headers or {})}, media_type=media)

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.process.clock import Clock
+
+from portico_users.journal.command import Command, Commit
+from portico_users.scim.calls import CallLog
+from portico_users.scim.connection import (
+    MAX_CONNECTIONS,
+    MAX_SECRETS,
+    SCIM_CONNECTIONS,
+    SECRET_NOT_FOUND,
+    TOO_MANY_CONNECTIONS,
+    TOO_MANY_SECRETS,
+    MongoScimConnections,
+    NewSecret,
+    ScimConnection,
+    new_secret,
+    problems_of,
+)
+from portico_users.storage.entry import Entry
+from portico_users.values.names import new_id
+from portico_users.values.problems import refuse_first
+from portico_users.values.records import State
+
+
+def _put(before: ScimConnection | None, after: ScimConnection) -> Entry[ScimConnection]:
+    refuse_first(problems_of(after))
+    return Entry(SCIM_CONNECTIONS, before, after)
+
+
+@dataclass(frozen=True, slots=True)
+class AddScimConnection(Command):
+    commit: Commit
+    connections: MongoScimConnections
+    clock: Clock
+    random: RandomBytes
+
+    async def __call__(self, connection: ScimConnection, *, actor: str) -> tuple[ScimConnection, NewSecret]:
+        """Adds a connection with its first secret, of which only the hash is stored."""
+        if await self.connections.count(connection.org_id) >= MAX_CONNECTIONS:
+            raise TOO_MANY_CONNECTIONS.error()
+        secret = new_secret(new_id(self.random), self.random, self.clock.now())
+        named = msgspec.structs.replace(connection, id=new_id(self.random), secrets=(secret.kept,))
+        return await self.commit(_put(None, named), actor=actor), secret
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateScimConnection(Command):
+    commit: Commit
+
+    async def __call__(self, before: ScimConnection, after: ScimConnection, *, actor: str) -> ScimConnection:
+        return await self.commit.change(_put(before, after), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveScimConnection(Command):
+    """Removes a connection; the people and groups that it made stay."""
+
+    commit: Commit
+    calls: CallLog
+
+    async def __call__(self, before: ScimConnection, *, actor: str) -> ScimConnection:
+        gone = msgspec.structs.replace(before, state=State.DELETED, secrets=())
+        record = await self.commit(Entry(SCIM_CONNECTIONS, before, gone), actor=actor)
+        await self.calls.forget(before.id)
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeScimSecrets(Command):
+    commit: Commit
+    clock: Clock
+    random: RandomBytes
+
+    async def add(self, before: ScimConnection, *, actor: str) -> tuple[ScimConnection, NewSecret]:
+        if len(before.secrets) >= MAX_SECRETS:
+            raise TOO_MANY_SECRETS.error()
+        secret = new_secret(new_id(self.random), self.random, self.clock.now())
+        after = msgspec.structs.replace(before, secrets=(*before.secrets, secret.kept))
+        return await self.commit(_put(before, after), actor=actor), secret
+
+    async def remove(self, before: ScimConnection, secret_id: str, *, actor: str) -> ScimConnection:
+        """The secret is refused from the next call on."""
+        left = tuple(one for one in before.secrets if one.id != secret_id)
+        if left == before.secrets:
+            raise SECRET_NOT_FOUND.error()
+        return await self.commit(_put(before, msgspec.structs.replace(before, secrets=left)), actor=actor)
