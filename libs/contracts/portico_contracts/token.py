@@ -180,7 +180,8 @@ class TokensPreviewed(Message, frozen=True):
     """The granted scope, and the contents as JSON objects; empty for what is not issued or answered.
 
     `access_token` is the content of a JWT, empty for an opaque token; `introspection` is the answer for a caller of the
-    project of the application.
+    project of the application. `token_hook` is the id of the hook that is called before tokens are issued; a preview does
+    not call it.
     """
 
     scope: tuple[str, ...]
@@ -190,6 +191,7 @@ class TokensPreviewed(Message, frozen=True):
     userinfo: str = ""
     introspection: str = ""
     rules: tuple[AppliedClaimRule, ...] = ()
+    token_hook: str = ""
 
 
 AUTHENTICATE_BEARER = Rpc("token.v1.bearer.authenticate", AuthenticateBearer, BearerFound, ("users",))

@@ -51,6 +51,7 @@ from portico_token.issuing.issuer import Issuer
 from portico_token.issuing.private_claims import PrivateClaims
 from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
+from portico_token.issuing.token_hooks import TokenHooks
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
 from portico_token.preview import TokenPreview
@@ -154,15 +155,15 @@ def _serve(
     theirs, signer = settings.zitadel_names, Signer(ring)
     assertions, uses = Assertions(parts.assertions, parts.clock), SecretUses(parts.bus, parts.clock)
     clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock, uses))
-    proofs = Proofs(settings.issuer, parts.assertions, parts.clock)
-    compromised_grants = CompromisedGrants(parts.bus, parts.grants, parts.clock)
-    longest, private_claims = _longest(settings), PrivateClaims(users)
+    proofs, reader = Proofs(settings.issuer, parts.assertions, parts.clock), TokenReader(settings.issuer, ring)
+    compromised_grants, longest = CompromisedGrants(parts.bus, parts.grants, parts.clock), _longest(settings)
+    private_claims, refresh_tokens = PrivateClaims(users), RefreshTokens(parts.random, longest)
     access_tokens = AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs)
-    refresh_tokens = RefreshTokens(parts.random, longest)
     id_tokens = IdTokens(settings.issuer, signer, longest, zitadel_names=theirs)
-    subjects = Subjects(users, private_claims)
-    issuer = Issuer(subjects, access_tokens, refresh_tokens, id_tokens, parts.grants, compromised_grants, parts.clock)
-    reader = TokenReader(settings.issuer, ring)
+    subjects, hooks = Subjects(users, private_claims), TokenHooks(parts.bus, users)
+    issuer = Issuer(
+        subjects, access_tokens, refresh_tokens, id_tokens, parts.grants, compromised_grants, parts.clock, hooks
+    )
     active = ActiveTokens(reader, parts.grants, parts.revocations, users_client, users, parts.clock)
     dependencies = GrantDependencies(
         parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active

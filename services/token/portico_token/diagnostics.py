@@ -22,6 +22,7 @@ from portico_token.client_auth.methods import CLIENT_AUTH
 from portico_token.credential_form import CLIENT, PRESENTED
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
 from portico_token.dpop.errors import DPOP
+from portico_token.issuing.token_hooks import TOKEN_HOOK
 from portico_token.users_client import UsersClient
 
 _ENDPOINTS: Final = {
@@ -44,6 +45,7 @@ CHECKS: Final = {
         "grant",
         "resource",
         "user",
+        TOKEN_HOOK,
         "session",
         "token_size",
     ),

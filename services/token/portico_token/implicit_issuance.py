@@ -14,7 +14,7 @@ from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_token.grants.permitted_scope import grant_of_sign_in, permitted_scope, without_offline_access
 from portico_token.grants.protocol import GrantDependencies, IdTokenPolicy
-from portico_token.grants.results import IdTokenSpec, NewGrant
+from portico_token.grants.results import GrantResult, IdTokenSpec, NewGrant
 from portico_token.issuing.issuer import Issuer
 
 CLIENT_INACTIVE = ErrorCode(
@@ -44,20 +44,22 @@ class ImplicitIssuance:
             self._dependencies, signed_in.scope, client, signed_in.user_id, resources=signed_in.resources
         )
         grant = grant_of_sign_in(signed_in, client, permitted, now)
-        granted = NewGrant(
+        granted: GrantResult = NewGrant(
             grant=grant,
             client=client,
             access_token=permitted.access_token(client, grant.scope),
             id_token=IdTokenSpec(scope=grant.scope, nonce=request.grant.nonce),
         )
         try:
+            if client.token_hook is not None:
+                granted = await self._issuer.token_hooks.ask(granted)
             return await self._tokens(granted, with_access_token=request.with_access_token)
         except ServiceError as error:
             if error.kind is not _ENDED:
                 raise
             raise SIGN_IN_ENDED.error(cause=error.id) from error
 
-    async def _tokens(self, granted: NewGrant, *, with_access_token: bool) -> ImplicitTokens:
+    async def _tokens(self, granted: GrantResult, *, with_access_token: bool) -> ImplicitTokens:
         if not with_access_token:
             return ImplicitTokens(id_token=await self._issuer.issue_id_token(granted))
         tokens = await self._issuer.issue(granted, IdTokenPolicy.ALWAYS)

@@ -104,11 +104,15 @@ class Introspection:
         roles = await roles_of(self._users, active, (project,), project, is_requested=is_requested)
         if client is not None and client.groups_claim and client.org_id == caller.org_id:
             roles[client.groups_claim] = await self._users.groups_of(active.person.user, client, active.version)
-        if client is not None and client.claim_rules and client.project_id == project:
+        has_private = client is not None and (client.claim_rules or client.token_hook is not None)
+        if client is not None and has_private and client.project_id == project:
             # Those of a JWT too: the answer does not depend on the type of the token.
             places = (ClaimPlace.ACCESS_TOKEN, ClaimPlace.INTROSPECTION)
             shown = self._private_claims.shown
-            roles = await shown(client, active.person, active.scope, *places, version=active.version) | roles
+            found = await shown(
+                client, active.person, active.scope, *places, version=active.version, grant=active.grant
+            )
+            roles = found | roles
         return roles
 
 

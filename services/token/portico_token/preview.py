@@ -106,6 +106,7 @@ class TokenPreview:
             scope=scope,
             dropped=tuple(dropped),
             rules=tuple(await self._rules(client, scope, person, contents)),
+            token_hook=client.token_hook.id if client.token_hook else "",
             **{place.value: _encode(claims).decode() for place, claims in contents.items()},
         )
 

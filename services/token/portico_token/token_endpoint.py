@@ -108,9 +108,12 @@ class TokenEndpoint:
             self._signer.refuse_without_key(client.client.id_token_alg)
         # 7 Authorize: the grant reads only its own parameters, and claims a code.
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
+        # 7b Call the token hook of the application: everything that may fail before a refresh token is consumed.
+        if granted.client.token_hook is not None:
+            granted = await self._issuer.token_hooks.ask(granted)
         # 8 Issue: the user is still active, the grant is stored, then the tokens are signed.
         tokens = await self._issuer.issue(granted, grant_type.id_token, client.jkt)
-        self._traces.issued(granted.client, DiagnosedEndpoint.TOKEN, granted.left_out)
+        self._traces.issued(granted.client, DiagnosedEndpoint.TOKEN, granted.left_out, granted.hook_failure)
         _ISSUED.of(grant_type.grant_type).count += 1
         # 9 Respond, with no-store.
         return JsonResponse(_encode(tokens))

@@ -91,9 +91,11 @@ class Userinfo:
         """The claims about the user of a token with the scope openid; last the subject (JW-20)."""
         client = active.client
         claims = user_claims(active.person, active.scope, active.userinfo_claims)
-        if client is not None and client.claim_rules:
+        if client is not None and (client.claim_rules or client.token_hook is not None):
             shown, place = self._private_claims.shown, ClaimPlace.USERINFO
-            claims |= await shown(client, active.person, active.scope, place, version=active.version)
+            claims |= await shown(
+                client, active.person, active.scope, place, version=active.version, grant=active.grant
+            )
         is_requested = asks_for(active.scope, PROJECT_ROLES) or (client is not None and client.userinfo_roles)
         own_project = client.project_id if client else ""
         projects = projects_of(own_project, active.scope)

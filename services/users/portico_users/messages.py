@@ -12,6 +12,7 @@ from portico_contracts.users import (
     BEGIN_PASSKEY_BY_INVITATION,
     BEGIN_PASSKEY_BY_LINK,
     BEGIN_RECOVERY,
+    CALL_TOKEN_HOOK,
     CHANGE_PASSWORD,
     CHECK_LINK,
     CHECK_ORIGIN,
@@ -113,6 +114,7 @@ from portico_users.projects.api_queries import ApiQueries
 from portico_users.redis_watermarks import RedisWatermarks
 from portico_users.sessions.api.impersonation import Impersonation
 from portico_users.sessions.commands.consents import Consents
+from portico_users.token_hooks.token_hooks import TokenHooks
 from portico_users.user_import.commands.user_import import UserImport
 
 
@@ -159,6 +161,7 @@ class Messages:
     republishing: Republishing
     operator_events: OperatorEvents
     migrations: Migrations
+    token_hooks: TokenHooks
 
     def answer_on(self, bus: Bus) -> None:
         bus.receive(RECORD_TRACES, self.refusals.record)
@@ -212,6 +215,7 @@ class Messages:
         bus.respond(GET_CLIENT_BY_URL, self.metadata_clients.get_client)
         bus.respond(GET_USED_GRANT_TYPES, self.apps.get_used_grant_types)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
+        bus.respond(CALL_TOKEN_HOOK, self.token_hooks.call)
 
     def _answer_about_codes(self, bus: Bus) -> None:
         bus.respond(VERIFY_TOTP, self.factor_codes.verify_totp)

@@ -102,6 +102,8 @@ class MemoryGrants:
         held.spent = [*held.spent, current.fingerprint][-redis_grants.MAX_SPENT_TOKENS :]
         held.refresh = msgspec.structs.replace(rotation.refresh, previous=previous, rotated_at=rotated_at)
         held.tokens[rotation.access_fingerprint] = rotation.access
+        if rotation.with_grant:
+            held.grant = grant
         held.expires = _expiry(rotation.access, rotation.refresh)
         return RotationResult.ROTATED
 

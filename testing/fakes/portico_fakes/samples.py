@@ -77,10 +77,11 @@ def _value(kind: inspect.Type, name: str) -> Any:
         case inspect.StructType():
             tag = {kind.tag_field: kind.tag} if kind.tag_field else {}
             return {**tag, **{field.encode_name: _value(field.type, field.name) for field in kind.fields}}
-        case inspect.VarTupleType():
-            return [_value(kind.item_type, name)]
+        case inspect.VarTupleType() | inspect.AnyType():
+            return [name if isinstance(kind, inspect.AnyType) else _value(kind.item_type, name)]
         case inspect.DictType():
-            return {"name": _value(kind.value_type, name)}
+            key = _choices(kind.key_type)[-1] if isinstance(kind.key_type, inspect.EnumType) else "name"
+            return {key: _value(kind.value_type, name)}
         case _:
             return _scalar(kind, name)
 

@@ -31,6 +31,7 @@ from portico_contracts.keys import (
 )
 from portico_contracts.users import (
     ACT_FOR_USER,
+    CALL_TOKEN_HOOK,
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
     GET_APIS,
@@ -46,6 +47,7 @@ from portico_contracts.users import (
     Api,
     ApiScope,
     ApisFound,
+    CallTokenHook,
     CheckOrigin,
     CheckProjectAccess,
     Client,
@@ -68,6 +70,7 @@ from portico_contracts.users import (
     Roles,
     ServiceUser,
     ServiceUserFound,
+    TokenHookCalled,
     UserClaims,
     UserFound,
 )
@@ -111,7 +114,11 @@ class FakeUsers:
         self.may_act: set[tuple[str, str]] = set()
         """Pairs of an actor and a user."""
         self.acted: list[ActForUser] = []
+        self.hook: TokenHookCalled | ErrorCode = TokenHookCalled()
+        """What the token hook of every application gives."""
+        self.hooked: list[CallTokenHook] = []
         self.redis_marks = MemoryWatermarks(bus)
+        bus.respond(CALL_TOKEN_HOOK, self._call_hook)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(ACT_FOR_USER, self._act)
         bus.respond(GET_CLIENT, self._client)
@@ -132,6 +139,12 @@ class FakeUsers:
         if not ask.only_asked:
             self.acted.append(ask)
         return MayAct()
+
+    async def _call_hook(self, ask: CallTokenHook) -> TokenHookCalled:
+        self.hooked.append(ask)
+        if isinstance(self.hook, ErrorCode):
+            raise self.hook.error()
+        return self.hook
 
     async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))

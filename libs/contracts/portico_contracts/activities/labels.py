@@ -58,6 +58,8 @@ FIELD_LABELS: Final = {
     "mailLinkHosts": "Hosts of links in emails",
     "url": "URL",
     "eventTypes": "Event types",
+    "onFailure": "If the token hook fails",
+    "atRefresh": "Call the token hook at each refresh",
     "failure": "Failure",
     "scope": "Scope",
     "methods": "Methods",

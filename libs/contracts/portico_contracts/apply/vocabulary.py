@@ -91,6 +91,15 @@ class MinimumAcr(StrEnum):
     PHRH = "phrh"
 
 
+class OnFailureName(StrEnum):
+    """What happens to a request when its token hook fails."""
+
+    CLOSED = "closed"
+    """It is refused."""
+    OPEN = "open"
+    """Tokens are issued without the claims of the hook."""
+
+
 class DpopName(StrEnum):
     """Whether access tokens are bound to a key of the application (RFC 9449)."""
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from portico_contracts.apply.parts import DeclaredObject, Id, Name, SecretText
-from portico_contracts.apply.vocabulary import ObjectState
+from portico_contracts.apply.vocabulary import ObjectState, OnFailureName
 
 
 class Webhook(DeclaredObject, frozen=True):
@@ -17,3 +17,9 @@ class Webhook(DeclaredObject, frozen=True):
     secret: SecretText | None = None
     id: Id | None = None
     state: ObjectState | None = None
+    project_id: Id | None = None
+    """Project whose tokens a webhook with ``token.issue`` adds claims to; omitted in webhooks of the instance."""
+    on_failure: OnFailureName = OnFailureName.CLOSED
+    """Whether a request is refused when its token hook fails."""
+    at_refresh: bool = False
+    """Call the token hook at each refresh, not only at the sign-in."""

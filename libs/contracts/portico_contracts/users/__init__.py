@@ -17,3 +17,4 @@ from portico_contracts.users.intents import *
 from portico_contracts.users.organizations import *
 from portico_contracts.users.passwords import *
 from portico_contracts.users.registration import *
+from portico_contracts.users.token_hooks import *

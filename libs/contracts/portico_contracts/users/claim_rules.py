@@ -122,14 +122,15 @@ def written_as(format: ClaimFormat, text: str) -> Any:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
-    return value if _keeps_its_digits(value) else None
+    return value if keeps_its_digits(value) else None
 
 
-def _keeps_its_digits(value: Any) -> bool:
+def keeps_its_digits(value: Any) -> bool:
+    """Reports whether readers that have only doubles read all its numbers as they are."""
     if isinstance(value, dict):
-        return all(map(_keeps_its_digits, value.values()))
+        return all(map(keeps_its_digits, value.values()))
     if isinstance(value, list):
-        return all(map(_keeps_its_digits, value))
+        return all(map(keeps_its_digits, value))
     if isinstance(value, float):
         return isfinite(value)
     return not isinstance(value, int) or abs(value) <= _LARGEST_INTEGER

@@ -10,6 +10,7 @@ from portico_contracts.subjects import Message, Report, Rpc, Secret
 from portico_contracts.users.branding import PrivateLabeling
 from portico_contracts.users.claim_rules import ClaimRule
 from portico_contracts.users.consents import Consent
+from portico_contracts.users.token_hooks import TokenHook
 
 LONGEST_CLOCK_SKEW: Final = 5
 """Maximum registered clock skew of a client, in seconds."""
@@ -102,7 +103,8 @@ class Client(Message, frozen=True):
     `default_max_age_seconds` is for requests without max_age; a single sign-on session counts for `session_seconds` after
     the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
     accepts, empty for any. `access_token_acr`: its access tokens state acr and auth_time (RFC 9470).
-    `claim_rules` are its own, and those of its project for other claims.
+    `claim_rules` are its own, and those of its project for other claims. `token_hook` is that of its project, else of
+    the instance.
     """
 
     client_id: str
@@ -160,6 +162,7 @@ class Client(Message, frozen=True):
     claim_rules: tuple[ClaimRule, ...] = ()
     dpop: Dpop = Dpop.OFF
     fapi2: bool = False
+    token_hook: TokenHook | None = None
 
 
 def may_return_to(client: Client, uri: str) -> bool:

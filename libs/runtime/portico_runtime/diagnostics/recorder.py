@@ -24,7 +24,7 @@ from portico_contracts.diagnostics import (
     RecordDiagnostics,
 )
 from portico_contracts.subjects import encode
-from portico_contracts.users import Client
+from portico_contracts.users import Client, HookFailure
 from portico_oauth.errors import Kind, ServiceError
 from prometheus_client.metrics import Counter
 
@@ -89,8 +89,11 @@ class DiagnosticsRecorder:
         return cls(send, clock)
 
     def refused(self, error: ServiceError, client_id: str, describe: Describe) -> None:
-        """Records an error that the sender can fix, once; `describe` runs in the background."""
-        if error.is_traced or error.kind in NO_REFUSALS:
+        """Records an error that the sender can fix, or whose check states the cause, once.
+
+        `describe` runs in the background.
+        """
+        if error.is_traced or (error.kind in NO_REFUSALS and error.compared is None):
             return
         error.is_traced = True
         if self._refused.admits(client_id or UNKNOWN):
@@ -98,13 +101,24 @@ class DiagnosticsRecorder:
         else:
             _LEFT_OUT.inc()
 
-    def issued(self, client: Client, endpoint: DiagnosedEndpoint, left_out: tuple[str, ...] = ()) -> None:
+    def issued(
+        self,
+        client: Client,
+        endpoint: DiagnosedEndpoint,
+        left_out: tuple[str, ...] = (),
+        hook_failure: HookFailure | None = None,
+    ) -> None:
         """Records that a client received a code or tokens, a few times a minute."""
         if self._issued.admits(client.client_id):
 
             async def describe() -> DiagnosticSubject:
-                check = DiagnosticCheck(name="scope", passed=True, given=" ".join(left_out), hint=Hint.NOT_ALLOWED)
-                return DiagnosticSubject(endpoint, client, checks=(check,) if left_out else ())
+                checks = []
+                if left_out:
+                    given = " ".join(left_out)
+                    checks.append(DiagnosticCheck(name="scope", passed=True, given=given, hint=Hint.NOT_ALLOWED))
+                if hook_failure:
+                    checks.append(DiagnosticCheck(name="token_hook", passed=True, given=hook_failure.value))
+                return DiagnosticSubject(endpoint, client, checks=tuple(checks))
 
             self._enqueue(None, describe)
 

@@ -11,6 +11,8 @@ HINTS: Final = {
     "authMethodType": "How the application authenticates at the token endpoint. Without a secret, sign-ins that return to a redirect URI must use PKCE.",
     "clientAssertionAudience": "What a client assertion must name as its audience.",
     "securityProfile": "Settings that the profile does not allow are refused.",
+    "atRefresh": "Otherwise its claims are kept until the next sign-in.",
+    "onFailure": "Only for the event \"Calls before tokens are issued\", like the project and the next setting.",
     "dpop": "A stolen token is useless without the key. The client library and the APIs must support DPoP (RFC 9449).",
     "clientAssertionJti": "Whether a client assertion must have an ID, which works once.",
     "idTokenSignedResponseAlg": "",

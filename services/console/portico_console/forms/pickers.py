@@ -53,7 +53,8 @@ _CHANGES: Final = (("created", "created"), ("updated", "changed"), ("deleted", "
 
 
 _MIGRATION: Final = "migration.signin"
-"""Not an event: the webhook is asked at a sign-in, and answers."""
+_TOKEN_HOOK: Final = "token.issue"
+"""Not events: the webhook is called at a sign-in or before tokens are issued, and answers."""
 
 
 def _event_types() -> tuple[tuple[str, str], ...]:
@@ -63,6 +64,7 @@ def _event_types() -> tuple[tuple[str, str], ...]:
         found.append((f"{kind}.*", f"All changes of {several}"))
         found += ((f"{kind}.{action}", f"{one} {done}") for action, done in _CHANGES)
     found.append((_MIGRATION, "Sign-ins of users to migrate"))
+    found.append((_TOKEN_HOOK, "Calls before tokens are issued"))
     return tuple(found)
 
 
@@ -70,7 +72,8 @@ EVENT_TYPES: Final = _event_types()
 
 MEANINGS: Final = {key: role.meaning for key, role in ROLES.items()}
 HEADINGS: Final = {f"{kind}.*": several[:1].upper() + several[1:] for kind, (_one, several) in _KINDS.items()} | {
-    _MIGRATION: "Lazy migration"
+    _MIGRATION: "Lazy migration",
+    _TOKEN_HOOK: "Token hook",
 }
 """Title above a choice, which begins a group."""
 PICKED: Final = {key: role.name for key, role in ROLES.items()} | dict(EVENT_TYPES)

@@ -11,10 +11,18 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 import msgspec
+from portico_contracts.users import PlacedClaims
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.opaque import equal_in_constant_time
 
 from portico_token.domain.origin import Origin
+
+
+class HookClaims(msgspec.Struct, frozen=True, array_like=True):
+    """What a token hook gave for a grant; not shown where the application has another hook since."""
+
+    hook_id: str
+    claims: PlacedClaims
 
 
 class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -34,6 +42,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         session_began: as in `CodeGrant`.
         client_org_id: organization of a client by metadata document, which others may accept too; empty for others.
         jkt: thumbprint of the key that its refresh tokens are bound to (RFC 9449 section 5); empty for none.
+        hook: None where no token hook was called, or it failed.
     """
 
     id: str
@@ -56,6 +65,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     session_began: int = 0
     client_org_id: str = ""
     jkt: str = ""
+    hook: HookClaims | None = None
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):
@@ -135,7 +145,7 @@ class Rotation:
     """One use of a refresh token.
 
     `presented` and `access_fingerprint` are fingerprints; `grace` is seconds for which the predecessor may be
-    used again; the store sets `previous` and `rotated_at` of `refresh`.
+    used again; the store sets `previous` and `rotated_at` of `refresh`. `with_grant`: the record of the grant changes, too.
     """
 
     presented: str
@@ -143,6 +153,7 @@ class Rotation:
     refresh: RefreshToken
     access_fingerprint: str
     access: AccessToken
+    with_grant: bool = False
 
 
 class SaveResult(Enum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from portico_contracts.users import Client, User
+from portico_contracts.users import Client, HookFailure, User
 
 from portico_token.domain.grants import Grant, RefreshToken
 
@@ -38,6 +38,7 @@ class _Result(msgspec.Struct, frozen=True, kw_only=True):
         client: to which the tokens are issued, in the organization that accepted its document.
         version: of the user, where it was read with the grant.
         left_out: words of the scope that the client may not have.
+        hook_failure: why its token hook gave nothing; None where it did, or was not called.
     """
 
     grant: Grant
@@ -46,6 +47,7 @@ class _Result(msgspec.Struct, frozen=True, kw_only=True):
     id_token: IdTokenSpec
     version: str | None = None
     left_out: tuple[str, ...] = ()
+    hook_failure: HookFailure | None = None
 
 
 class NewGrant(_Result, frozen=True, kw_only=True):
@@ -61,11 +63,13 @@ class RefreshedGrant(_Result, frozen=True, kw_only=True):
         presented: fingerprint of the presented refresh token.
         current: of the grant when it was read; it may have changed since.
         grace: in seconds.
+        changes_grant: the record of the grant is stored again.
     """
 
     presented: str
     current: RefreshToken
     grace: int
+    changes_grant: bool = False
 
 
 class ExchangedToken(_Result, frozen=True, kw_only=True):

@@ -69,7 +69,7 @@ class AccessTokens:
             claims = with_asked_names(claims, token.record.scope)
         claims |= self._protocol_claims(token, granted)
         text = self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
-        refuse_oversized(text, claims, client)
+        refuse_oversized(text, claims, client, granted.grant.hook)
         return text
 
     def _protocol_claims(self, token: NewAccessToken, granted: GrantResult) -> dict[str, Any]:

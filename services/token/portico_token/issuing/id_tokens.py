@@ -39,7 +39,7 @@ class IdTokens:
         if access_token:
             claims["at_hash"] = token_hash(access_token, client.id_token_alg)
         text = self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
-        refuse_oversized(text, claims, client)
+        refuse_oversized(text, claims, client, granted.grant.hook)
         return text
 
     def _protocol_claims(self, granted: GrantResult, now: int, expires: int, skew: int) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
 from portico_token.issuing.subject import Subjects, user_inactive
+from portico_token.issuing.token_hooks import TokenHooks
 
 BEARER: Final = "Bearer"
 
@@ -68,6 +69,7 @@ class Issuer:
     grants: GrantStore
     compromised_grants: CompromisedGrants
     clock: Clock
+    token_hooks: TokenHooks
 
     async def issue(self, granted: GrantResult, policy: IdTokenPolicy, jkt: str = "") -> TokenSet:
         """Issues the tokens of a grant, stores them and consumes a presented refresh token.
@@ -127,7 +129,9 @@ class Issuer:
 
     async def _rotate(self, granted: RefreshedGrant, access: NewAccessToken, refresh: NewRefreshToken) -> None:
         grant = granted.grant
-        rotation = Rotation(granted.presented, granted.grace, refresh.record, access.fingerprint, access.record)
+        rotation = Rotation(
+            granted.presented, granted.grace, refresh.record, access.fingerprint, access.record, granted.changes_grant
+        )
         rotated = await self.grants.rotate(grant, rotation)
         if rotated is RotationResult.REUSED:
             await self.compromised_grants.publish(grant.id, grant.client_id, grant.user_id)

@@ -58,7 +58,7 @@ class Subjects:
             groups = {client.groups_claim: await self._users.groups_of(person.user, client, granted.version)}
         in_access_token = groups if client.project_id in spec.role_projects else {}
         in_id_token = groups
-        if client.claim_rules:
+        if client.claim_rules or client.token_hook is not None:
             in_access_token, in_id_token = await self._with_private_claims(
                 granted, person, (in_access_token, in_id_token), jwt=jwt, id_token=id_token
             )
@@ -78,12 +78,15 @@ class Subjects:
     ) -> tuple[_Claims, _Claims]:
         """Adds those of the client; in an access token only where it is for its project, as groups are."""
         client, spec, shown = granted.client, granted.access_token, self._private_claims.shown
+        version, grant = granted.version, granted.grant
         in_access_token, in_id_token = groups
         if jwt and client.project_id in spec.role_projects:
-            claims = await shown(client, person, spec.scope, ClaimPlace.ACCESS_TOKEN, version=granted.version)
+            claims = await shown(client, person, spec.scope, ClaimPlace.ACCESS_TOKEN, version=version, grant=grant)
             in_access_token = claims | in_access_token
         if id_token:
-            claims = await shown(client, person, granted.id_token.scope, ClaimPlace.ID_TOKEN, version=granted.version)
+            claims = await shown(
+                client, person, granted.id_token.scope, ClaimPlace.ID_TOKEN, version=version, grant=grant
+            )
             in_id_token = claims | in_id_token
         return in_access_token, in_id_token
 

@@ -13,6 +13,8 @@ from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.scopes import METADATA, PROJECT_ROLES
 from portico_oauth.zitadel_names import ROLES_OF, THEIR_METADATA
 
+from portico_token.domain.grants import HookClaims
+
 TOO_MANY_ROLES = ErrorCode(
     "TOKEN-142",
     Kind.INVALID_SCOPE,
@@ -53,15 +55,24 @@ TOO_MANY_RULED = ErrorCode(
     "Shorten their values, or remove id_token or access_token from the places of the largest rules.",
 )
 
+TOO_MUCH_BY_HOOK = ErrorCode(
+    "TOKEN-299",
+    Kind.INVALID_SCOPE,
+    "With the claims of its token hook the token is longer than 16384 characters.",
+    "Have the hook add less to id_token and access_token, and have the application read the claims from userinfo.",
+)
+
 _ROLES_OF: Final = (PROJECT_ROLES.removesuffix("roles"), ROLES_OF)
 _encode = msgspec.json.Encoder().encode
 
 
-def refuse_oversized(token: str, claims: Mapping[str, Any], client: Client) -> None:
-    """Raises TOKEN-142 to TOKEN-145, TOKEN-293 or TOKEN-294 when the token is longer than `portico_oauth.jose.MAX_TOKEN`."""
+def refuse_oversized(token: str, claims: Mapping[str, Any], client: Client, hook: HookClaims | None = None) -> None:
+    """Raises TOKEN-142 to TOKEN-145, TOKEN-293, TOKEN-294 or TOKEN-299 when the token is longer than `portico_oauth.jose.MAX_TOKEN`."""
     if len(token) <= MAX_TOKEN:
         return
-    registered = dict.fromkeys((rule.claim for rule in client.claim_rules), TOO_MANY_RULED)
+    added = (name for names in hook.claims.values() for name in names) if hook else ()
+    registered = dict.fromkeys(added, TOO_MUCH_BY_HOOK)
+    registered |= dict.fromkeys((rule.claim for rule in client.claim_rules), TOO_MANY_RULED)
     registered |= {client.groups_claim: TOO_MANY_GROUPS, client.roles_claim: TOO_MANY_ROLES}
     sizes: Counter[ErrorCode] = Counter()
     for name, value in claims.items():

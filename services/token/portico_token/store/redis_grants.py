@@ -37,7 +37,7 @@ SAVE: Final = (
 )  # fmt: skip
 ROTATE: Final = (
     "id", "presented", "refresh", "token_field", "token", "seconds", "expires",
-    "now", "token_entry", "grace_seconds", "max_spent", "mark_seconds", "leeway_seconds",
+    "now", "token_entry", "grace_seconds", "max_spent", "mark_seconds", "leeway_seconds", "record",
 )  # fmt: skip
 
 ADD: Final = ("subject_field", "token_field", "token", "token_entry", "now", "most")
@@ -143,6 +143,7 @@ class RedisGrants:
             max_spent=MAX_SPENT_TOKENS,
             mark_seconds=MARK_SECONDS,
             leeway_seconds=CLOCK_LEEWAY,
+            record=_text(grant) if rotation.with_grant else "",
         )
         return RotationResult(result)
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Final
 
 import msgspec
+from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.events import APP_CHANGED
 from portico_contracts.users import (
     AuthMethod,
@@ -21,6 +22,7 @@ from portico_contracts.users import (
     GetClient,
     GetUsedGrantTypes,
     OriginChecked,
+    TokenHook,
     UsedGrantTypes,
 )
 from portico_oauth import grant_types
@@ -46,6 +48,7 @@ from portico_users.storage.schema import listing_indexes
 from portico_users.values.names import MAX_LENGTH, canonical
 from portico_users.values.records import State, name_key
 from portico_users.values.word_keys import word_indexes, word_keys
+from portico_users.webhooks.store import MongoWebhooks
 
 RESOURCE_TAKEN = ErrorCode(
     "USER-853", Kind.ALREADY_EXISTS, "Another API already has this resource.", "Use another URI, or remove it there."
@@ -213,6 +216,7 @@ class AppQueries:
     places: MetadataPlaces
     longest: LongestLifetimes
     clock: Clock
+    webhooks: MongoWebhooks
 
     async def get_client(self, ask: GetClient) -> ClientFound:
         """Returns nothing unless client, project and organization are active."""
@@ -225,10 +229,11 @@ class AppQueries:
         return await self.client_of(app)
 
     async def client_of(self, app: App) -> ClientFound:
-        active, client_ids, lifetimes = await asyncio.gather(
+        active, client_ids, lifetimes, hook = await asyncio.gather(
             self.projects.list_of((app.project_id,)),
             self.apps.list_client_ids(app.project_id),
             self.instances.find_token_lifetimes(),
+            self.token_hook_of(app),
         )
         if not active:
             return ClientFound()
@@ -237,7 +242,15 @@ class AppQueries:
         audience = (app.client_id,) if app.metadata_document else (*client_ids, app.project_id)
         client = as_client(app, project, audience, self.clock.now())
         rules, shortened = await self._usable(client.claim_rules, project), lifetimes_of(app, lifetimes, self.longest)
-        return ClientFound(client=msgspec.structs.replace(client, lifetimes=shortened, claim_rules=rules))
+        client = msgspec.structs.replace(client, lifetimes=shortened, claim_rules=rules, token_hook=hook)
+        return ClientFound(client=client)
+
+    async def token_hook_of(self, app: App) -> TokenHook | None:
+        """None for applications that get only the claims of their scopes, and for ours: a dead hook must not lock out administrators."""
+        if app.metadata_document or app.project_id == OWN_APPLICATIONS:
+            return None
+        hook = await self.webhooks.find_token_hook(app.project_id)
+        return TokenHook(id=hook.id, on_failure=hook.on_failure, at_refresh=hook.at_refresh) if hook else None
 
     async def _usable(self, rules: tuple[ClaimRule, ...], project: Project) -> tuple[ClaimRule, ...]:
         """Without those for roles in projects of other organizations, which have these roles for themselves."""

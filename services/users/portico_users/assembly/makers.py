@@ -60,6 +60,8 @@ from portico_users.policies.logos import MongoLogos
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
 from portico_users.tables import EVENTS, INDEXES, SCHEMA_VERSION, TABLES
+from portico_users.token_hooks.hook_calls import CALL_SECONDS, CallTokenHooks
+from portico_users.token_hooks.token_hooks import LOGGED_PER_MINUTE, LoggedCalls
 from portico_users.values.names import new_id
 from portico_users.values.operator_settings import OutboundAllowed
 from portico_users.webhooks.deliveries import Deliveries
@@ -198,6 +200,14 @@ def _call_hook(externals: Externals, settings: Settings) -> CallHook:
     return externals.hook or Outbound(settings, seconds=HOOK_SECONDS)
 
 
+def _call_token_hooks(externals: Externals, settings: Settings) -> CallTokenHooks:
+    return externals.hook or Outbound(settings, seconds=CALL_SECONDS)
+
+
+def _logged_calls(clock: Clock) -> LoggedCalls:
+    return LoggedCalls(clock, LOGGED_PER_MINUTE)
+
+
 def _queues(database: Database, clock: Clock, random: RandomBytes, wakeup: WebhookWakeup) -> DeliveryQueues:
     return DeliveryQueues(database, clock, random, announce=wakeup.set)
 
@@ -256,6 +266,8 @@ MAKERS: Final[tuple[Callable[..., object], ...]] = (
     _dispatcher,
     _post,
     _call_hook,
+    _call_token_hooks,
+    _logged_calls,
     _queues,
     _event_consumer,
     _sender,

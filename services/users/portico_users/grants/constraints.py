@@ -52,6 +52,8 @@ from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
 from portico_users.storage.entry import NOT_DELETED, Document, Entry, VersionGuard
 from portico_users.values.records import Record, State
+from portico_users.webhooks.constraints import hooks_of, of_webhook
+from portico_users.webhooks.store import WEBHOOK_TABLE
 
 
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
@@ -145,8 +147,8 @@ def _of_project(entry: Entry[Project]) -> Constraints:
 
 
 def left_of_project(project_id: str) -> tuple[Cascade, ...]:
-    """Removes what a removed project may keep for a while: its applications and the users' roles."""
-    return apps_of(project_id), *roles_in(project_id, None)
+    """Removes what a removed project may keep for a while: its applications, its token hook and the users' roles."""
+    return apps_of(project_id), hooks_of(project_id), *roles_in(project_id, None)
 
 
 CONSTRAINTS: Final[ConstraintsByTable] = {
@@ -159,6 +161,7 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
     PROJECTS.name: _of_project,
     ORGS.name: _of_org,
     INSTANCES.name: _of_instance,
+    WEBHOOK_TABLE.name: of_webhook,
 }
 """Service users share the table of end users."""
 

@@ -14,6 +14,7 @@ from portico_contracts.events import (
     PROJECT_CHANGED,
     PROJECT_GRANT_CHANGED,
     USER_CHANGED,
+    WEBHOOK_CHANGED,
 )
 from portico_oauth.errors import ServiceError
 from portico_runtime.versioned_cache import keys
@@ -32,6 +33,7 @@ _KINDS: Final = {
     INSTANCE_CHANGED.subject: keys.of_kind("instance"),
     IDP_CHANGED.subject: keys.of_kind("idp"),
     GROUP_CHANGED.subject: keys.of_kind("group"),
+    WEBHOOK_CHANGED.subject: keys.of_kind("webhook"),
 }
 """Data other than users and organizations that authz and token cache, by event."""
 

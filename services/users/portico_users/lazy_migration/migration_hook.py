@@ -38,6 +38,9 @@ REST_SECONDS: Final = 30.0
 """How long a hook is not asked after so many consecutive failures."""
 
 
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
 class HookAnswer(msgspec.Struct, frozen=True):
     """`user` has the members of a row of `portico import`, without a password."""
 
@@ -68,7 +71,7 @@ class MigrationHook:
             return None
         try:
             answer = await self._ask(webhook, login_name, password)
-        except (OutboundError, UnsealingFailed, ServiceError, msgspec.DecodeError, RecursionError) as error:
+        except (OutboundError, UnsealingFailed, ServiceError, *_UNREADABLE) as error:
             # Only the kind of an unreadable answer: its text may quote what the old system sent.
             cause = str(error)[:200] if isinstance(error, OutboundError) else type(error).__name__
             self._note_failure(webhook.id, cause)

@@ -29,6 +29,7 @@ from portico_users.scim.api.operations import SCIM
 from portico_users.search.api.operations import SEARCH
 from portico_users.service_users.api.operations import SERVICE_USERS
 from portico_users.sessions.api.operations import SESSIONS
+from portico_users.token_hooks.api.operations import TOKEN_HOOKS
 from portico_users.user_import.api.operations import USER_IMPORT
 from portico_users.webhooks.api.operations import WEBHOOKS
 
@@ -61,6 +62,7 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *SIGNING_KEYS,
     *SCIM,
     *WEBHOOKS,
+    *TOKEN_HOOKS,
     *SENDERS,
     *EMAIL_DELIVERY,
     *CREDENTIALS,

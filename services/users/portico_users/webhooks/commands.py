@@ -22,7 +22,7 @@ from portico_users.webhooks.deliveries import Deliveries
 from portico_users.webhooks.delivery_queues import DeliveryQueues
 from portico_users.webhooks.rules import MAX_WEBHOOKS
 from portico_users.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
-from portico_users.webhooks.webhook import Webhook, new_secret
+from portico_users.webhooks.webhook import TOKEN_ISSUE, Webhook, new_secret
 
 KEEP_SECONDS: Final = 86_400
 """How long the previous secret keeps signing by default, in seconds."""
@@ -163,6 +163,14 @@ WEBHOOK_INACTIVE = ErrorCode(
 )
 
 
+CALL_NOT_SENT_AGAIN = ErrorCode(
+    "USER-156",
+    Kind.FAILED_PRECONDITION,
+    "The call of a token hook is not sent again: its request for tokens has ended.",
+    "Test the hook instead.",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ResendDelivery(Command):
     """Resends an event to a webhook at once, with the same delivery id and in any state."""
@@ -171,10 +179,12 @@ class ResendDelivery(Command):
     queues: DeliveryQueues
 
     async def __call__(self, webhook: Webhook, event_id: str) -> None:
-        """Enqueues the delivery. Raises USER-804 for an unknown one, USER-805 for an inactive webhook."""
+        """Enqueues the delivery. Raises USER-804 for an unknown one, USER-805 for an inactive webhook, USER-156."""
         delivery = await self.deliveries.find(webhook.id, event_id)
         if delivery is None:
             raise DELIVERY_NOT_FOUND.error()
+        if delivery.type == TOKEN_ISSUE:
+            raise CALL_NOT_SENT_AGAIN.error()
         if webhook.state is not State.ACTIVE:
             raise WEBHOOK_INACTIVE.error()
         await self.deliveries.send_again(delivery)

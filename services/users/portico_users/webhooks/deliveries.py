@@ -100,6 +100,13 @@ class Deliveries:
                 if not only_duplicates(error):
                     raise
 
+    async def put_failed(self, delivery: Delivery, attempt: Attempt) -> None:
+        """Stores what failed and is not tried again, such as the call of a token hook."""
+        ended = msgspec.structs.replace(delivery, state=DeliveryState.GIVEN_UP, attempts=1, log=(attempt,))
+        row = msgspec.to_builtins(ended) | {"_id": ended.id, **self._ended(DeliveryState.GIVEN_UP)}
+        async with guarded():
+            await self.database[DELIVERIES].insert_one(row)
+
     async def find(self, webhook_id: str, event_id: str) -> Delivery | None:
         async with guarded():
             row = await self.database[DELIVERIES].find_one({"_id": f"{event_id}.{webhook_id}"})

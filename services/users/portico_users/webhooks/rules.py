@@ -7,12 +7,13 @@ from typing import Final
 
 from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
+from portico_contracts.users import OnFailure
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.http_client.addresses import may_be_requested
 
 from portico_users.values.names import INVALID_NAME, MAX_LENGTH, is_name
 from portico_users.values.problems import Problem, Problems
-from portico_users.webhooks.webhook import Webhook
+from portico_users.webhooks.webhook import TOKEN_ISSUE, Webhook
 
 ACTIONS: Final = ("created", "updated", "deleted")
 
@@ -37,8 +38,8 @@ def type_of(event: Event[Changed], changed: Changed) -> str:
 
 
 def is_pattern(text: str) -> bool:
-    """Accepts event types, ``user.*``, ``*`` and the question of lazy migration."""
-    if text == MIGRATION:
+    """Accepts event types, ``user.*``, ``*`` and the questions of lazy migration and token hooks."""
+    if text in (MIGRATION, TOKEN_ISSUE):
         return True
     if not _PATTERN.fullmatch(text):
         return False
@@ -64,6 +65,24 @@ MIGRATION_ALONE = ErrorCode(
     "A webhook with migration.signin has no other event types, and belongs to an organization.",
     "Add one webhook of the organization for migration.signin, and another one for events.",
 )
+HOOK_ALONE = ErrorCode(
+    "USER-152",
+    Kind.INVALID_REQUEST,
+    "A webhook with token.issue has no other event types.",
+    "Add one webhook for token.issue, and another one for events.",
+)
+HOOK_PROJECT = ErrorCode(
+    "USER-153",
+    Kind.INVALID_REQUEST,
+    "A token hook of an organization belongs to one of its projects, one of the instance to none.",
+    "Set projectId to the id of a project of the organization, or omit it in the webhook of the instance.",
+)
+ONLY_OF_HOOKS = ErrorCode(
+    "USER-154",
+    Kind.INVALID_REQUEST,
+    "Only a webhook with token.issue has projectId, onFailure and atRefresh.",
+    "Omit them, or use the event type token.issue alone.",
+)
 INVALID_TYPE = ErrorCode(
     "USER-802",
     Kind.INVALID_REQUEST,
@@ -85,3 +104,15 @@ def problems_of(webhook: Webhook, allowed: Allowed) -> Problems:
     # Its receiver gets passwords, those of events do not.
     if MIGRATION in webhook.event_types and (len(webhook.event_types) > 1 or webhook.of_instance):
         yield Problem("eventTypes", MIGRATION_ALONE)
+    yield from _problems_of_hook(webhook)
+
+
+def _problems_of_hook(webhook: Webhook) -> Problems:
+    if not webhook.is_token_hook:
+        if webhook.project_id or webhook.at_refresh or webhook.on_failure is not OnFailure.CLOSED:
+            yield Problem("eventTypes", ONLY_OF_HOOKS)
+        return
+    if len(webhook.event_types) > 1:
+        yield Problem("eventTypes", HOOK_ALONE)
+    if webhook.of_instance == bool(webhook.project_id):
+        yield Problem("projectId", HOOK_PROJECT)

@@ -18,8 +18,20 @@ from portico_users.webhooks.webhook import Webhook
 WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "Webhook not found.", "Check the id of the webhook.")
 
 
+SECOND_HOOK = ErrorCode(
+    "USER-155",
+    Kind.ALREADY_EXISTS,
+    "The project, or the instance, already has a token hook.",
+    "Change that webhook, or remove it before you add another one.",
+)
+
+
 def _keys(webhook: Webhook) -> Document:
-    return {"nameKey": name_key(webhook, webhook.name)}
+    keys: Document = {"nameKey": name_key(webhook, webhook.name)}
+    # Absent from other webhooks, so that the index has the few token hooks only.
+    if webhook.is_token_hook and webhook.state is not State.DELETED:
+        keys["tokenHookKey"] = webhook.project_id or INSTANCE
+    return keys
 
 
 WEBHOOK_TABLE: Final[Table[Webhook]] = Table(
@@ -31,7 +43,9 @@ WEBHOOK_TABLE: Final[Table[Webhook]] = Table(
     indexes=(
         IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         *listing_indexes("nameKey", owners=("orgId",)),
+        IndexModel([("tokenHookKey", ASCENDING)], unique=True, sparse=True),
     ),
+    duplicates={"tokenHookKey": SECOND_HOOK},
 )
 
 
@@ -56,6 +70,12 @@ class MongoWebhooks(Reader[Webhook]):
 
     async def find_migrating(self, org_id: str) -> Webhook | None:
         return await self.find_where({"orgId": org_id, "state": State.ACTIVE.value, "eventTypes": MIGRATION})
+
+    async def find_token_hook(self, project_id: str) -> Webhook | None:
+        """Returns the active hook of the project, else of the instance."""
+        question = {"tokenHookKey": {"$in": [project_id, INSTANCE]}, "state": State.ACTIVE.value}
+        found = await self.list_where(question, 2)
+        return max(found, key=lambda one: bool(one.project_id), default=None)
 
     async def count(self, owner_id: str) -> int:
         async with guarded():

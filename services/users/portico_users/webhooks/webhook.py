@@ -14,9 +14,10 @@ from typing import Final
 import msgspec
 from portico_contracts import apply as document
 from portico_contracts.events import Changed
+from portico_contracts.users import OnFailure
 from portico_oauth.opaque import RandomBytes
 
-from portico_users.values.fields import STATE, Fields
+from portico_users.values.fields import STATE, Field, Fields, Words
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import Record
 from portico_users.values.timestamps import rfc_3339
@@ -36,6 +37,8 @@ class Webhook(Record, frozen=True, kw_only=True):
         event_types: ``user.created``, ``user.*``, ``*``.
         secrets: newest first; two during a rotation.
         failure: reason of an automatic deactivation; empty for none.
+        project_id: of a token hook of an organization, the project whose tokens it adds claims to.
+        on_failure: of a token hook, as `at_refresh`: whether it is called at each refresh, too.
     """
 
     name: str
@@ -43,10 +46,17 @@ class Webhook(Record, frozen=True, kw_only=True):
     event_types: tuple[str, ...]
     secrets: tuple[SigningSecret, ...] = ()
     failure: str = ""
+    project_id: str = ""
+    on_failure: OnFailure = OnFailure.CLOSED
+    at_refresh: bool = False
 
     @property
     def of_instance(self) -> bool:
         return self.org_id == INSTANCE
+
+    @property
+    def is_token_hook(self) -> bool:
+        return TOKEN_ISSUE in self.event_types
 
     def receives(self, event_type: str) -> bool:
         return any(
@@ -54,7 +64,13 @@ class Webhook(Record, frozen=True, kw_only=True):
         )
 
 
-WEBHOOK_FIELDS: Final = Fields(Webhook, document.Webhook, (STATE,), hidden=("secrets", "failure"))
+TOKEN_ISSUE: Final = "token.issue"
+"""Not an event: the webhook is a token hook, which is called before tokens are issued, and answers (decision 0149)."""
+
+_ON_FAILURE: Final = Field(
+    "on_failure", conversion=Words({name: OnFailure(name.value) for name in document.OnFailureName})
+)
+WEBHOOK_FIELDS: Final = Fields(Webhook, document.Webhook, (STATE, _ON_FAILURE), hidden=("secrets", "failure"))
 
 _MINUTE: Final = 60.0
 _HOUR: Final = 3600.0

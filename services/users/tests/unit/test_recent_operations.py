@@ -123,6 +123,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     ),
     "repeats a delivery": (
         "management.v1.WebhookService.ResendDelivery", "admin.v1.WebhookService.ResendDelivery",
+        "management.v1.WebhookService.TestTokenHook", "admin.v1.WebhookService.TestTokenHook",
     ),
 }  # fmt: skip
 """By reason: operations that do not require a recent sign-in."""

@@ -39,6 +39,7 @@ def _rows_of(path: str, readers: _Codes, writers: _Codes) -> dict[str, Row]:
         "RemoveWebhook": Row(one, nothing, writers),
         "ListDeliveries": Row(f"{one}/deliveries/_search", nothing, readers),
         "ResendDelivery": Row(f"{one}/deliveries/event/_resend", nothing, writers),
+        "TestTokenHook": Row(f"{one}/_test", nothing, but(NOT_NOW, writers)),
     }
 
 

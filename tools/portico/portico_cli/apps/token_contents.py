@@ -75,6 +75,8 @@ def lines_of(found: TokensPreviewed) -> Iterator[str]:
         origin = "project" if rule.of_project else "application"
         shown = ", ".join(rule.places) if rule.reason is None else f"not given: {_NOT_GIVEN[rule.reason]}"
         yield f"claim rule     {rule.claim} (of the {origin}): {shown}"
+    if found.token_hook:
+        yield f"token hook     the webhook {found.token_hook} adds claims when tokens are issued; it was not called"
     ruled = {place: {rule.claim for rule in found.rules if place in rule.places} for place in _PLACES}
     for place in _PLACES:
         if (claims := _content(found, place)) is None:

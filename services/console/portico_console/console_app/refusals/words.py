@@ -64,6 +64,7 @@ CHECKS: Final = {
     "sizes": message("Lengths of the parameters"),
     "state": message("State"),
     "token": message("Token"),
+    "token_hook": message("Token hook"),
     "token_size": message("Length of the token"),
     "user": message("User is active"),
 }

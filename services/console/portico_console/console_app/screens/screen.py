@@ -173,6 +173,7 @@ class Action:
         states: suffixes of the states in which it is offered; empty for all.
         own: for policies: offered where the organization has its own policy (True), or inherits (False).
         once: response fields that are shown once: secrets and links.
+        is_result: these fields are the result of a test, which can be repeated.
         bulk: the title for several rows, with ``%(count)s``; empty where it is not offered for several.
         only_bulk: it is offered for several rows only.
         splits: a field whose value has the value of another one after a slash: a project, and its grant.
@@ -206,6 +207,7 @@ class Action:
     danger: Danger = Danger.PRESS
     loses: str = ""
     once: tuple[str, ...] = ()
+    is_result: bool = False
     leads_to: str = ""
     onward: tuple[str, str] = ("", "")
     replaces: bool = False

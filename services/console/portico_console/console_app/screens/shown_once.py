@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,7 +19,7 @@ from portico_console.request_context import RequestContext
 
 async def kept_once(ctx: RequestContext, action: Action, answer: Any, target: str, after: str) -> str:
     """Returns the URL of the page that shows the secrets. `target` is the URL of the action, `after` the page that follows."""
-    shown = {name: _readable(action, name, str(find(answer, name))) for name in action.once}
+    shown = {name: _readable(action, name, _as_text(find(answer, name))) for name in action.once}
     once = await ctx.sessions.keep_to_show(ctx.session, {**shown, "after": after})
     return f"{target}/once?{urlencode({'once': once})}"
 
@@ -40,6 +41,10 @@ async def show_once(screen: Screen, ctx: RequestContext, *, made: bool) -> Respo
         shown=[(label_of(name), kept[name]) for name in action.once if kept.get(name)] if kept else [],
         back=(kept or {}).get("after", back),
     )
+
+
+def _as_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) if isinstance(value, dict) else str(value)
 
 
 def _readable(action: Action, name: str, value: str) -> str:

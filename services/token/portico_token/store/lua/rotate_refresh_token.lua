@@ -3,7 +3,7 @@
 -- Arguments: `id` of the grant, `presented` the fingerprint, `refresh` the next refresh token, `token_field`, `token`,
 --            `seconds` to live, `expires` and `now` in unix seconds, `token_entry` the token's field and expiry,
 --            `grace_seconds`, `max_spent` how many spent ones are stored, `mark_seconds` a mark is stored,
---            `leeway_seconds` clocks may differ
+--            `leeway_seconds` clocks may differ, `record` of the grant where it changes, else empty
 -- Returns 1 rotated, 0 not usable, -1 reused.
 -- Fields besides the record and the access tokens: 'rt' the current refresh token; 'rs:<fingerprint>' a spent one
 -- and 'si:<generation>' which one that was; 'ai:<generation>' the access token issued then: its field and its expiry.
@@ -56,6 +56,9 @@ for _ = 1, 2 do
 end
 
 redis.call('HSET', grant, 'rt', cjson.encode(next), token_field, token, 'ai:' .. next.generation, token_entry)
+if record ~= '' then
+  redis.call('HSET', grant, 'g', record)
+end
 if redis.call('TTL', grant) < tonumber(seconds) then
   redis.call('EXPIRE', grant, seconds)
 end

@@ -93,6 +93,7 @@ def _message(found: TokensPreviewed, unusable: Iterable[AppliedClaimRule]) -> ru
             for one in found.dropped
         ],
         claim_rules=[_rule(one) for one in (*found.rules, *unusable)],
+        token_hook_id=found.token_hook,
         **contents,
     )
 

@@ -10,6 +10,7 @@ from portico_users.management_api.transport.operation import Operation
 from portico_users.management_api.transport.targets import instance_as_owner, org_as_owner
 from portico_users.webhooks.api import webhooks
 from portico_users.webhooks.commands import RemoveWebhook, UpdateWebhook
+from portico_users.webhooks.targets import instance_webhook, own_webhook
 from portico_users.webhooks.webhook import Webhook
 
 _Operations = tuple[Operation, ...]
@@ -42,13 +43,13 @@ WEBHOOKS: Final[_Operations] = (
         Permission.ORG_WEBHOOK_READ,
         Permission.ORG_WEBHOOK_WRITE,
         org_as_owner,
-        webhooks.own_webhook,
+        own_webhook,
     ),
     *_of(
         "portico.admin.v1.WebhookService",
         Permission.IAM_WEBHOOK_READ,
         Permission.IAM_WEBHOOK_WRITE,
         instance_as_owner,
-        webhooks.instance_webhook,
+        instance_webhook,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import webhook_messages_pb2 as pb
@@ -11,15 +11,12 @@ from portico_runtime.process.clock import Clock
 from portico_users.management_api.protobuf.details import changed_details_of, details_of, timestamp_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.protobuf.messages import MessageValues, message_of
-from portico_users.management_api.transport.call import Call, RequestContext, Target
-from portico_users.management_api.transport.targets import EVERYWHERE, own_or_named_org
-from portico_users.organizations.org import MongoOrgs
+from portico_users.management_api.transport.call import Call
 from portico_users.storage.entry import NOT_DELETED, Document
-from portico_users.values.names import INSTANCE
 from portico_users.webhooks.commands import AddWebhook, ResendDelivery, RotateWebhookSecret
 from portico_users.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.webhooks.delivery_queues import DeliveryQueues
-from portico_users.webhooks.store import WEBHOOK_NOT_FOUND, MongoWebhooks
+from portico_users.webhooks.store import MongoWebhooks
 from portico_users.webhooks.webhook import WEBHOOK_FIELDS, Webhook
 
 DELIVERY_STATES: Final = {
@@ -106,32 +103,6 @@ async def rotate_webhook_secret(
     return pb.RotateWebhookSecretResponse(
         details=changed_details_of(record), secret=secret, previous_secret_until=previous_until(record, clock.now())
     )
-
-
-class NamesWebhook(Protocol):
-    @property
-    def webhook_id(self) -> str: ...
-
-
-async def own_webhook(
-    context: RequestContext, request: NamesWebhook, *, orgs: MongoOrgs, webhooks: MongoWebhooks
-) -> Target[Webhook]:
-    """Finds the organization's webhook; those of other organizations count as unknown (MG-01, MG-04)."""
-    org = await own_or_named_org(context, request, orgs=orgs)
-    return Target(org.org_id, await _find(webhooks, request, org.org_id), WEBHOOK_NOT_FOUND)
-
-
-async def instance_webhook(
-    _context: RequestContext, request: NamesWebhook, *, webhooks: MongoWebhooks
-) -> Target[Webhook]:
-    return Target(EVERYWHERE, await _find(webhooks, request, INSTANCE), WEBHOOK_NOT_FOUND)
-
-
-async def _find(webhooks: MongoWebhooks, request: NamesWebhook, owner_id: str) -> Webhook:
-    webhook = await webhooks.find_owned(request.webhook_id, owner_id)
-    if webhook is None:
-        raise WEBHOOK_NOT_FOUND.error()
-    return webhook
 
 
 _STORED: Final = {number: state.value for state, number in DELIVERY_STATES.items()}

@@ -1,8 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Filter, Getting, Kind, Listing, Screen, Sort
+from portico_console.console_app.screens.screen import (
+    Action,
+    Column,
+    Filter,
+    Getting,
+    Kind,
+    Listing,
+    Options,
+    Screen,
+    Sort,
+)
 from portico_console.console_app.screens.tables.shared import (
     ADMIN,
     CHANGED,
@@ -18,9 +29,29 @@ from portico_console.forms.pickers import EVENT_TYPES
 
 _WORDS: Final = {"eventTypes": EVENT_TYPES}
 _FIELDS: Final = fields_in(f"{MANAGEMENT}.WebhookService/AddWebhook")
+_PROJECTS: Final = {"projectId": Options(f"{MANAGEMENT}.ProjectService/ListProjects", "id", "name")}
+
+
+def _actions(service: str, fields: tuple[str, ...], projects: Mapping[str, Options]) -> tuple[Action, ...]:
+    return (
+        Action("change", "Edit", f"{service}/UpdateWebhook", done="%(name)s was changed.", only=fields, options=projects, words=_WORDS, shown=3, filled_from="."),
+        Action(
+            "test", "Send test call", f"{service}/TestTokenHook", done="%(name)s was called.",
+            once=("cause", "httpStatus", "durationMs", "claims"), is_result=True,
+        ),
+        Action(
+            "secret", "Generate new secret", f"{service}/RotateWebhookSecret", done="%(name)s has a new secret.",
+            only=("keepPreviousSeconds",), once=("secret",),
+        ),
+        *switches(service, "Webhook", on="Activate", loses="Events in the meantime are not delivered."),
+        removal(f"{service}/RemoveWebhook", done="%(name)s was removed.", loses="Pending deliveries are discarded."),
+    )  # fmt: skip
 
 
 def _webhooks(prefix: str, path: str, service: str) -> Screen:
+    is_of_org = not prefix
+    fields = _FIELDS if is_of_org else tuple(name for name in _FIELDS if name != "projectId")
+    projects = _PROJECTS if is_of_org else {}
     return Screen(
         f"{prefix}webhooks",
         f"{path}/webhooks",
@@ -45,20 +76,15 @@ def _webhooks(prefix: str, path: str, service: str) -> Screen:
             Column("Failing since", "failingSince", Kind.TIME),
             Column("Last failure", "failure"),
             Column("Previous secret works until", "previousSecretUntil", Kind.TIME),
+            Column("Project of the token hook", "projectName"),
+            Column("If the token hook fails", "onFailure", Kind.WORD),
+            Column("Call the token hook at each refresh", "atRefresh", Kind.YES),
             CREATED,
             CHANGED,
             ID,
         ),
-        create=(Action("new", "Create webhook", f"{service}/AddWebhook", done="%(name)s was created.", only=_FIELDS, words=_WORDS, once=("secret",), leads_to="id"),),
-        actions=(
-            Action("change", "Edit", f"{service}/UpdateWebhook", done="%(name)s was changed.", only=_FIELDS, words=_WORDS, filled_from="."),
-            Action(
-                "secret", "Generate new secret", f"{service}/RotateWebhookSecret", done="%(name)s has a new secret.",
-                only=("keepPreviousSeconds",), once=("secret",),
-            ),
-            *switches(service, "Webhook", on="Activate", loses="Events in the meantime are not delivered."),
-            removal(f"{service}/RemoveWebhook", done="%(name)s was removed.", loses="Pending deliveries are discarded."),
-        ),
+        create=(Action("new", "Create webhook", f"{service}/AddWebhook", done="%(name)s was created.", only=fields, options=projects, words=_WORDS, shown=3, once=("secret",), leads_to="id"),),
+        actions=_actions(service, fields, projects),
         children=(f"{prefix}deliveries",),
         hangs=(f"{prefix}deliveries",),
         empty="No webhooks yet.",

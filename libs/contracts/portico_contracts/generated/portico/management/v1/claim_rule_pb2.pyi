@@ -127,7 +127,7 @@ class DroppedScope(_message.Message):
     def __init__(self, scope: _Optional[str] = ..., reason: _Optional[_Union[ScopeReason, str]] = ..., roles: _Optional[_Iterable[str]] = ..., project_id: _Optional[str] = ...) -> None: ...
 
 class TokenPreview(_message.Message):
-    __slots__ = ("scopes", "dropped_scopes", "id_token", "access_token", "userinfo", "introspection", "claim_rules")
+    __slots__ = ("scopes", "dropped_scopes", "id_token", "access_token", "userinfo", "introspection", "claim_rules", "token_hook_id")
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     DROPPED_SCOPES_FIELD_NUMBER: _ClassVar[int]
     ID_TOKEN_FIELD_NUMBER: _ClassVar[int]
@@ -135,6 +135,7 @@ class TokenPreview(_message.Message):
     USERINFO_FIELD_NUMBER: _ClassVar[int]
     INTROSPECTION_FIELD_NUMBER: _ClassVar[int]
     CLAIM_RULES_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_HOOK_ID_FIELD_NUMBER: _ClassVar[int]
     scopes: _containers.RepeatedScalarFieldContainer[str]
     dropped_scopes: _containers.RepeatedCompositeFieldContainer[DroppedScope]
     id_token: _struct_pb2.Struct
@@ -142,4 +143,5 @@ class TokenPreview(_message.Message):
     userinfo: _struct_pb2.Struct
     introspection: _struct_pb2.Struct
     claim_rules: _containers.RepeatedCompositeFieldContainer[AppliedClaimRule]
-    def __init__(self, scopes: _Optional[_Iterable[str]] = ..., dropped_scopes: _Optional[_Iterable[_Union[DroppedScope, _Mapping]]] = ..., id_token: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., access_token: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., userinfo: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., introspection: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., claim_rules: _Optional[_Iterable[_Union[AppliedClaimRule, _Mapping]]] = ...) -> None: ...
+    token_hook_id: str
+    def __init__(self, scopes: _Optional[_Iterable[str]] = ..., dropped_scopes: _Optional[_Iterable[_Union[DroppedScope, _Mapping]]] = ..., id_token: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., access_token: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., userinfo: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., introspection: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., claim_rules: _Optional[_Iterable[_Union[AppliedClaimRule, _Mapping]]] = ..., token_hook_id: _Optional[str] = ...) -> None: ...

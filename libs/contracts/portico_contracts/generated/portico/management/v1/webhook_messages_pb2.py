@@ -23,11 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n,portico/management/v1/webhook_messages.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\"\xa4\x02\n\x07Webhook\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x32\n\x05state\x18\x04 \x01(\x0e\x32#.portico.management.v1.WebhookState\x12\x0b\n\x03url\x18\x05 \x01(\t\x12\x13\n\x0b\x65vent_types\x18\x06 \x03(\t\x12\x39\n\x15previous_secret_until\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\rfailing_since\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x66\x61ilure\x18\t \x01(\t\"t\n\x0f\x44\x65liveryAttempt\x12(\n\x04\x64\x61te\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bhttp_status\x18\x02 \x01(\r\x12\x13\n\x0b\x64uration_ms\x18\x03 \x01(\r\x12\r\n\x05\x63\x61use\x18\x04 \x01(\t\"\xed\x02\n\x08\x44\x65livery\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\t\x12\x12\n\nevent_type\x18\x02 \x01(\t\x12\x14\n\x0c\x61ggregate_id\x18\x03 \x01(\t\x12\x10\n\x08sequence\x18\x04 \x01(\x04\x12.\n\nevent_date\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x33\n\x05state\x18\x06 \x01(\x0e\x32$.portico.management.v1.DeliveryState\x12\x15\n\rattempt_count\x18\x07 \x01(\r\x12\x38\n\x08\x61ttempts\x18\x08 \x03(\x0b\x32&.portico.management.v1.DeliveryAttempt\x12\x30\n\x0cnext_attempt\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07give_up\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"v\n\x11\x41\x64\x64WebhookRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1a\n\x03url\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xd0\x0f\xc8\x01\x01\x12(\n\x0b\x65vent_types\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\"\\\n\x12\x41\x64\x64WebhookResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06secret\x18\x03 \x01(\t\"3\n\x11GetWebhookRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x12GetWebhookResponse\x12/\n\x07webhook\x18\x01 \x01(\x0b\x32\x1e.portico.management.v1.Webhook\";\n\x13ListWebhooksRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"p\n\x14ListWebhooksResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12.\n\x06result\x18\x02 \x03(\x0b\x32\x1e.portico.management.v1.Webhook\"\x99\x01\n\x14UpdateWebhookRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1a\n\x03url\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xd0\x0f\xc8\x01\x01\x12(\n\x0b\x65vent_types\x18\x04 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\";\n\x19\x43hangeWebhookStateRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"C\n\x15\x43hangeWebhookResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x85\x01\n\x1aRotateWebhookSecretRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12-\n\x15keep_previous_seconds\x18\x02 \x01(\rB\t\xbaH\x06*\x04\x18\x80\xf5$H\x00\x88\x01\x01\x42\x18\n\x16_keep_previous_seconds\"\x94\x01\n\x1bRotateWebhookSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x39\n\x15previous_secret_until\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xc4\x01\n\x15ListDeliveriesRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x45\n\x06states\x18\x03 \x03(\x0e\x32$.portico.management.v1.DeliveryStateB\x0f\xbaH\x0c\x92\x01\t\x10\x04\"\x05\x82\x01\x02\x10\x01\x12\x1e\n\x0c\x61ggregate_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"s\n\x16ListDeliveriesResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12/\n\x06result\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.Delivery\"U\n\x15ResendDeliveryRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x08\x65vent_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"\x18\n\x16ResendDeliveryResponse*c\n\x0cWebhookState\x12\x1d\n\x19WEBHOOK_STATE_UNSPECIFIED\x10\x00\x12\x18\n\x14WEBHOOK_STATE_ACTIVE\x10\x01\x12\x1a\n\x16WEBHOOK_STATE_INACTIVE\x10\x02*\xa4\x01\n\rDeliveryState\x12\x1e\n\x1a\x44\x45LIVERY_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x44\x45LIVERY_STATE_WAITING\x10\x01\x12\x1c\n\x18\x44\x45LIVERY_STATE_DELIVERED\x10\x02\x12\x1b\n\x17\x44\x45LIVERY_STATE_GIVEN_UP\x10\x03\x12\x1c\n\x18\x44\x45LIVERY_STATE_WITHDRAWN\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n,portico/management/v1/webhook_messages.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\"\x82\x03\n\x07Webhook\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x32\n\x05state\x18\x04 \x01(\x0e\x32#.portico.management.v1.WebhookState\x12\x0b\n\x03url\x18\x05 \x01(\t\x12\x13\n\x0b\x65vent_types\x18\x06 \x03(\t\x12\x39\n\x15previous_secret_until\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\rfailing_since\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x66\x61ilure\x18\t \x01(\t\x12\x12\n\nproject_id\x18\n \x01(\t\x12\x34\n\non_failure\x18\x0b \x01(\x0e\x32 .portico.management.v1.OnFailure\x12\x12\n\nat_refresh\x18\x0c \x01(\x08\"t\n\x0f\x44\x65liveryAttempt\x12(\n\x04\x64\x61te\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bhttp_status\x18\x02 \x01(\r\x12\x13\n\x0b\x64uration_ms\x18\x03 \x01(\r\x12\r\n\x05\x63\x61use\x18\x04 \x01(\t\"\xed\x02\n\x08\x44\x65livery\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\t\x12\x12\n\nevent_type\x18\x02 \x01(\t\x12\x14\n\x0c\x61ggregate_id\x18\x03 \x01(\t\x12\x10\n\x08sequence\x18\x04 \x01(\x04\x12.\n\nevent_date\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x33\n\x05state\x18\x06 \x01(\x0e\x32$.portico.management.v1.DeliveryState\x12\x15\n\rattempt_count\x18\x07 \x01(\r\x12\x38\n\x08\x61ttempts\x18\x08 \x03(\x0b\x32&.portico.management.v1.DeliveryAttempt\x12\x30\n\x0cnext_attempt\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07give_up\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xe8\x01\n\x11\x41\x64\x64WebhookRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1a\n\x03url\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xd0\x0f\xc8\x01\x01\x12(\n\x0b\x65vent_types\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\nproject_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12>\n\non_failure\x18\x05 \x01(\x0e\x32 .portico.management.v1.OnFailureB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x12\n\nat_refresh\x18\x06 \x01(\x08\"\\\n\x12\x41\x64\x64WebhookResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06secret\x18\x03 \x01(\t\"3\n\x11GetWebhookRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x12GetWebhookResponse\x12/\n\x07webhook\x18\x01 \x01(\x0b\x32\x1e.portico.management.v1.Webhook\";\n\x13ListWebhooksRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"p\n\x14ListWebhooksResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12.\n\x06result\x18\x02 \x03(\x0b\x32\x1e.portico.management.v1.Webhook\"\x8b\x02\n\x14UpdateWebhookRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1a\n\x03url\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xd0\x0f\xc8\x01\x01\x12(\n\x0b\x65vent_types\x18\x04 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\nproject_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12>\n\non_failure\x18\x06 \x01(\x0e\x32 .portico.management.v1.OnFailureB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x12\n\nat_refresh\x18\x07 \x01(\x08\";\n\x19\x43hangeWebhookStateRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"C\n\x15\x43hangeWebhookResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x85\x01\n\x1aRotateWebhookSecretRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12-\n\x15keep_previous_seconds\x18\x02 \x01(\rB\t\xbaH\x06*\x04\x18\x80\xf5$H\x00\x88\x01\x01\x42\x18\n\x16_keep_previous_seconds\"\x94\x01\n\x1bRotateWebhookSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x39\n\x15previous_secret_until\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xc4\x01\n\x15ListDeliveriesRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x45\n\x06states\x18\x03 \x03(\x0e\x32$.portico.management.v1.DeliveryStateB\x0f\xbaH\x0c\x92\x01\t\x10\x04\"\x05\x82\x01\x02\x10\x01\x12\x1e\n\x0c\x61ggregate_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"s\n\x16ListDeliveriesResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12/\n\x06result\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.Delivery\"U\n\x15ResendDeliveryRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x08\x65vent_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"\x18\n\x16ResendDeliveryResponse\"6\n\x14TestTokenHookRequest\x12\x1e\n\nwebhook_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"y\n\x15TestTokenHookResponse\x12\r\n\x05\x63\x61use\x18\x01 \x01(\t\x12\x13\n\x0bhttp_status\x18\x02 \x01(\r\x12\x13\n\x0b\x64uration_ms\x18\x03 \x01(\r\x12\'\n\x06\x63laims\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct*c\n\x0cWebhookState\x12\x1d\n\x19WEBHOOK_STATE_UNSPECIFIED\x10\x00\x12\x18\n\x14WEBHOOK_STATE_ACTIVE\x10\x01\x12\x1a\n\x16WEBHOOK_STATE_INACTIVE\x10\x02*\xa4\x01\n\rDeliveryState\x12\x1e\n\x1a\x44\x45LIVERY_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x44\x45LIVERY_STATE_WAITING\x10\x01\x12\x1c\n\x18\x44\x45LIVERY_STATE_DELIVERED\x10\x02\x12\x1b\n\x17\x44\x45LIVERY_STATE_GIVEN_UP\x10\x03\x12\x1c\n\x18\x44\x45LIVERY_STATE_WITHDRAWN\x10\x04*7\n\tOnFailure\x12\x15\n\x11ON_FAILURE_CLOSED\x10\x00\x12\x13\n\x0fON_FAILURE_OPEN\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,6 +41,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ADDWEBHOOKREQUEST'].fields_by_name['url']._serialized_options = b'\272H\nr\005\020\001\030\320\017\310\001\001'
   _globals['_ADDWEBHOOKREQUEST'].fields_by_name['event_types']._loaded_options = None
   _globals['_ADDWEBHOOKREQUEST'].fields_by_name['event_types']._serialized_options = b'\272H\020\222\001\r\010\001\020\024\"\007r\005\020\001\030\310\001'
+  _globals['_ADDWEBHOOKREQUEST'].fields_by_name['project_id']._loaded_options = None
+  _globals['_ADDWEBHOOKREQUEST'].fields_by_name['project_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_ADDWEBHOOKREQUEST'].fields_by_name['on_failure']._loaded_options = None
+  _globals['_ADDWEBHOOKREQUEST'].fields_by_name['on_failure']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_GETWEBHOOKREQUEST'].fields_by_name['webhook_id']._loaded_options = None
   _globals['_GETWEBHOOKREQUEST'].fields_by_name['webhook_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['webhook_id']._loaded_options = None
@@ -50,6 +55,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['url']._serialized_options = b'\272H\nr\005\020\001\030\320\017\310\001\001'
   _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['event_types']._loaded_options = None
   _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['event_types']._serialized_options = b'\272H\020\222\001\r\010\001\020\024\"\007r\005\020\001\030\310\001'
+  _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['project_id']._loaded_options = None
+  _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['project_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['on_failure']._loaded_options = None
+  _globals['_UPDATEWEBHOOKREQUEST'].fields_by_name['on_failure']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_CHANGEWEBHOOKSTATEREQUEST'].fields_by_name['webhook_id']._loaded_options = None
   _globals['_CHANGEWEBHOOKSTATEREQUEST'].fields_by_name['webhook_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_ROTATEWEBHOOKSECRETREQUEST'].fields_by_name['webhook_id']._loaded_options = None
@@ -66,44 +75,52 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RESENDDELIVERYREQUEST'].fields_by_name['webhook_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_RESENDDELIVERYREQUEST'].fields_by_name['event_id']._loaded_options = None
   _globals['_RESENDDELIVERYREQUEST'].fields_by_name['event_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_WEBHOOKSTATE']._serialized_start=2454
-  _globals['_WEBHOOKSTATE']._serialized_end=2553
-  _globals['_DELIVERYSTATE']._serialized_start=2556
-  _globals['_DELIVERYSTATE']._serialized_end=2720
-  _globals['_WEBHOOK']._serialized_start=159
-  _globals['_WEBHOOK']._serialized_end=451
-  _globals['_DELIVERYATTEMPT']._serialized_start=453
-  _globals['_DELIVERYATTEMPT']._serialized_end=569
-  _globals['_DELIVERY']._serialized_start=572
-  _globals['_DELIVERY']._serialized_end=937
-  _globals['_ADDWEBHOOKREQUEST']._serialized_start=939
-  _globals['_ADDWEBHOOKREQUEST']._serialized_end=1057
-  _globals['_ADDWEBHOOKRESPONSE']._serialized_start=1059
-  _globals['_ADDWEBHOOKRESPONSE']._serialized_end=1151
-  _globals['_GETWEBHOOKREQUEST']._serialized_start=1153
-  _globals['_GETWEBHOOKREQUEST']._serialized_end=1204
-  _globals['_GETWEBHOOKRESPONSE']._serialized_start=1206
-  _globals['_GETWEBHOOKRESPONSE']._serialized_end=1275
-  _globals['_LISTWEBHOOKSREQUEST']._serialized_start=1277
-  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=1336
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=1338
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=1450
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=1453
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=1606
-  _globals['_CHANGEWEBHOOKSTATEREQUEST']._serialized_start=1608
-  _globals['_CHANGEWEBHOOKSTATEREQUEST']._serialized_end=1667
-  _globals['_CHANGEWEBHOOKRESPONSE']._serialized_start=1669
-  _globals['_CHANGEWEBHOOKRESPONSE']._serialized_end=1736
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=1739
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=1872
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=1875
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=2023
-  _globals['_LISTDELIVERIESREQUEST']._serialized_start=2026
-  _globals['_LISTDELIVERIESREQUEST']._serialized_end=2222
-  _globals['_LISTDELIVERIESRESPONSE']._serialized_start=2224
-  _globals['_LISTDELIVERIESRESPONSE']._serialized_end=2339
-  _globals['_RESENDDELIVERYREQUEST']._serialized_start=2341
-  _globals['_RESENDDELIVERYREQUEST']._serialized_end=2426
-  _globals['_RESENDDELIVERYRESPONSE']._serialized_start=2428
-  _globals['_RESENDDELIVERYRESPONSE']._serialized_end=2452
+  _globals['_TESTTOKENHOOKREQUEST'].fields_by_name['webhook_id']._loaded_options = None
+  _globals['_TESTTOKENHOOKREQUEST'].fields_by_name['webhook_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_WEBHOOKSTATE']._serialized_start=2986
+  _globals['_WEBHOOKSTATE']._serialized_end=3085
+  _globals['_DELIVERYSTATE']._serialized_start=3088
+  _globals['_DELIVERYSTATE']._serialized_end=3252
+  _globals['_ONFAILURE']._serialized_start=3254
+  _globals['_ONFAILURE']._serialized_end=3309
+  _globals['_WEBHOOK']._serialized_start=189
+  _globals['_WEBHOOK']._serialized_end=575
+  _globals['_DELIVERYATTEMPT']._serialized_start=577
+  _globals['_DELIVERYATTEMPT']._serialized_end=693
+  _globals['_DELIVERY']._serialized_start=696
+  _globals['_DELIVERY']._serialized_end=1061
+  _globals['_ADDWEBHOOKREQUEST']._serialized_start=1064
+  _globals['_ADDWEBHOOKREQUEST']._serialized_end=1296
+  _globals['_ADDWEBHOOKRESPONSE']._serialized_start=1298
+  _globals['_ADDWEBHOOKRESPONSE']._serialized_end=1390
+  _globals['_GETWEBHOOKREQUEST']._serialized_start=1392
+  _globals['_GETWEBHOOKREQUEST']._serialized_end=1443
+  _globals['_GETWEBHOOKRESPONSE']._serialized_start=1445
+  _globals['_GETWEBHOOKRESPONSE']._serialized_end=1514
+  _globals['_LISTWEBHOOKSREQUEST']._serialized_start=1516
+  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=1575
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=1577
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=1689
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=1692
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=1959
+  _globals['_CHANGEWEBHOOKSTATEREQUEST']._serialized_start=1961
+  _globals['_CHANGEWEBHOOKSTATEREQUEST']._serialized_end=2020
+  _globals['_CHANGEWEBHOOKRESPONSE']._serialized_start=2022
+  _globals['_CHANGEWEBHOOKRESPONSE']._serialized_end=2089
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=2092
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=2225
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=2228
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=2376
+  _globals['_LISTDELIVERIESREQUEST']._serialized_start=2379
+  _globals['_LISTDELIVERIESREQUEST']._serialized_end=2575
+  _globals['_LISTDELIVERIESRESPONSE']._serialized_start=2577
+  _globals['_LISTDELIVERIESRESPONSE']._serialized_end=2692
+  _globals['_RESENDDELIVERYREQUEST']._serialized_start=2694
+  _globals['_RESENDDELIVERYREQUEST']._serialized_end=2779
+  _globals['_RESENDDELIVERYRESPONSE']._serialized_start=2781
+  _globals['_RESENDDELIVERYRESPONSE']._serialized_end=2805
+  _globals['_TESTTOKENHOOKREQUEST']._serialized_start=2807
+  _globals['_TESTTOKENHOOKREQUEST']._serialized_end=2861
+  _globals['_TESTTOKENHOOKRESPONSE']._serialized_start=2863
+  _globals['_TESTTOKENHOOKRESPONSE']._serialized_end=2984
 # @@protoc_insertion_point(module_scope)

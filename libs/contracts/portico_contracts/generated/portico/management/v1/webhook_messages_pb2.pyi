@@ -1,6 +1,7 @@
 import datetime
 
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf.internal import containers as _containers
@@ -25,6 +26,11 @@ class DeliveryState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DELIVERY_STATE_DELIVERED: _ClassVar[DeliveryState]
     DELIVERY_STATE_GIVEN_UP: _ClassVar[DeliveryState]
     DELIVERY_STATE_WITHDRAWN: _ClassVar[DeliveryState]
+
+class OnFailure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ON_FAILURE_CLOSED: _ClassVar[OnFailure]
+    ON_FAILURE_OPEN: _ClassVar[OnFailure]
 WEBHOOK_STATE_UNSPECIFIED: WebhookState
 WEBHOOK_STATE_ACTIVE: WebhookState
 WEBHOOK_STATE_INACTIVE: WebhookState
@@ -33,9 +39,11 @@ DELIVERY_STATE_WAITING: DeliveryState
 DELIVERY_STATE_DELIVERED: DeliveryState
 DELIVERY_STATE_GIVEN_UP: DeliveryState
 DELIVERY_STATE_WITHDRAWN: DeliveryState
+ON_FAILURE_CLOSED: OnFailure
+ON_FAILURE_OPEN: OnFailure
 
 class Webhook(_message.Message):
-    __slots__ = ("id", "details", "name", "state", "url", "event_types", "previous_secret_until", "failing_since", "failure")
+    __slots__ = ("id", "details", "name", "state", "url", "event_types", "previous_secret_until", "failing_since", "failure", "project_id", "on_failure", "at_refresh")
     ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -45,6 +53,9 @@ class Webhook(_message.Message):
     PREVIOUS_SECRET_UNTIL_FIELD_NUMBER: _ClassVar[int]
     FAILING_SINCE_FIELD_NUMBER: _ClassVar[int]
     FAILURE_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ON_FAILURE_FIELD_NUMBER: _ClassVar[int]
+    AT_REFRESH_FIELD_NUMBER: _ClassVar[int]
     id: str
     details: _object_pb2.ObjectDetails
     name: str
@@ -54,7 +65,10 @@ class Webhook(_message.Message):
     previous_secret_until: _timestamp_pb2.Timestamp
     failing_since: _timestamp_pb2.Timestamp
     failure: str
-    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[WebhookState, str]] = ..., url: _Optional[str] = ..., event_types: _Optional[_Iterable[str]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., failing_since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., failure: _Optional[str] = ...) -> None: ...
+    project_id: str
+    on_failure: OnFailure
+    at_refresh: bool
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[WebhookState, str]] = ..., url: _Optional[str] = ..., event_types: _Optional[_Iterable[str]] = ..., previous_secret_until: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., failing_since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., failure: _Optional[str] = ..., project_id: _Optional[str] = ..., on_failure: _Optional[_Union[OnFailure, str]] = ..., at_refresh: _Optional[bool] = ...) -> None: ...
 
 class DeliveryAttempt(_message.Message):
     __slots__ = ("date", "http_status", "duration_ms", "cause")
@@ -93,14 +107,20 @@ class Delivery(_message.Message):
     def __init__(self, event_id: _Optional[str] = ..., event_type: _Optional[str] = ..., aggregate_id: _Optional[str] = ..., sequence: _Optional[int] = ..., event_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., state: _Optional[_Union[DeliveryState, str]] = ..., attempt_count: _Optional[int] = ..., attempts: _Optional[_Iterable[_Union[DeliveryAttempt, _Mapping]]] = ..., next_attempt: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., give_up: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class AddWebhookRequest(_message.Message):
-    __slots__ = ("name", "url", "event_types")
+    __slots__ = ("name", "url", "event_types", "project_id", "on_failure", "at_refresh")
     NAME_FIELD_NUMBER: _ClassVar[int]
     URL_FIELD_NUMBER: _ClassVar[int]
     EVENT_TYPES_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ON_FAILURE_FIELD_NUMBER: _ClassVar[int]
+    AT_REFRESH_FIELD_NUMBER: _ClassVar[int]
     name: str
     url: str
     event_types: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, name: _Optional[str] = ..., url: _Optional[str] = ..., event_types: _Optional[_Iterable[str]] = ...) -> None: ...
+    project_id: str
+    on_failure: OnFailure
+    at_refresh: bool
+    def __init__(self, name: _Optional[str] = ..., url: _Optional[str] = ..., event_types: _Optional[_Iterable[str]] = ..., project_id: _Optional[str] = ..., on_failure: _Optional[_Union[OnFailure, str]] = ..., at_refresh: _Optional[bool] = ...) -> None: ...
 
 class AddWebhookResponse(_message.Message):
     __slots__ = ("id", "details", "secret")
@@ -139,16 +159,22 @@ class ListWebhooksResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Webhook, _Mapping]]] = ...) -> None: ...
 
 class UpdateWebhookRequest(_message.Message):
-    __slots__ = ("webhook_id", "name", "url", "event_types")
+    __slots__ = ("webhook_id", "name", "url", "event_types", "project_id", "on_failure", "at_refresh")
     WEBHOOK_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     URL_FIELD_NUMBER: _ClassVar[int]
     EVENT_TYPES_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ON_FAILURE_FIELD_NUMBER: _ClassVar[int]
+    AT_REFRESH_FIELD_NUMBER: _ClassVar[int]
     webhook_id: str
     name: str
     url: str
     event_types: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, webhook_id: _Optional[str] = ..., name: _Optional[str] = ..., url: _Optional[str] = ..., event_types: _Optional[_Iterable[str]] = ...) -> None: ...
+    project_id: str
+    on_failure: OnFailure
+    at_refresh: bool
+    def __init__(self, webhook_id: _Optional[str] = ..., name: _Optional[str] = ..., url: _Optional[str] = ..., event_types: _Optional[_Iterable[str]] = ..., project_id: _Optional[str] = ..., on_failure: _Optional[_Union[OnFailure, str]] = ..., at_refresh: _Optional[bool] = ...) -> None: ...
 
 class ChangeWebhookStateRequest(_message.Message):
     __slots__ = ("webhook_id",)
@@ -211,3 +237,21 @@ class ResendDeliveryRequest(_message.Message):
 class ResendDeliveryResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class TestTokenHookRequest(_message.Message):
+    __slots__ = ("webhook_id",)
+    WEBHOOK_ID_FIELD_NUMBER: _ClassVar[int]
+    webhook_id: str
+    def __init__(self, webhook_id: _Optional[str] = ...) -> None: ...
+
+class TestTokenHookResponse(_message.Message):
+    __slots__ = ("cause", "http_status", "duration_ms", "claims")
+    CAUSE_FIELD_NUMBER: _ClassVar[int]
+    HTTP_STATUS_FIELD_NUMBER: _ClassVar[int]
+    DURATION_MS_FIELD_NUMBER: _ClassVar[int]
+    CLAIMS_FIELD_NUMBER: _ClassVar[int]
+    cause: str
+    http_status: int
+    duration_ms: int
+    claims: _struct_pb2.Struct
+    def __init__(self, cause: _Optional[str] = ..., http_status: _Optional[int] = ..., duration_ms: _Optional[int] = ..., claims: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
