@@ -10,6 +10,7 @@ from portico_contracts.apply import (
     ApiAuthMethodName,
     AppTypeName,
     AuthMethodName,
+    ClaimRule,
     ConsentName,
     GrantTypeName,
     Key,
@@ -39,6 +40,7 @@ SECRET_LENGTH: Final = (
 )
 ALGORITHM: Final = "the signing algorithm of ID tokens: RS256 is used"
 LINK: Final = "a link that is not https or too long"
+NO_RULES: Final = "claims of a service user: claim rules are for users who sign in"
 HYBRID: Final = "the hybrid flow: register a single response type"
 
 _SECRET: Final = range(16, 201)
@@ -66,6 +68,7 @@ class OldClient:
     id_token_alg: str = "RS256"
     roles_claim: str = ""
     groups_claim: str = ""
+    claim_rules: tuple[ClaimRule, ...] = ()
     roles_in_access_token: bool = False
     roles_in_id_token: bool = False
     logout_uri: str = ""
@@ -119,6 +122,7 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         id_token_signed_response_alg=alg,
         roles_claim=old.roles_claim,
         groups_claim=old.groups_claim,
+        claim_rules=old.claim_rules,
         logo_uri=_link(old.logo_uri, report),
         policy_uri=_link(old.policy_uri, report),
         tos_uri=_link(old.tos_uri, report),
@@ -150,6 +154,8 @@ def api_app(old: OldClient, name: str, findings: Findings) -> ApiApp:
 
 def service_user(old: OldClient, findings: Findings) -> ServiceUser:
     """A client without users: here its client id is the name of a service user, which may use the same secret."""
+    if old.claim_rules:
+        findings.not_moved(old.place, old.shown, NO_RULES, ", ".join(one.claim for one in old.claim_rules))
     findings.converted()
     return ServiceUser(
         id=old.id or None,

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from portico_contracts.apply import AuthMethodName, GrantTypeName, Key
+from portico_contracts.apply import AuthMethodName, ClaimRule, GrantTypeName, Key
 
 from portico_conversion.applications.draft import Draft, ProjectDraft
 from portico_conversion.applications.keycloak.client_keys import keys_of
-from portico_conversion.applications.keycloak.mappers import Mapper, read_mappers
+from portico_conversion.applications.keycloak.mappers import Mapper, TokenClaims, read_mappers
 from portico_conversion.applications.old_client import HYBRID, OldClient
 from portico_conversion.findings import Place, Reports
 from portico_conversion.reading.records import Record
@@ -163,6 +163,7 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
         id_token_alg=attributes.get("id.token.signed.response.alg") or "RS256",
         roles_claim=claims.roles_claim,
         groups_claim=claims.groups_claim,
+        claim_rules=_without_taken(claims),
         roles_in_access_token=claims.in_access_token,
         roles_in_id_token=claims.in_id_token,
         logout_uri=attributes.get("backchannel.logout.url", ""),
@@ -175,6 +176,11 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
         push_required=attributes.get("require.pushed.authorization.requests") == "true",
         active=client.enabled,
     )
+
+
+def _without_taken(claims: TokenClaims) -> tuple[ClaimRule, ...]:
+    """A claim of rolesClaim or groupsClaim has no rule."""
+    return tuple(one for one in claims.rules if one.claim not in (claims.roles_claim, claims.groups_claim))
 
 
 def _times(attributes: Mapping[str, str], report: Reports) -> dict[str, int]:

@@ -1,10 +1,14 @@
-"""Protocol mappers of Keycloak: roles and audiences are translated, every other claim is named."""
+"""Protocol mappers of Keycloak: roles, audiences and claims of claim rules are translated, other claims are named."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from portico_contracts.apply import ClaimRule
+from portico_contracts.users import MOST_CLAIM_RULES
+
+from portico_conversion.applications.keycloak.claim_rules import claim_name, groups_rule, roles_rule, rule_of
 from portico_conversion.findings import Reports
 from portico_conversion.placeholders import PLACEHOLDER, is_placeholder
 from portico_conversion.reading.records import MEMBER, Record
@@ -15,7 +19,9 @@ AUDIENCE: Final = (
 SAME_PROJECT: Final = "an audience (aud) of a client: tokens name every application of the project"
 ALL_ROLES: Final = "a claim with roles: it lists all roles of the project that the user has"
 NESTED: Final = "a claim with roles inside another claim: set rolesClaim to the name of a separate claim"
-SECOND: Final = "a second claim with roles: rolesClaim is one claim"
+SECOND: Final = "a second claim with roles, whose name a claim rule cannot have: rolesClaim is one claim"
+RULE: Final = "a claim of a protocol mapper: a claim rule gives it"
+MOST: Final = "a claim of a protocol mapper: an application has at most 50 claim rules"
 PREFIX: Final = "a prefix of roles in a claim"
 CLAIM: Final = "a claim of a protocol mapper"
 
@@ -63,7 +69,10 @@ _USUAL_CLAIMS: Final = frozenset(
 _OF_CONFIGS: Final = frozenset(
     {
         "access.token.claim",
+        "access.tokenResponse.claim",
+        "aggregate.attrs",
         "claim.name",
+        "claim.value",
         "full.path",
         "id.token.claim",
         "included.client.audience",
@@ -93,6 +102,16 @@ class TokenClaims(NamedTuple):
     in_access_token: bool = False
     in_id_token: bool = False
     groups_claim: str = ""
+    rules: tuple[ClaimRule, ...] = ()
+
+    def with_rule(self, rule: ClaimRule, report: Reports) -> TokenClaims:
+        """The last mapper of a claim counts."""
+        others = tuple(one for one in self.rules if one.claim != rule.claim)
+        if len(others) == MOST_CLAIM_RULES:
+            report(MOST, rule.claim)
+            return self
+        report.changed(RULE, rule.claim)
+        return self._replace(rules=(*others, rule))
 
 
 def changed_mappers(scope: str, mappers: Iterable[Mapper]) -> list[Mapper]:
@@ -116,9 +135,7 @@ def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> 
         if kind in _STANDARD:
             continue
         if claim in _OF_PROFILE:
-            attribute = config.get("user.attribute", "")
-            if kind not in _OF_USUAL_CLAIMS or attribute not in ("", _usual_attribute(claim)):
-                report(CLAIM, f"{claim}, {kind}{f' of {attribute}' if attribute else ''}")
+            claims = _with_usual(claims, mapper, claim, report)
             continue
         if is_placeholder(claim.replace(_OWN_CLIENT, "")):
             report(PLACEHOLDER, f"{mapper.name}: claim.name")
@@ -127,12 +144,24 @@ def read_mappers(mappers: Sequence[Mapper], client_id: str, report: Reports) -> 
             _report_audience(config, client_id, report)
         elif kind in _ROLES:
             claims = _with_roles(claims, config, claim, report)
-        elif kind == _GROUPS and "." not in claim:
+        elif kind == _GROUPS and "." not in claim and claims.groups_claim in ("", claim):
             claims = claims._replace(groups_claim=claim)
+        elif (rule := groups_rule(config) if kind == _GROUPS else rule_of(kind, config)) is not None:
+            claims = claims.with_rule(rule, report)
         else:
             report(CLAIM, f"{claim or mapper.name}, {kind}")
             continue
         _report_others(mapper, report)
+    return claims
+
+
+def _with_usual(claims: TokenClaims, mapper: Mapper, claim: str, report: Reports) -> TokenClaims:
+    """A claim that tokens have under the same name; named where another attribute is in it."""
+    kind, attribute = mapper.protocol_mapper, mapper.config.get("user.attribute", "")
+    if (rule := rule_of(kind, mapper.config)) is not None:
+        return claims.with_rule(rule, report)
+    if kind not in _OF_USUAL_CLAIMS or attribute not in ("", _usual_attribute(claim)):
+        report(CLAIM, f"{claim}, {kind}{f' of {attribute}' if attribute else ''}")
     return claims
 
 
@@ -163,6 +192,8 @@ def _with_roles(claims: TokenClaims, config: dict[str, str], claim: str, report:
         report(NESTED, claim)
         return claims
     if claims.roles_claim and claims.roles_claim != claim:
+        if (rule := roles_rule(claim_name(config), config)) is not None:
+            return claims.with_rule(rule, report)
         report(SECOND, claim)
         return claims
     report.changed(ALL_ROLES, claim)
