@@ -20,6 +20,8 @@ from portico_authz.domain.factors import (
     factor_step,
     has_usable_password,
     may_enrol,
+    may_skip_passkey,
+    registers_passkey,
     steps_of,
 )
 from portico_authz.domain.progress import UNTOUCHED, ChosenFactor, Progress, Registering
@@ -105,7 +107,7 @@ async def assess_user(
 ) -> AuthenticatedUser:
     policy = await deps.users_client.login_policy(user.org_id)
     forced = policy.force_mfa or ctx.demands_factor
-    factor = None if progress.second else _factor_step(user, policy, progress, forced=forced)
+    factor = _open_factor(user, policy, progress, forced=forced)
     trusted = factor in SECOND_FACTORS and ctx.accepts_trust and await is_trusted(deps, browser, user, policy)
     if trusted:
         factor = None
@@ -115,7 +117,7 @@ async def assess_user(
 async def is_satisfied(deps: Dependencies, user: User, progress: Progress) -> bool:
     """Whether a sign-in without an authorization request is complete; no browser is trusted for it."""
     policy = await deps.users_client.login_policy(user.org_id)
-    factor = None if progress.second else _factor_step(user, policy, progress, forced=policy.force_mfa)
+    factor = _open_factor(user, policy, progress, forced=policy.force_mfa)
     needed = _requirements(deps, user, policy, progress, factor)
     return needed.factor is None and needed.required is None
 
@@ -137,6 +139,21 @@ def _requirements(
         required=None if factor else _required(deps, Assessed(user, policy, progress, deps.clock.now())),
         trusted=trusted,
     )
+
+
+def _open_factor(user: User, policy: LoginPolicy, progress: Progress, *, forced: bool) -> StepName | None:
+    if progress.second:
+        return None
+    of_registration = _passkey_of_registration(user, policy) if progress.registered else None
+    return of_registration or _factor_step(user, policy, progress, forced=forced)
+
+
+def _passkey_of_registration(user: User, policy: LoginPolicy) -> StepName | None:
+    if registers_passkey(user, policy):
+        return StepName.ENROL_PASSKEY
+    # The policy may have changed since: then the account has no first factor.
+    has_first = may_skip_passkey(policy) or policy.password_sign_in or Factor.PASSKEY in user.factors
+    return None if has_first else StepName.FACTOR_MISSING
 
 
 def _factor_step(user: User, policy: LoginPolicy, progress: Progress, *, forced: bool) -> StepName | None:

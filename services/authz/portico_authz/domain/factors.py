@@ -114,6 +114,17 @@ ENROLLED_BY: Final = {
 ENROLMENT_STEPS: Final = REGISTRATIONS | {StepName.ENROL_EMAIL, StepName.ENROL, StepName.RECOVERY_CODES}
 
 
+def registers_passkey(user: User, policy: LoginPolicy) -> bool:
+    """Whether a new account without a password gets a passkey, for which its policy permits an enrolment."""
+    is_possible = may_begin_with_passkey(policy) and may_enrol(policy, email_verified=user.email_verified, emailed=True)
+    return is_possible and not allowed_factors_of(user.factors, policy)
+
+
+def may_skip_passkey(policy: LoginPolicy) -> bool:
+    """Without a passkey, the user of a new account without a password signs in with emailed codes."""
+    return policy.email_code_sign_in
+
+
 def registrations_of(policy: LoginPolicy, *, emailed: bool = False) -> tuple[StepName, ...]:
     """`OTP_EMAIL` needs no registration, only the code that opened the enrolment; after an emailed code as the first
     factor (`emailed`) it would prove nothing more.

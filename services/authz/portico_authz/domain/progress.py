@@ -112,6 +112,7 @@ class Progress:
         step_up: the sid of a session that a second factor is added to.
         device_bound: a key of the sign-in cannot be copied to another device.
         emailed: the first factor was an emailed code, so that none counts as a second one.
+        registered: an emailed code created the account, and a passkey is its first factor from now on, if possible.
         proved_address: the user has entered a code that was emailed to the address in this sign-in.
         auth_time: unix seconds by the provider, 0 if not stated.
         unproven: counts identities without the required proof of age.
@@ -133,6 +134,7 @@ class Progress:
     step_up: str = ""
     device_bound: bool = False
     emailed: bool = False
+    registered: bool = False
     proved_address: bool = False
     external_factor: bool = False
     auth_time: int = 0

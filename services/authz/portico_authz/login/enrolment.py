@@ -68,6 +68,10 @@ async def begin_enrolment(deps: Dependencies, login: Login, languages: tuple[str
     except ServiceError as error:
         return not_sent(login, error)
     enrolment = Enrolment(begun.enrolment, masked(begun.mail) if begun.mail else "", is_open=not begun.mail)
+    if progress.registered and enrolment.is_open:
+        enrolment = replace(enrolment, chosen=StepName.ENROL_PASSKEY)
+        only = login.at(StepName.ENROL_PASSKEY, replace(progress, under_way=enrolment))
+        return await with_key(deps, only, enrolment)
     step = StepName.ENROL if enrolment.is_open else StepName.ENROL_EMAIL
     begun_login = login.at(step, replace(progress, under_way=enrolment))
     return await with_registrations(deps, begun_login) if enrolment.is_open else Transition(begun_login)
@@ -98,7 +102,7 @@ async def register_factor(
     enrolment = login.progress.enrolment
     if enrolment is None:
         return await save_progress(deps, await prepare_step(deps, login, answer.languages))
-    if answer.other is StepName.ENROL:
+    if answer.other is StepName.ENROL and not login.progress.registered:
         return await at_enrolment(deps, login, StepName.ENROL, replace(enrolment, chosen=None), answer.languages)
     question = _completion(login, enrolment, answer)
     if login.step in KEY_REGISTRATIONS:
@@ -201,5 +205,5 @@ def _with_factor(login: Login, enrolment: Enrolment, methods: tuple[str, ...], *
     amr = add_second_factor(login.progress.amr, *methods)
     done = replace(enrolment, is_done=True)
     # Without the epoch, because the enrolment itself has changed it.
-    progress = replace(login.progress, amr=amr, second=True, asked=None, under_way=done, epoch=None)
+    progress = replace(login.progress, amr=amr, second=True, asked=None, under_way=done, epoch=None, registered=False)
     return replace(progress, device_bound=progress.device_bound or device_bound)

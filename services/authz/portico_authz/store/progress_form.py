@@ -56,6 +56,7 @@ class StoredProgress(msgspec.Struct, frozen=True, kw_only=True):
     consented_by: str = ""
     device_bound: bool = False
     emailed: bool = False
+    registered: bool = False
     proved_address: bool = False
     trust_by: StepName | None = None
     trust_epoch: int = 0

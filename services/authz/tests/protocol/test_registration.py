@@ -60,7 +60,7 @@ async def test_code_is_the_first_factor_without_a_password(
     authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """Where the organization allows none, the page has no field for it (decision 0143)."""
-    authz.peers.set_policy("org-1", password_sign_in=False, email_code_sign_in=True)
+    authz.peers.set_policy("org-1", password_sign_in=False, email_code_sign_in=True, passkey_sign_in=False)
     id = await browser.begin(prompt="create")
     first = await browser.ask(id)
     verifying = await register(browser, id, password="")

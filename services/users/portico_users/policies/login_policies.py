@@ -40,8 +40,9 @@ MAY_NOT_REGISTER = ErrorCode(
 )
 
 
-REGISTERING: Final = (FirstFactor.PASSWORD, FirstFactor.EMAIL_CODE)
-"""The first factors that a registration gives: a password, or the address that a code has proven."""
+_WITHOUT_PASSWORD: Final = (FirstFactor.EMAIL_CODE, FirstFactor.PASSKEY)
+REGISTERING: Final = (FirstFactor.PASSWORD, *_WITHOUT_PASSWORD)
+"""The first factors that a registration gives: a password, the address that a code has proven, or a passkey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class LoginPolicies:
         found = await self.orgs.find_by_domain(domain) if domain else None
         if found is None or found.state is not State.ACTIVE or not found.has_verified(domain):
             return joined
-        rules, given = await self.rules_of(found), REGISTERING if with_password else (FirstFactor.EMAIL_CODE,)
+        rules, given = await self.rules_of(found), REGISTERING if with_password else _WITHOUT_PASSWORD
         return found if rules.join_by_domain and any(map(rules.may_begin_with, given)) else joined
 
     async def find_default(self) -> Org | None:

@@ -63,7 +63,7 @@ async def test_account_belongs_to_the_joined_organization_otherwise(
         (["password"], ["email_code"], "a password for Eve", ("home", False)),
         (["email_code"], ["password", "email_code"], "", ("home", False)),
         (["email_code"], ["password"], "", ("joined", False)),
-        (["password"], ["passkey"], "a password for Eve", ("joined", True)),
+        (["password"], ["passkey"], "a password for Eve", ("home", False)),
     ],
 )
 async def test_first_factors_of_both_organizations_count(

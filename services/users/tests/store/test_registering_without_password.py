@@ -41,8 +41,47 @@ async def test_address_with_an_account_gets_the_same_answer(users_world: Any) ->
     assert len(await users_world.rows("users", email=address)) == 1
 
 
+async def test_account_waits_for_its_passkey(users_world: Any) -> None:
+    """Where only passkeys are allowed, a user who left before creating one continues with a new code."""
+    assert await restrict(users_world, "passkey")
+    address = users_world.mail()
+    first = await users_world.register(address, password="")
+    user = await users_world.verify(first.challenge, await users_world.newest_code(address))
+    again = await users_world.register(address, password="")
+    same = await users_world.verify(again.challenge, await users_world.newest_code(address))
+
+    assert (same.user_id, same.has_password, same.factors) == (user.user_id, False, ())
+    assert (len(again.challenge), again.mail) == (len(first.challenge), first.mail)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"hasPassword": True},
+        {"emailVerified": False},
+        {"state": "locked"},
+        {"invitation": {"sent": 1.0, "until": 2.0}},
+        {"recoveryFrom": 9e9},
+        {"securityKeys": [{"id": "k", "name": "k", "passkey": True}]},
+    ],
+)
+async def test_account_with_a_way_in_gets_no_code(users_world: Any, changes: dict[str, Any]) -> None:
+    """A registration opens only an account with a proven address and without a way to sign in."""
+    await restrict(users_world, "passkey")
+    address = users_world.mail()
+    sent = await users_world.register(address, password="")
+    user = await users_world.verify(sent.challenge, await users_world.newest_code(address))
+    await users_world.parts.mongo.database["users"].update_one({"_id": user.user_id}, {"$set": changes})
+    await users_world.register(address, password="")
+    rows = await users_world.rows("challenges", **{"purpose.userId": user.user_id})
+
+    assert rows == []
+
+
 async def test_registration_is_off_where_it_would_give_no_first_factor(users_world: Any) -> None:
-    assert not await restrict(users_world, "passkey")
+    assert await restrict(users_world, "passkey")
+    only = {"$set": {"loginRules.firstFactors": ["provider"]}}
+    await users_world.parts.mongo.database["orgs"].update_one({"_id": users_world.org_id}, only)
     with pytest.raises(ServiceError) as refused:
         await users_world.register(users_world.mail(), password="")
 

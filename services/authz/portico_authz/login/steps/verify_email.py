@@ -68,7 +68,7 @@ async def _submit(deps: Dependencies, login: Login, answer: VerifyEmailAnswer) -
     progress = replace(login.progress, user_id=user.user_id, proved_address=True, under_way=None)
     if not login.progress.user_id:  # a registration, with the password chosen there or with this code alone
         amr = (PASSWORD,) if user.has_password else (ONE_TIME_CODE,)
-        progress = replace(progress, amr=amr, emailed=not user.has_password)
+        progress = replace(progress, amr=amr, emailed=not user.has_password, registered=not user.has_password)
     return await continue_login(deps, login, progress, user, answer.languages)
 
 

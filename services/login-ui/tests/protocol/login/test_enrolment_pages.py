@@ -46,6 +46,20 @@ async def test_code_page_shows_a_masked_address(browser: httpx.AsyncClient, api:
     ]
 
 
+@pytest.mark.parametrize(("may_skip", "button"), [(True, "enrol-skip"), (False, "")])
+async def test_passkey_of_a_new_account(
+    browser: httpx.AsyncClient, api: FakeLoginApi, press: Any, may_skip: bool, button: str
+) -> None:
+    """It can wait where emailed codes are another way in; there is no other factor to choose."""
+    at(api, name=StepName.ENROL_PASSKEY, options="{}", registering=True, may_skip=may_skip)
+    page = Document((await opened(browser)).text)
+    if button:
+        await press(button, {})
+
+    assert ("enrol-skip" in page.ids, "enrol-back" in page.ids) == (may_skip, False)
+    assert [one.skip for one in api.answers] == [True] * may_skip
+
+
 async def test_choice_has_a_button_for_each_accepted_factor(
     browser: httpx.AsyncClient, api: FakeLoginApi, press: Any
 ) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 from portico_contracts.apply import Password, Profile
-from portico_contracts.users import EmailCodeSent, Register
+from portico_contracts.users import EmailCodeSent, FirstFactor, Register
 from portico_oauth.opaque import RandomBytes
 from portico_web.languages import pick_language
 
@@ -21,12 +21,13 @@ from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.end_users.codes.challenge import Applicant, Purpose
 from portico_users.end_users.codes.challenges import Challenges
 from portico_users.end_users.create_end_user import CreateEndUser
-from portico_users.end_users.end_user import EndUser, ProofKind
+from portico_users.end_users.end_user import EndUser, ProofKind, can_authenticate
 from portico_users.end_users.new_end_user import ComputedHash, NewEndUser
 from portico_users.journal.command import Command
 from portico_users.organizations.org import Org
 from portico_users.policies.login_policies import LoginPolicies
 from portico_users.values.names import MAX_LENGTH, email_key
+from portico_users.values.records import State
 
 
 class Owner(NamedTuple):
@@ -67,7 +68,17 @@ class Registration(Command):
             await self.attempts.reserve(of_address(email_key(ask.email)), EMAIL_BACKOFF)
             hash = await hashing.hash(ask.password) if has_password else ""
         # 4. Write the challenge and its email in one transaction; the response is the same.
-        if owner:
+        if owner and await self._left_off(owner):
+            human = owner.human
+            purpose = Purpose(
+                mail=human.email,
+                to=human.email,
+                org_name=owner.org.name,
+                org_id=owner.org.id,
+                user_id=human.id,
+                resets=human.resets,
+            )
+        elif owner:
             purpose = Purpose(
                 mail=ask.email,
                 to=owner.human.email,
@@ -90,6 +101,19 @@ class Registration(Command):
         new = NewEndUser(profile=profile, email=ask.email, email_proof=ProofKind.PROVEN, password=password)
         async for problem in self.create_human.problems(org, new):
             raise problem
+
+    async def _left_off(self, owner: Owner) -> bool:
+        """Reports whether a registration created the account and its user left before creating the only first factor.
+
+        The code then leads to the passkey: a link that sets a password does the same where passwords are allowed.
+        """
+        human, rules = owner.human, await self.policies.rules_of(owner.org)
+        if not rules.may_begin_with(FirstFactor.PASSKEY) or human.state is not State.ACTIVE:
+            return False
+        if rules.may_begin_with(FirstFactor.PASSWORD) or rules.may_begin_with(FirstFactor.EMAIL_CODE):
+            return False
+        is_settled = human.email_verified and self.challenges.clock.now() >= human.recovery_from
+        return is_settled and human.invitation is None and not can_authenticate(human)
 
     async def _find_owner(self, mail: str) -> Owner | None:
         found = await self.accounts.find_owner_of_email(mail)
