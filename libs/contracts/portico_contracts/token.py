@@ -134,13 +134,15 @@ class BearerFound(Message, frozen=True):
 class PreviewTokens(Message, frozen=True):
     """Asks what a user would get at an application with a scope, if the user allowed it; nothing is issued or stored.
 
-    `claim_rules` are used in place of those that the application has; None for these.
+    `claim_rules` are used in place of those that the application has, and `roles` (as in `Roles`) in place of those that
+    the user has in these projects; None for what is stored.
     """
 
     user_id: str
     client_id: str
     scope: tuple[str, ...]
     claim_rules: tuple[ClaimRule, ...] | None = None
+    roles: dict[str, dict[str, dict[str, str]]] | None = None
 
 
 class ScopeDropped(StrEnum):

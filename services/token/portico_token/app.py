@@ -143,6 +143,19 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     return Edge(DirectRoutes(app), proxies), health
 
 
+def _answers(
+    settings: Settings, clients: ClientAuthentication, active: ActiveTokens, proofs: Proofs
+) -> Callable[[CachedUsers, PrivateClaims], tuple[Userinfo, Introspection]]:
+    """Userinfo and introspection of stored users, and for a preview of users with other roles."""
+    theirs = settings.zitadel_names
+
+    def answers(users: CachedUsers, claims: PrivateClaims) -> tuple[Userinfo, Introspection]:
+        introspection = Introspection(settings.issuer, clients, active, users, claims, zitadel_names=theirs)
+        return Userinfo(active, users, claims, proofs, zitadel_names=theirs), introspection
+
+    return answers
+
+
 def _serve(
     settings: Settings,
     parts: Parts,
@@ -168,17 +181,15 @@ def _serve(
     dependencies = GrantDependencies(
         parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
     )
-    introspection = Introspection(settings.issuer, clients, active, users, private_claims, zitadel_names=theirs)
-    userinfo = Userinfo(active, users, private_claims, proofs, zitadel_names=theirs)
+    answers = _answers(settings, clients, active, proofs)
+    userinfo, introspection = answers(users, private_claims)
     Messages(
         parts.grants,
         parts.revocations,
         ImplicitIssuance(issuer, dependencies),
         LogoutTokenSigner(settings.issuer, signer, users_client, parts.clock, parts.random),
         active,
-        TokenPreview(
-            settings.issuer, dependencies, private_claims, (userinfo, introspection), longest, zitadel_names=theirs
-        ),
+        TokenPreview(settings.issuer, dependencies, answers, longest, zitadel_names=theirs),
         settings.access_token_seconds,
         proofs,
     ).answer_on(parts.bus)

@@ -5,7 +5,8 @@ Nothing is signed or stored, so that the text of a preview never works as a toke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,6 +20,7 @@ from portico_oauth.opaque import b64url
 from portico_oauth.scopes import METADATA, OFFLINE_ACCESS, OPENID, asks_for, projects_in
 
 from portico_token.active_tokens import ActiveToken
+from portico_token.cached_users import CachedUsers
 from portico_token.domain.claim_rules import left_out, value_of
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.origin import Origin
@@ -30,6 +32,7 @@ from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.private_claims import PrivateClaims
 from portico_token.issuing.subject import Subjects
+from portico_token.previewed_roles import PreviewedRoles
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE, ID_TOKEN_TYPE
 from portico_token.userinfo import Userinfo
 
@@ -74,22 +77,26 @@ class TokenPreview:
         self,
         issuer: str,
         dependencies: GrantDependencies,
-        private_claims: PrivateClaims,
-        answers: tuple[Userinfo, Introspection],
+        answers: Callable[[CachedUsers, PrivateClaims], tuple[Userinfo, Introspection]],
         longest: Lifetimes,
         *,
         zitadel_names: bool = False,
     ) -> None:
         self._issuer = issuer
         self._dependencies = dependencies
-        self._private_claims = private_claims
-        self._subjects = Subjects(dependencies.users, private_claims)
-        self._userinfo, self._introspection = answers
+        self._private_claims = PrivateClaims(dependencies.users)
+        self._subjects = Subjects(dependencies.users, self._private_claims)
+        self._answers = answers
+        self._userinfo, self._introspection = answers(dependencies.users, self._private_claims)
         self._longest = longest
         self._zitadel_names = zitadel_names
 
     async def answer(self, ask: PreviewTokens) -> TokensPreviewed:
         """Raises TOKEN-295 to TOKEN-297, and TOKEN-142 to TOKEN-145, TOKEN-293 and TOKEN-294 for what is too long."""
+        if ask.roles is not None:
+            return await self._with(PreviewedRoles(self._dependencies.users, ask.user_id, ask.roles)).answer(
+                replace(ask, roles=None)
+            )
         person, client = await self._parties(ask)
         now = self._dependencies.clock.now()
         signed_in = CodeGrant(
@@ -109,6 +116,10 @@ class TokenPreview:
             token_hook=client.token_hook.id if client.token_hook else "",
             **{place.value: _encode(claims).decode() for place, claims in contents.items()},
         )
+
+    def _with(self, users: CachedUsers) -> TokenPreview:
+        dependencies = dataclasses.replace(self._dependencies, users=users)
+        return TokenPreview(self._issuer, dependencies, self._answers, self._longest, zitadel_names=self._zitadel_names)
 
     async def _parties(self, ask: PreviewTokens) -> tuple[UserClaims, Client]:
         """Both as if the user had allowed everything."""

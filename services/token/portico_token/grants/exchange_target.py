@@ -108,7 +108,9 @@ def granted_scope(requested: tuple[str, ...] | None, permitted: PermittedScope, 
     Words for which the user has no role are omitted, and are no reason to refuse.
     """
     usable = tuple(word for word in permitted.words if target.takes(word))
-    granted = usable if requested is None else tuple(word for word in requested if word not in permitted.withheld)
+    granted = usable if requested is None else requested
+    if permitted.withheld:
+        granted = tuple(word for word in granted if word not in permitted.withheld)
     if not (granted or permitted.withheld) or not {*map(own_name, granted)} <= {*map(own_name, usable)}:
         raise SCOPE_NOT_GRANTED.error(compared=compare_scope(" ".join(requested or ())))
     return granted

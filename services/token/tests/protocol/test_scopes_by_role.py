@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
-from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, PREVIEW_TOKENS, IssueImplicitTokens, PreviewTokens
-from portico_contracts.users import GET_ROLES, Api, GetRoles, Roles, RoleScope
+from portico_contracts.token import (
+    ISSUE_IMPLICIT_TOKENS,
+    PREVIEW_TOKENS,
+    IssueImplicitTokens,
+    PreviewTokens,
+    TokensPreviewed,
+)
+from portico_contracts.users import GET_ROLES, Api, GetRoles, ProjectAccess, Roles, RoleScope
 from portico_fakes.assertions import registered
 from portico_fakes.token_service import SECRET, USER, TokenService
+from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.token_types import ACCESS_TOKEN, USER_ID
 
@@ -209,3 +217,25 @@ async def test_preview_names_the_roles_that_a_scope_needs(service: TokenService)
         ("orders.write", "role", ("buyer", "seller")),
         ("orders.delete", "unknown", ()),
     ]
+
+
+async def test_preview_with_other_roles(service: TokenService) -> None:
+    """Scopes, claims and the access of the project are those of a user who has them; the stored ones stay."""
+    service.users.roles = {(USER, "project-1"): {"guest": {}}}
+    service.register("app", roles_claim="groups_of_app", checks_roles=True)
+    service.users.admissions[USER, "project-1"] = ProjectAccess(has_project=True, has_role=True)
+
+    async def preview(roles: dict[str, dict[str, dict[str, str]]] | None) -> TokensPreviewed:
+        scope = ("openid", "orders.write")
+        ask = PreviewTokens(user_id=USER, client_id="app", scope=scope, claim_rules=(), roles=roles)
+        return await service.bus.call(PREVIEW_TOKENS, ask)
+
+    changed, stored = await preview({"theirs": BUYER, "project-1": {"admin": {}}}), await preview(None)
+    with pytest.raises(ServiceError) as refused:
+        await preview({"project-1": {}})
+
+    assert [one.scope for one in (changed, stored)] == [("openid", "orders.write"), ("openid",)]
+    for place in ("id_token", "userinfo", "introspection"):
+        found = [json.loads(getattr(one, place))["groups_of_app"] for one in (changed, stored)]
+        assert found == [["admin"], ["guest"]], place
+    assert refused.value.id == "TOKEN-297"

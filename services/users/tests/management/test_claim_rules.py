@@ -149,6 +149,34 @@ async def test_preview_compares_stored_and_other_rules(managed: Any) -> None:
     assert (refused.code, refused.fields, stored) == (3, ["change.claimRules[0].claim"], [FIXED])
 
 
+async def test_preview_with_other_roles(managed: Any) -> None:
+    """Token gets the roles as those of the owner of the project, and the stored claim rules; unknown ones are refused."""
+    await managed.furnish("owner")
+    app, user_id = await add_app(managed), await readable_user(managed)
+    project = f"p-owner-{managed.tag}"
+    role = {"roleKey": "buyer", "displayName": "Buyer"}
+    added = f"/management/v1/projects/{project}/roles"
+    await call_as(managed, "portico.management.v1.ProjectService.AddProjectRole", role, path=added, by="owner")
+    await on_apps(managed, "SetAppClaimRules", f"/{app['appId']}/claim_rules", claimRules=[FIXED])
+    found = await preview(managed, app, user_id, roles=[{"roleKeys": ["buyer"]}])
+    foreign = {"id": f"other-{managed.tag}", "name": f"Other {managed.tag}"}
+    await managed.users.apply(foreign | {"projects": [{"id": f"p-foreign-{managed.tag}", "name": "theirs"}]})
+    refused = [
+        await preview(managed, app, user_id, roles=[one])
+        for one in ({"roleKeys": ["bayer"]}, {"projectId": f"p-foreign-{managed.tag}"}, {"projectId": "unknown"})
+    ]
+    [current, changed] = managed.api.previews
+
+    assert "changed" in found.body, found.body
+    assert (current.roles, list(changed.roles), list(changed.roles[project])) == (None, [project], ["buyer"])
+    assert changed.claim_rules == current.claim_rules != ()
+    assert [(one.code, one.fields) for one in refused] == [
+        (3, ["roles[0].roleKeys[0]"]),
+        (5, ["roles[0].projectId"]),
+        (5, ["roles[0].projectId"]),
+    ]
+
+
 async def test_preview_needs_permission_for_user_and_application(managed: Any) -> None:
     """Who may read only the application, or only the user, sees no claims; an unknown user looks the same."""
     await managed.furnish("owner")

@@ -17,6 +17,7 @@ from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import MongoAccounts
 from portico_users.administrators.permissions import Permission
 from portico_users.applications.app_record import OIDC_APP, App
+from portico_users.applications.previewed_roles import AllRoles, PreviewedRoles
 from portico_users.applications.rules import problems_of
 from portico_users.applications.store import AppQueries
 from portico_users.bus import Bus
@@ -38,6 +39,7 @@ async def preview_tokens(
     accounts: MongoAccounts,
     projects: MongoProjects,
     queries: AppQueries,
+    previewed: PreviewedRoles,
     bus: Bus,
 ) -> pb.PreviewTokensResponse:
     app = call.target.subject
@@ -45,18 +47,18 @@ async def preview_tokens(
     scope = split(request.scope or _USUAL)
     if not scope:
         raise at("scope", INVALID_SCOPE.error())
-    wanted = [app]
-    if request.HasField("change"):
-        changed = OIDC_APP.changed(app, MessageValues(request.change))
-        with below("change"):
-            refuse_first(problems_of(changed))
-        wanted.append(changed)
+    wanted: list[tuple[App, AllRoles | None]] = [(app, None)]
+    if request.HasField("change") or request.roles:
+        changed = _changed(app, request)
+        wanted.append((changed, await previewed.of(app, request.roles) if request.roles else None))
     project = await projects.find(app.project_id)
     found = []
-    for one in wanted:
+    for one, roles in wanted:
         client = (await queries.client_of(one)).client
         rules = client.claim_rules if client else ()
-        ask = PreviewTokens(user_id=user.id, client_id=app.client_id, scope=tuple(scope), claim_rules=rules)
+        ask = PreviewTokens(
+            user_id=user.id, client_id=app.client_id, scope=tuple(scope), claim_rules=rules, roles=roles
+        )
         stated = applied(project.claim_rules if project else (), one.claim_rules)
         unusable = [
             AppliedClaimRule(claim=rule.claim, of_project=rule.of_project, reason=NotGiven.ANOTHER_PROJECT)
@@ -65,6 +67,15 @@ async def preview_tokens(
         ]
         found.append(_message(await bus.call(PREVIEW_TOKENS, ask), unusable))
     return pb.PreviewTokensResponse(current=found[0], changed=found[1] if len(found) > 1 else None)
+
+
+def _changed(app: App, request: pb.PreviewTokensRequest) -> App:
+    if not request.HasField("change"):
+        return app
+    changed = OIDC_APP.changed(app, MessageValues(request.change))
+    with below("change"):
+        refuse_first(problems_of(changed))
+    return changed
 
 
 async def _readable_user(call: Call[App], user_id: str, accounts: MongoAccounts) -> AnyUser:

@@ -612,23 +612,32 @@ class SetAppClaimRulesResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class PreviewTokensRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "user_id", "scope", "change")
+    __slots__ = ("project_id", "app_id", "user_id", "scope", "change", "roles")
     class Change(_message.Message):
         __slots__ = ("claim_rules",)
         CLAIM_RULES_FIELD_NUMBER: _ClassVar[int]
         claim_rules: _containers.RepeatedCompositeFieldContainer[_claim_rule_pb2.ClaimRule]
         def __init__(self, claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ...) -> None: ...
+    class Roles(_message.Message):
+        __slots__ = ("project_id", "role_keys")
+        PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+        ROLE_KEYS_FIELD_NUMBER: _ClassVar[int]
+        project_id: str
+        role_keys: _containers.RepeatedScalarFieldContainer[str]
+        def __init__(self, project_id: _Optional[str] = ..., role_keys: _Optional[_Iterable[str]] = ...) -> None: ...
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     SCOPE_FIELD_NUMBER: _ClassVar[int]
     CHANGE_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     user_id: str
     scope: str
     change: PreviewTokensRequest.Change
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., user_id: _Optional[str] = ..., scope: _Optional[str] = ..., change: _Optional[_Union[PreviewTokensRequest.Change, _Mapping]] = ...) -> None: ...
+    roles: _containers.RepeatedCompositeFieldContainer[PreviewTokensRequest.Roles]
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., user_id: _Optional[str] = ..., scope: _Optional[str] = ..., change: _Optional[_Union[PreviewTokensRequest.Change, _Mapping]] = ..., roles: _Optional[_Iterable[_Union[PreviewTokensRequest.Roles, _Mapping]]] = ...) -> None: ...
 
 class PreviewTokensResponse(_message.Message):
     __slots__ = ("current", "changed")
