@@ -7,54 +7,86 @@ private claims belongs here.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 from portico_contracts.users import ClaimPlace, ClaimRule, Client, UserClaims, may_add
 
 from portico_token.cached_users import CachedUsers
-from portico_token.domain.claim_rules import Sources, ruled_claims, rules_for, wanted_by
+from portico_token.domain.claim_rules import Sources, Wanted, ruled_claims, wanted_by
+from portico_token.domain.compiled_rules import NO_RULES, CompiledRules
 from portico_token.domain.grants import Grant
+from portico_token.grants.results import GrantResult
+
+_ACCESS: Final = (ClaimPlace.ACCESS_TOKEN,)
+_ID: Final = (ClaimPlace.ID_TOKEN,)
+_Claims = dict[str, Any]
 
 
 class PrivateClaims:
     def __init__(self, users: CachedUsers) -> None:
         self._users = users
+        self._compiled = CompiledRules()
 
     async def shown(
         self,
         client: Client,
         person: UserClaims,
-        scope: Collection[str],
+        scope: tuple[str, ...],
         *places: ClaimPlace,
         version: str | None = None,
         grant: Grant | None = None,
-    ) -> dict[str, Any]:
+    ) -> _Claims:
         """The claims that an application has in these places with a scope; `version` is the user's.
 
         The token hook has given its claims to `grant`; a rule replaces one of the same name.
         """
         given = hook_claims(client, grant, places) if grant is not None and grant.hook is not None else {}
-        rules = rules_for(client, scope, *places)
-        if not rules:
+        chosen = self._compiled.rules_for(client, scope, places)
+        if not chosen.rules:
             return given
-        return given | ruled_claims(rules, client, await self.sources(rules, client, person, version))
+        return given | ruled_claims(chosen.rules, client, await self._load(chosen.wanted, client, person, version))
+
+    async def in_tokens(
+        self, granted: GrantResult, person: UserClaims, *, access_token: bool, id_token: bool
+    ) -> tuple[_Claims, _Claims]:
+        """The claims of an access token and of an id_token, for which everything is read once."""
+        client, grant = granted.client, granted.grant
+        of_access = self._compiled.rules_for(client, granted.access_token.scope, _ACCESS) if access_token else NO_RULES
+        of_id = self._compiled.rules_for(client, granted.id_token.scope, _ID) if id_token else NO_RULES
+        in_access_token: _Claims = {}
+        in_id_token: _Claims = {}
+        if grant.hook is not None:
+            in_access_token = hook_claims(client, grant, _ACCESS) if access_token else {}
+            in_id_token = hook_claims(client, grant, _ID) if id_token else {}
+        if of_access is of_id:
+            if of_id.rules:
+                sources = await self._load(of_id.wanted, client, person, granted.version)
+                values = ruled_claims(of_id.rules, client, sources)
+                return in_access_token | values, in_id_token | values
+            return in_access_token, in_id_token
+        sources = await self.sources((*of_access.rules, *of_id.rules), client, person, granted.version)
+        in_access_token |= ruled_claims(of_access.rules, client, sources)
+        in_id_token |= ruled_claims(of_id.rules, client, sources)
+        return in_access_token, in_id_token
 
     async def sources(
         self, rules: Collection[ClaimRule], client: Client, person: UserClaims, version: str | None
     ) -> Sources:
+        return await self._load(wanted_by(rules, client), client, person, version)
+
+    async def _load(self, wanted: Wanted, client: Client, person: UserClaims, version: str | None) -> Sources:
         user = person.user
         if user is None:
             return Sources(person)
-        wanted = wanted_by(rules, client)
         groups = None
         if wanted.groups and user.org_id == client.org_id:
             groups = await self._users.groups_of(user, client, version)
-        roles = await self._users.roles_of(user.user_id, wanted.projects, version)
+        roles = await self._users.roles_of(user.user_id, wanted.projects, version) if wanted.projects else {}
         has_metadata = wanted.metadata and await self._users.are_of_project(user.user_id, client, version)
         return Sources(person, groups, roles, has_metadata)
 
 
-def hook_claims(client: Client, grant: Grant, places: Collection[ClaimPlace]) -> dict[str, Any]:
+def hook_claims(client: Client, grant: Grant, places: Collection[ClaimPlace]) -> _Claims:
     """What the present hook of the application gave to a grant of this application.
 
     Names are compared here once more: the settings of the application may have changed since.

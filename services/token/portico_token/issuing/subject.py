@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from portico_contracts.users import AccessTokenType, ClaimPlace, Client, UserClaims
+from portico_contracts.users import AccessTokenType, Client, UserClaims
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.scopes import PROJECT_ROLES, asks_for
 
@@ -77,18 +77,9 @@ class Subjects:
         self, granted: GrantResult, person: UserClaims, groups: tuple[_Claims, _Claims], *, jwt: bool, id_token: bool
     ) -> tuple[_Claims, _Claims]:
         """Adds those of the client; in an access token only where it is for its project, as groups are."""
-        client, spec, shown = granted.client, granted.access_token, self._private_claims.shown
-        version, grant = granted.version, granted.grant
-        in_access_token, in_id_token = groups
-        if jwt and client.project_id in spec.role_projects:
-            claims = await shown(client, person, spec.scope, ClaimPlace.ACCESS_TOKEN, version=version, grant=grant)
-            in_access_token = claims | in_access_token
-        if id_token:
-            claims = await shown(
-                client, person, granted.id_token.scope, ClaimPlace.ID_TOKEN, version=version, grant=grant
-            )
-            in_id_token = claims | in_id_token
-        return in_access_token, in_id_token
+        in_project = jwt and granted.client.project_id in granted.access_token.role_projects
+        found = await self._private_claims.in_tokens(granted, person, access_token=in_project, id_token=id_token)
+        return found[0] | groups[0], found[1] | groups[1]
 
     async def _load_user(self, granted: GrantResult, *, with_claims: bool) -> UserClaims:
         if with_claims:
