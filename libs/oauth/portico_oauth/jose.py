@@ -12,7 +12,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
@@ -90,6 +90,15 @@ class SigningKey:
         return {**jwk, "kid": self.kid, "use": "sig", "alg": self.alg}
 
 
+class SplitToken(NamedTuple):
+    """A compact JWS of which nothing is verified: `head` is the encoded header, `signed` what the signature covers."""
+
+    head: str
+    signed: bytes
+    signature: bytes
+    payload: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class VerificationKey:
     kid: str
@@ -110,12 +119,20 @@ class VerificationKey:
 
     def verify(self, token: str) -> dict[str, Any]:
         """Checks syntax, algorithm, `crit` (always rejected, JW-05) and signature, but not times and audience."""
-        header, signed, signature, payload = _split(token)
-        if header.get("alg") != self.alg or "crit" in header or "b64" in header:
+        split = split_token(token)
+        if not self.accepts(header_in(split.head)):
             raise MalformedToken
-        if not _PYJWT[self.alg].verify(signed, self.public, signature):
+        return self.claims_in(split)
+
+    def accepts(self, header: dict[str, Any]) -> bool:
+        """Reports whether a token with this header may be verified with the key (JW-05)."""
+        return header.get("alg") == self.alg and "crit" not in header and "b64" not in header
+
+    def claims_in(self, split: SplitToken) -> dict[str, Any]:
+        """Verifies only the signature of a token whose header, byte for byte, this key `accepts`."""
+        if not _PYJWT[self.alg].verify(split.signed, self.public, split.signature):
             raise MalformedToken
-        return _json_object(payload)
+        return _json_object(split.payload)
 
     def verify_payload(self, token: str) -> bytes:
         """Verifies only the signature of a JWT whose header is byte for byte one that `verify` accepted with
@@ -132,12 +149,19 @@ class VerificationKey:
 
 def unverified_header(token: str) -> dict[str, Any]:
     """Returns the header of a compact JWS. Use it only to find the key by `kid`."""
-    return _split(token)[0]
+    return header_in(split_token(token).head)
+
+
+def header_in(head: str) -> dict[str, Any]:
+    """Returns the header of `SplitToken.head`. Raises MalformedToken."""
+    return _json_object(_decode(head))
 
 
 def unverified_claims(token: str) -> dict[str, Any]:
     """Returns the claims of a compact JWS. Use them only to find the alleged subject."""
-    return _json_object(_split(token)[3])
+    split = split_token(token)
+    header_in(split.head)
+    return _json_object(split.payload)
 
 
 def key_id_in(token: str) -> str | None:
@@ -172,11 +196,12 @@ def _fits(public: object, alg: str) -> bool:
             return False
 
 
-def _split(token: str) -> tuple[dict[str, Any], bytes, bytes, bytes]:
+def split_token(token: str) -> SplitToken:
+    """Raises MalformedToken for a text that is not three parts in canonical base64url (JW-14, JW-16)."""
     if len(token) > MAX_TOKEN or token.count(".") != 2 or not token.isascii():
         raise MalformedToken
     head, body, tail = token.split(".")
-    return _json_object(_decode(head)), f"{head}.{body}".encode(), _decode(tail), _decode(body)
+    return SplitToken(head, f"{head}.{body}".encode(), _decode(tail), _decode(body))
 
 
 def _decode(part: str) -> bytes:
@@ -220,8 +245,11 @@ __all__ = [
     "MAX_TOKEN",
     "MalformedToken",
     "SigningKey",
+    "SplitToken",
     "VerificationKey",
+    "header_in",
     "key_id_in",
+    "split_token",
     "token_hash",
     "unverified_claims",
     "unverified_header",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -9,7 +10,7 @@ from portico_contracts.diagnostics import Hint
 from portico_oauth.clock_leeway import CLOCK_LEEWAY, is_issued_ahead
 from portico_oauth.dpop import PROOF_ALGORITHMS, PROOF_TYPE, comparable_uri, thumbprint, token_digest
 from portico_oauth.errors import ServiceError
-from portico_oauth.jose import MalformedToken, VerificationKey, unverified_header
+from portico_oauth.jose import MalformedToken, VerificationKey, header_in, split_token
 from portico_oauth.opaque import equal_in_constant_time
 from portico_runtime.diagnostics.shown import shown_length, shown_uri
 
@@ -59,19 +60,32 @@ def verify_proof(text: str, call: Call, now: float) -> Proof:
     if len(text) > MAX_PROOF:
         raise refused(errors.MALFORMED_PROOF, shown_length(text), hint=Hint.TOO_LONG)
     try:
-        header = unverified_header(text)
+        split = split_token(text)
+        key, jkt = _read_key(split.head, call.algorithms)
     except MalformedToken as error:
         raise refused(errors.MALFORMED_PROOF, shown_length(text), hint=Hint.MALFORMED) from error
-    key = _key_of(header, call.algorithms)
     try:
-        claims = key.verify(text)
+        claims = key.claims_in(split)
     except MalformedToken as error:
         raise refused(errors.WRONG_SIGNATURE, key.alg, hint=Hint.WRONG_SIGNATURE) from error
     jti, issued = _read(claims)
     _refuse_other_call(claims, call)
     _refuse_untimely(issued, now, call.skew)
     _refuse_other_token(claims, call.access_token)
-    return Proof(thumbprint(header["jwk"]), jti, issued)
+    return Proof(jkt, jti, issued)
+
+
+@lru_cache(maxsize=1_000)
+def _read_key(head: str, algorithms: tuple[str, ...]) -> tuple[VerificationKey, str]:
+    """Returns the key of a header and its thumbprint. Raises MalformedToken, TOKEN-303, TOKEN-304.
+
+    Cached, because a client sends the same header with each proof; what is refused is not kept.
+    """
+    header = header_in(head)
+    key = _key_of(header, algorithms)
+    if not key.accepts(header):
+        raise refused(errors.WRONG_SIGNATURE, key.alg, hint=Hint.WRONG_SIGNATURE)
+    return key, thumbprint(header["jwk"])
 
 
 def _key_of(header: dict[str, Any], algorithms: tuple[str, ...]) -> VerificationKey:

@@ -68,6 +68,7 @@ FAULTS: dict[str, tuple[Faulty, str]] = {
     "private key": (_private_key, "TOKEN-303"),
     "crit": (_header(crit=["exp"]), "TOKEN-304"),
     "other signature": (_other_signature, "TOKEN-304"),
+    "signature in no base64url": (lambda *of: [_other_signature(*of)[0] + "="], "TOKEN-302"),
     "jti missing": (_claims(jti=...), "TOKEN-305"),
     "jti empty": (_claims(jti=""), "TOKEN-305"),
     "jti too long": (_claims(jti="x" * 257), "TOKEN-305"),
@@ -242,9 +243,12 @@ async def test_other_algorithms_are_accepted(token_service: TokenService, prover
 
 
 async def test_fapi2_refuses_rs256(token_service: TokenService, prover: Prover) -> None:
-    """FAPI 2.0 Security Profile section 5.4.1."""
+    """FAPI 2.0 Security Profile section 5.4.1; also where another application may use the same key."""
+    other = Prover(ISSUER, prover.now, "RS256")
+    assert (await at_token(token_service, other, _claims())).status_code == 200
     token_service.register("web", dpop=Dpop.REQUIRED, fapi2=True)
-    answer = await at_token(token_service, Prover(ISSUER, prover.now, "RS256"), _claims())
+    await token_service.publish_app_changed()
+    answer = await at_token(token_service, other, _claims())
 
     assert _shown(answer)[1:] == ("invalid_dpop_proof", _text_of("TOKEN-303"))
     assert (await at_token(token_service, prover, _claims())).status_code == 200
