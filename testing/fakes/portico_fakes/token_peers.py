@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from msgspec.structs import replace
 from portico_contracts.authz import (
@@ -20,6 +21,7 @@ from portico_contracts.authz import (
     RedeemDevice,
     RequestPushed,
 )
+from portico_contracts.error_ids import CODE_VERIFIER_MISSING
 from portico_contracts.keys import (
     ACTIVE_KEYS,
     PUBLIC_KEYS,
@@ -75,7 +77,7 @@ from portico_contracts.users import (
     UserFound,
 )
 from portico_oauth import pkce
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import seal_for
 from portico_runtime.bus.bus import Bus
@@ -87,7 +89,7 @@ from portico_fakes.memory_watermarks import MemoryWatermarks
 INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is invalid, expired or already used.")
 SCOPE_REFUSED = ErrorCode("TEST-003", Kind.INVALID_SCOPE, "The scope is refused.")
 MAY_NOT_ACT = ErrorCode("TEST-004", Kind.INVALID_REQUEST, "The actor may not act for this user.")
-VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
+VERIFIER_MISSING: Final = "The code_verifier is missing, or not expected."
 
 
 class FakeUsers:
@@ -243,7 +245,7 @@ class FakeAuthz:
         if issued is None or (issued.grant.client_id, issued.redirect_uri) != (ask.client_id, ask.redirect_uri):
             raise INVALID_CODE.error()
         if bool(issued.challenge) != bool(ask.code_verifier):
-            raise VERIFIER_MISSING.error()
+            raise ServiceError(Kind.INVALID_REQUEST, CODE_VERIFIER_MISSING, VERIFIER_MISSING)
         if issued.challenge and pkce.challenge_of(ask.code_verifier) != issued.challenge:
             raise INVALID_CODE.error()
         if issued.jkt and issued.jkt != ask.jkt:

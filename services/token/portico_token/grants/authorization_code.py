@@ -80,7 +80,7 @@ class AuthorizationCode(GrantType):
         requested = _read(parameters, client.method)
         resources = requested_resources(parameters)
         client_id = client.client.client_id
-        redeemed = await self._redeem(requested, client_id, client.jkt)
+        redeemed = await self._redeem(requested, client)
         if redeemed.spent_grant_id:
             await self._dependencies.compromised_grants.revoke(redeemed.spent_grant_id, client_id)
         # authz has compared the client already; comparing it again costs nothing (TK-05).
@@ -92,18 +92,20 @@ class AuthorizationCode(GrantType):
         _refuse_removed(requested.redirect_uri, current)
         return await result_of_sign_in(self._dependencies, redeemed.grant, current, resources, redeemed.version)
 
-    async def _redeem(self, requested: _Requested, client_id: str, jkt: str) -> CodeRedeemed:
+    async def _redeem(self, requested: _Requested, client: AuthenticatedClient) -> CodeRedeemed:
         redeem = RedeemCode(
             code=requested.code,
-            client_id=client_id,
+            client_id=client.client.client_id,
             redirect_uri=requested.redirect_uri,
             code_verifier=requested.code_verifier,
-            jkt=jkt,
+            jkt=client.jkt,
         )
         try:
             return await self._dependencies.bus.call(REDEEM_CODE, redeem)
         except ServiceError as error:
             error.compared = _compare_code(error)
+            if client.client.fapi2 and error.id == CODE_VERIFIER_MISSING:
+                error.kind = Kind.INVALID_GRANT  # as its conformance suite reads RFC 7636 section 4.6
             raise
 
 

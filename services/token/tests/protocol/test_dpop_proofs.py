@@ -283,6 +283,19 @@ async def test_settings_of_the_client_count_at_resources(
         await token_service.bus.call(AUTHENTICATE_BEARER, ask)
 
 
+@pytest.mark.parametrize(("fapi2", "error"), [(False, "invalid_request"), (True, "invalid_grant")])
+async def test_fapi2_names_a_missing_verifier_as_its_suite_does(
+    token_service: TokenService, prover: Prover, fapi2: bool, error: str
+) -> None:
+    """RFC 7636 section 4.6 names no error for it; that of other applications stays."""
+    token_service.register("web", dpop=Dpop.ALLOWED, fapi2=fapi2)
+    code = token_service.issue_code("web", challenge="c" * 43)
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
+    answer = await token_service.token(form, basic=("web", SECRET), headers=prover.headers(http.TOKEN))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, error)
+
+
 async def test_slow_keys_are_refused(token_service: TokenService, prover: Prover) -> None:
     """A public exponent or a modulus that no library chooses only makes verification slow."""
     slow = Prover(ISSUER, prover.now, "RS256")
