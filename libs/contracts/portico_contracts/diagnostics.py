@@ -12,8 +12,8 @@ LARGEST_TRACE: Final = 2_048
 
 TRACE_SECONDS: Final = 86_400
 
-CROSSING_FACTS: Final = frozenset({"outcome", "seconds_late"})
-"""Internal error data that crosses the bus, so that the service that answers the request can record it."""
+CROSSING_FACTS: Final = frozenset({"outcome", "seconds_late", "dpop_nonce"})
+"""Internal error data that crosses the bus, so that the service that answers the request can record or send it."""
 
 
 class DiagnosticOutcome(StrEnum):

@@ -91,6 +91,7 @@ def rpc_status(error: ServiceError, request: Request, *, package: str = "portico
         headers["WWW-Authenticate"] = "Bearer"
     elif error.kind in CHALLENGED_KINDS:
         headers["WWW-Authenticate"] = challenge_of(error, _authorization(request))
+        headers |= nonce_of(error)
     body = rpc_error(error, words.gettext).as_json()
     return JSONResponse(body, status_code=management_status(error.kind), headers=headers)
 
@@ -210,6 +211,12 @@ def challenge_of(error: ServiceError, authorization: str) -> str:
     if used or error.kind in _DPOP_KINDS:
         return f"{_DPOP_CHALLENGE}, {facts}{', Bearer' if is_wrong else ''}"
     return f"Bearer {facts}{f', {_DPOP_CHALLENGE}' if is_wrong else ''}"
+
+
+def nonce_of(error: ServiceError) -> dict[str, str]:
+    """The header with the nonce for the next DPoP proof, of an error of token that needs one (RFC 9449 section 9)."""
+    nonce = error.private.get("dpop_nonce")
+    return {dpop.NONCE_HEADER: nonce} if isinstance(nonce, str) else {}
 
 
 def _retry_after(error: ServiceError) -> dict[str, str]:

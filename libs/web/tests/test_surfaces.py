@@ -244,6 +244,18 @@ async def test_bearer_challenge_has_the_error(surfaces_client: httpx.AsyncClient
     assert answer.headers["www-authenticate"].startswith(f'Bearer error="{TABLE[kind].oauth}"')
 
 
+async def test_nonce_of_token_reaches_the_caller_of_the_management_api(
+    surfaces_client: httpx.AsyncClient, planted: Planted
+) -> None:
+    """RFC 9449 section 9: with the challenge, in the header DPoP-Nonce."""
+    planted.error = an_error(Kind.USE_DPOP_NONCE)
+    planted.error.private["dpop_nonce"] = "the-nonce"
+    answer = await surfaces_client.get("/management/v1/x", headers={"Authorization": "DPoP token"})
+
+    assert (answer.status_code, answer.headers["dpop-nonce"]) == (401, "the-nonce")
+    assert 'error="use_dpop_nonce"' in answer.headers["www-authenticate"]
+
+
 async def test_invalid_request_id_is_replaced(surfaces_client: httpx.AsyncClient, planted: Planted) -> None:
     """The gateway's request id is used unless it is unsafe to display (AZ-07)."""
     planted.error = an_error(Kind.INVALID_REQUEST)

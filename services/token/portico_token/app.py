@@ -40,6 +40,7 @@ from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.revocations import RevocationStore
+from portico_token.dpop.nonces import Nonces
 from portico_token.dpop.proofs import Proofs
 from portico_token.grants.compromised_grants import CompromisedGrants
 from portico_token.grants.protocol import GrantDependencies
@@ -168,7 +169,8 @@ def _serve(
     theirs, signer = settings.zitadel_names, Signer(ring)
     assertions, uses = Assertions(parts.assertions, parts.clock), SecretUses(parts.bus, parts.clock)
     clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock, uses))
-    proofs, reader = Proofs(settings.issuer, parts.assertions, parts.clock), TokenReader(settings.issuer, ring)
+    proofs = Proofs(settings.issuer, parts.assertions, parts.clock, Nonces(ring.mac_keys, parts.clock))
+    reader = TokenReader(settings.issuer, ring)
     compromised_grants, longest = CompromisedGrants(parts.bus, parts.grants, parts.clock), _longest(settings)
     private_claims, refresh_tokens = PrivateClaims(users), RefreshTokens(parts.random, longest)
     access_tokens = AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.users import Client
+from portico_oauth.dpop import NONCE_HEADER
 from portico_oauth.errors import METHOD_NOT_ALLOWED, ServiceError
 from portico_web.cross_origin import ORIGIN, PREFLIGHT_VARY, allowed_headers, remove_cookies, with_credentials
 from portico_web.headers import find_header
@@ -17,6 +18,7 @@ from portico_web.surfaces import Endpoint, Render
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_token.dpop.nonces import NONCE
 from portico_token.users_client import UsersClient
 
 PREFLIGHT_SECONDS: Final = 600
@@ -24,7 +26,7 @@ PREFLIGHT_SECONDS: Final = 600
 _READERS: Final = "portico.readers"
 """Key of a request's scope: the origins that may read the response."""
 _VARY: Final = (b"vary", b"Origin")
-_EXPOSED_HEADERS: Final = "WWW-Authenticate, DPoP-Nonce, Retry-After, X-Request-Id"
+_EXPOSED_HEADERS: Final = f"WWW-Authenticate, {NONCE_HEADER}, Retry-After, X-Request-Id"
 
 
 def readable_by(request: Request, client: Client) -> None:
@@ -37,6 +39,9 @@ def cross_origin(endpoint: Endpoint, users_client: UsersClient) -> Endpoint:
         if origin is not None:
             remove_cookies(request)
         response = await endpoint(request)
+        nonce = request.scope.get(NONCE)
+        if nonce is not None:
+            response.headers[NONCE_HEADER] = nonce
         response.raw_headers.append(_VARY)
         if origin is not None and await _may_read(origin, request, response, users_client):
             response.headers.update(with_credentials(origin))

@@ -78,6 +78,8 @@ class Userinfo:
             request.scope[CLIENT] = active.client
         # 3 Does the caller have its key, and is it a token for userinfo?
         if active.jkt or presented.is_bound:
+            if active.client is not None and active.client.dpop_nonce:
+                self._proofs.nonces.send(request)
             call = call_of(active.client, request.method, self._proofs.issuer + USERINFO, presented.text)
             await require_possession(self._proofs, presented, active.jkt, sent_proofs(request), call)
         if active.origin is Origin.CLIENT_CREDENTIALS:

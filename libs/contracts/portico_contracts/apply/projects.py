@@ -133,6 +133,7 @@ class OidcApp(DeclaredObject, frozen=True):
     claim_rules: ClaimRules = ()
     dpop: DpopName = DpopName.OFF
     security_profile: SecurityProfile = SecurityProfile.NONE
+    dpop_nonce: bool = False
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -98,7 +98,7 @@ class Client(Message, frozen=True):
     `plain_oauth`: the scope may lack openid where a resource is named.
     `require_pushed_authorization_requests` also allows them where they are off for all applications.
     `plain_schemes`: redirect URIs may have private-use schemes without a dot.
-    `fapi2`: it has the FAPI 2.0 Security Profile.
+    `fapi2`: it has the FAPI 2.0 Security Profile. `dpop_nonce`: its proofs need a nonce of ours.
     `any_loopback_port`: the port of a redirect URI on a loopback host may differ (RFC 8252 section 7.3).
     `default_max_age_seconds` is for requests without max_age; a single sign-on session counts for `session_seconds` after
     the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
@@ -163,6 +163,7 @@ class Client(Message, frozen=True):
     dpop: Dpop = Dpop.OFF
     fapi2: bool = False
     token_hook: TokenHook | None = None
+    dpop_nonce: bool = False
 
 
 def may_return_to(client: Client, uri: str) -> bool:

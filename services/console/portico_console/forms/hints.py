@@ -13,6 +13,7 @@ HINTS: Final = {
     "securityProfile": "Settings that the profile does not allow are refused.",
     "atRefresh": "Otherwise its claims are kept until the next sign-in.",
     "onFailure": "Only for the event \"Calls before tokens are issued\", like the project and the next setting.",
+    "dpopNonce": "Proofs cannot be signed in advance. The client library must support nonces (use_dpop_nonce).",
     "dpop": "A stolen token is useless without the key. The client library and the APIs must support DPoP (RFC 9449).",
     "clientAssertionJti": "Whether a client assertion must have an ID, which works once.",
     "idTokenSignedResponseAlg": "",

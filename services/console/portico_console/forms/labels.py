@@ -139,6 +139,7 @@ LABELS: Final = {
     "refreshTokenSeconds": "Refresh token lifetime (seconds)",
     "clientAssertionAudience": "Audience of client assertions",
     "securityProfile": "Security profile",
+    "dpopNonce": "DPoP proofs with a nonce",
     "dpop": "Access tokens bound to a key (DPoP)",
     "clientAssertionJti": "ID of client assertions (jti)",
     "allowImpersonation": "Administrators may act for users",

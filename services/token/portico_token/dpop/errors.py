@@ -15,8 +15,8 @@ _FIX: Final = "Use a client library with DPoP (RFC 9449), and check that it "
 NO_PROOF = ErrorCode(
     "TOKEN-300",
     Kind.INVALID_REQUEST,
-    "The DPoP proof is missing, which dpop required of the application demands.",
-    "Send a proof in the header DPoP, or set dpop of the application to allowed.",
+    "The request has no DPoP proof, and this application must send one.",
+    "Send a proof in the header DPoP, or set dpop to allowed in the settings of the application.",
 )
 SEVERAL_PROOFS = ErrorCode(
     "TOKEN-301", Kind.INVALID_DPOP_PROOF, "More than one DPoP header was sent.", "Send one proof in one header."
@@ -71,6 +71,12 @@ WRONG_TOKEN_DIGEST = ErrorCode(
 )
 USED_PROOF = ErrorCode(
     "TOKEN-310", Kind.INVALID_DPOP_PROOF, "The DPoP proof was already used.", "Sign a new proof for each request."
+)
+STALE_NONCE = ErrorCode(
+    "TOKEN-311",
+    Kind.USE_DPOP_NONCE,
+    "The DPoP proof has no nonce of this server, or an old one.",
+    "Sign a new proof with the nonce of the header DPoP-Nonce, which most libraries do by themselves.",
 )
 PROOF_MISSING = ErrorCode(
     "TOKEN-312",

@@ -30,14 +30,16 @@ class PresentedToken(NamedTuple):
 async def prove_key(
     proofs: Proofs, request: Request, caller: AuthenticatedClient, path: str, *, is_bound: bool = False
 ) -> AuthenticatedClient:
-    """The caller with the key that its proof proves, for an application that may use DPoP. Raises TOKEN-301..310.
+    """The caller with the key that its proof proves, for an application that may use DPoP. Raises TOKEN-301..311.
 
     `is_bound`: what it presents is bound to a key, and stays so when DPoP is turned off.
     """
     if caller.client.dpop is Dpop.OFF and not is_bound:
         return caller
-    call = call_of(caller.client, "POST", proofs.issuer + path)
-    return caller.proving(await proofs.accept(sent_proofs(request), call))
+    sent = sent_proofs(request)
+    if sent and caller.client.dpop_nonce:
+        proofs.nonces.send(request)
+    return caller.proving(await proofs.accept(sent, call_of(caller.client, "POST", proofs.issuer + path)))
 
 
 def call_of(client: Client | None, method: str, uri: str, access_token: str | None = None) -> Call:
@@ -45,7 +47,7 @@ def call_of(client: Client | None, method: str, uri: str, access_token: str | No
     if client is None:
         return Call(method, uri, access_token)
     algorithms = FAPI2_ALGORITHMS if client.fapi2 else PROOF_ALGORITHMS
-    return Call(method, uri, access_token, client.clock_skew_seconds, algorithms)
+    return Call(method, uri, access_token, client.clock_skew_seconds, algorithms, client.dpop_nonce)
 
 
 def require_key(caller: AuthenticatedClient) -> None:

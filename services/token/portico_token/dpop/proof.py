@@ -38,6 +38,7 @@ class Call(NamedTuple):
         access_token: at a resource; None at endpoints that issue tokens.
         skew: registered clock skew of the client in seconds, in either direction.
         algorithms: that the proof may be signed with.
+        needs_nonce: the proof needs a nonce of ours.
     """
 
     method: str
@@ -45,14 +46,19 @@ class Call(NamedTuple):
     access_token: str | None = None
     skew: int = 0
     algorithms: tuple[str, ...] = PROOF_ALGORITHMS
+    needs_nonce: bool = False
 
 
 class Proof(NamedTuple):
-    """A verified proof that may have been used before; `jkt` is the thumbprint of its key, `issued` unix seconds."""
+    """A verified proof that may have been used before; `jkt` is the thumbprint of its key, `issued` unix seconds.
+
+    `nonce` is the claim, unchecked; None without one.
+    """
 
     jkt: str
     jti: str
     issued: int
+    nonce: Any = None
 
 
 def verify_proof(text: str, call: Call, now: float) -> Proof:
@@ -72,7 +78,7 @@ def verify_proof(text: str, call: Call, now: float) -> Proof:
     _refuse_other_call(claims, call)
     _refuse_untimely(issued, now, call.skew)
     _refuse_other_token(claims, call.access_token)
-    return Proof(jkt, jti, issued)
+    return Proof(jkt, jti, issued, claims.get("nonce"))
 
 
 @lru_cache(maxsize=1_000)

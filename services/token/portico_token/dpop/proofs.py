@@ -14,19 +14,21 @@ from starlette.requests import Request
 from portico_token.domain.assertions import Assertion, AssertionStore, ClaimResult
 from portico_token.dpop import errors
 from portico_token.dpop.errors import refused
+from portico_token.dpop.nonces import Nonces
 from portico_token.dpop.proof import Call, Proof, mark_seconds, verify_proof
 
 
 class Proofs:
-    def __init__(self, issuer: str, store: AssertionStore, clock: Clock) -> None:
+    def __init__(self, issuer: str, store: AssertionStore, clock: Clock, nonces: Nonces) -> None:
         self.issuer = issuer
+        self.nonces = nonces
         self._store = store
         self._clock = clock
 
     async def accept(self, sent: Sequence[str], call: Call) -> str:
         """Returns the thumbprint of the proven key, empty without a proof.
 
-        Raises TOKEN-301..310, and `unavailable` when the store cannot decide whether the proof was used before.
+        Raises TOKEN-301..311, and `unavailable` when the store cannot decide whether the proof was used before.
         """
         if not sent:
             return ""
@@ -34,6 +36,8 @@ class Proofs:
             raise refused(errors.SEVERAL_PROOFS, f"{len(sent)} headers", ("1 header",), Hint.REPEATED)
         now = self._clock.now()
         proof = verify_proof(sent[0], call, now)
+        if call.needs_nonce:
+            self.nonces.refuse_others(proof.nonce)
         await self._claim(proof, now, call.skew)
         return proof.jkt
 

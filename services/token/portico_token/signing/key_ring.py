@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_REVOKED, KeyEvent
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetActiveKeys, GetPublicKeys, SealedKey
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
@@ -27,8 +29,11 @@ from prometheus_client.metrics import Gauge
 
 @dataclass(frozen=True, slots=True)
 class LeasedKey:
+    """`mac_key` is derived from the private key: what else replicas have to know together (RFC 5869)."""
+
     key: SigningKey
     activates_at: float
+    mac_key: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,15 @@ class KeyRing:
             raise NO_KEY.error(retry_after=1, alg=alg)
         return key
 
+    def mac_keys(self) -> list[bytes]:
+        """Keys for MACs that every replica checks, that of the newest active signing key first. Raises TOKEN-050."""
+        now = self._clock.now()
+        leased = self._lease.signing.values() if self._has_lease() else ()
+        newest = sorted(leased, key=lambda one: (one.activates_at <= now, one.activates_at), reverse=True)
+        if not newest:
+            raise NO_KEY.error(retry_after=1)
+        return [one.mac_key for one in newest]
+
     def find_verification_key(self, kid: str) -> VerificationKey | None:
         """None for an unpublished key; raises TOKEN-050 when the lease has expired."""
         if not self._has_lease():
@@ -162,7 +176,7 @@ class KeyRing:
         if leased is not None:  # an id names one key for ever; only its activation may have changed
             return replace(leased, activates_at=sealed.activates_at)
         der = open_sealed(self._private, sealed.kid, Sealed(sealed.sender_key, sealed.nonce, sealed.sealed))
-        return LeasedKey(SigningKey.load(sealed.kid, sealed.alg, der), sealed.activates_at)
+        return LeasedKey(SigningKey.load(sealed.kid, sealed.alg, der), sealed.activates_at, _mac_key(der))
 
     def _load(self, jwk: dict[str, str]) -> VerificationKey:
         return self._lease.published.get(jwk["kid"]) or VerificationKey.from_jwk(jwk)
@@ -182,3 +196,7 @@ class KeyRing:
 
 def _public_half(key: SigningKey) -> VerificationKey:
     return VerificationKey(key.kid, key.alg, key.private.public_key())
+
+
+def _mac_key(der: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=b"portico nonces").derive(der)

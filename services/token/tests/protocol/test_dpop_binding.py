@@ -123,7 +123,7 @@ async def test_setting_of_the_application(token_service: TokenService, prover: P
     assert malformed.status_code == (200 if dpop is Dpop.OFF else 400)
     if dpop is Dpop.REQUIRED:
         assert bearer.json()["error"] == "invalid_request"
-        assert "dpop required" in bearer.json()["error_description"]
+        assert "must send one" in bearer.json()["error_description"]
 
 
 async def test_required_holds_for_every_grant(token_service: TokenService) -> None:
@@ -137,7 +137,7 @@ async def test_required_holds_for_every_grant(token_service: TokenService) -> No
     pushed = await token_service.http.post(http.PUSHED_REQUESTS, data={"scope": "openid"}, headers=headers)
 
     assert {one.json()["error_description"] for one in answers} == {
-        "The DPoP proof is missing, which dpop required of the application demands."
+        "The request has no DPoP proof, and this application must send one."
     }
     assert pushed.status_code == 201
 

@@ -12,7 +12,7 @@ PUBLISHED = {key.kid: VerificationKey.from_jwk(key.public_jwk()) for key in (OLD
 @pytest.fixture
 def lease() -> Lease:
     """Two keys, the second active from 50 on; requested at 100, for 60 seconds."""
-    return Lease({"old": LeasedKey(OLD, 10), "new": LeasedKey(NEW, 50)}, PUBLISHED, 100, 60)
+    return Lease({"old": LeasedKey(OLD, 10, b"old"), "new": LeasedKey(NEW, 50, b"new")}, PUBLISHED, 100, 60)
 
 
 def test_lease_is_valid_from_its_request_to_its_end(lease: Lease) -> None:

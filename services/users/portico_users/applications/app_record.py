@@ -103,6 +103,7 @@ class App(Record, frozen=True, kw_only=True):
         scopes: of an API, the scopes that clients may request.
         fapi2: it has the FAPI 2.0 Security Profile.
         dpop: whether its access tokens are bound to a key that it proves to have.
+        dpop_nonce: its proofs need a nonce of ours.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
         former_resources: what `resources` had before, as `resource_key`: reserved for the organization.
         further_document: another organization's application with the same document was stored before.
@@ -166,6 +167,7 @@ class App(Record, frozen=True, kw_only=True):
     further_document: bool = False
     dpop: Dpop = Dpop.OFF
     fapi2: bool = False
+    dpop_nonce: bool = False
 
 
 def has_management_access(app: App) -> bool:

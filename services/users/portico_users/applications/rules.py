@@ -124,7 +124,7 @@ LOOPBACK_PORTS = ErrorCode(
 UNBOUND_RESPONSE = ErrorCode(
     "USER-793",
     Kind.INVALID_REQUEST,
-    "With dpop required, an application can have no response type that returns tokens from the authorization endpoint.",
+    "An application that must bind its tokens to a key can have no response type that returns tokens at the authorization endpoint.",
     "Use only the response type code, or set dpop to allowed.",
 )
 

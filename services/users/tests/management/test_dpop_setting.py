@@ -56,6 +56,18 @@ async def test_discovery_learns_whether_an_application_uses_it(users_world: Any)
     assert (await apply())[0] is Dpop.OFF
 
 
+async def test_nonces_are_a_setting_of_the_application(managed: Any) -> None:
+    """Off by default, and unchanged by an SDK that does not know the field."""
+    await managed.furnish("owner")
+    added = await on_apps(managed, "AddOIDCApp", "/oidc", name="nonces", **CODE, dpop="DPOP_ALLOWED", dpopNonce=True)
+    plain = await on_apps(managed, "AddOIDCApp", "/oidc", name="plain", **CODE, dpop="DPOP_ALLOWED")
+    path = f"/{added.body['appId']}/oidc_config"
+    await on_apps(managed, "UpdateOIDCAppConfig", path, **CODE, devMode=True)
+
+    clients = [await managed.users.client(one.body["clientId"]) for one in (added, plain)]
+    assert [client.dpop_nonce for client in clients] == [True, False]
+
+
 async def test_service_user_keeps_it_where_a_change_omits_it(managed: Any) -> None:
     """An SDK that does not know the field must not turn it off."""
     await managed.furnish("owner")

@@ -15,7 +15,7 @@ UNBOUND_RESPONSE = ErrorCode(
     "AUTHZ-274",
     Kind.UNAUTHORIZED_CLIENT,
     "This application must use the response_type code, because its tokens must be bound to a key.",
-    "Send response_type=code, or set dpop of the application to allowed.",
+    "Send response_type=code, or set dpop to allowed in the settings of the application.",
 )
 INVALID_THUMBPRINT = ErrorCode(
     "AUTHZ-275",

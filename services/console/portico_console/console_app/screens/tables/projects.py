@@ -63,7 +63,8 @@ _APP_SETTINGS: Final = (
         "settings-advanced", "Advanced",
         (
             "additionalOrigins", "devMode", "plainSchemes", "loopbackPorts", "requirePushedAuthorizationRequests", "plainOAuth",
-            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "securityProfile", "clockSkew", "managementAccess",
+            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "dpopNonce", "securityProfile",
+            "clockSkew", "managementAccess",
         ),
     ),
 )  # fmt: skip

@@ -18,7 +18,7 @@ from portico_contracts.management import Method
 from portico_oauth.errors import METHOD_NOT_ALLOWED, SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_web.forms import read_body
 from portico_web.request_span import ROUTE
-from portico_web.surfaces import CHALLENGED_KINDS, challenge_of
+from portico_web.surfaces import CHALLENGED_KINDS, challenge_of, nonce_of
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -195,6 +195,8 @@ def _endpoint(dispatch: Performs, method: Method) -> Any:
             if error.kind in CHALLENGED_KINDS:
                 authorization = "".join(metadata.authorization[:1])
                 context.response_headers["www-authenticate"] = challenge_of(error, authorization)
+                for name, value in nonce_of(error).items():
+                    context.response_headers[name.lower()] = value
             raise connect_error(error, metadata.language) from None
         except Exception:  # the border: nothing of an unknown error leaves
             log.exception("fault", operation=method.name)
