@@ -4,6 +4,8 @@ package api;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -19,5 +21,10 @@ public class Api {
     @GetMapping("/")
     String home(Authentication caller) {
         return "Hello " + caller.getName();
+    }
+
+    @GetMapping("/teams")
+    String teams(@AuthenticationPrincipal Jwt token) {
+        return String.join(",", token.getClaimAsStringList("teams"));
     }
 }
