@@ -50,6 +50,8 @@ OTHERS = (
     "/ui/console/orgs/demo-organization/users/admin/access",
     "/ui/console/orgs/demo-organization/invite",
     "/ui/console/orgs/demo-organization/projects/demo-project/apps/demo-app",
+    "/ui/console/orgs/demo-organization/projects/demo-project/apps/demo-app/preview",
+    "/ui/console/orgs/demo-organization/projects/demo-project/preview",
     "/ui/console/instance/rules/login",
     "/ui/console/orgs/demo-organization/rules/branding/emails",
     "/ui/console/instance/audit?only=changes&kind=users",

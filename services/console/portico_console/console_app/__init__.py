@@ -8,6 +8,7 @@ from portico_console.console_app.audit import AUDIT_PAGES
 from portico_console.console_app.branding.page import change_branding, change_logo, show_branding
 from portico_console.console_app.branding.sample import check_colours, show_sample
 from portico_console.console_app.claim_rules.panel import name_by_email
+from portico_console.console_app.claim_rules.preview import TOKEN_PREVIEW_PAGES
 from portico_console.console_app.email_previews.page import EMAIL_PREVIEW_PAGES
 from portico_console.console_app.emails import send_test_email
 from portico_console.console_app.exports.pages import EXPORT_PAGES
@@ -74,6 +75,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
         )
     ],
     *EMAIL_PREVIEW_PAGES,
+    *TOKEN_PREVIEW_PAGES,
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

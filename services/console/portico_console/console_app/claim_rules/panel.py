@@ -15,6 +15,7 @@ from portico_console.forms.words import word
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
 
+PREVIEW: Final = "portico.management.v1.AppService/PreviewTokens"
 SET: Final = "portico.management.v1.AppService/SetAppClaimRules"
 
 EMAIL_AS_USER_NAME: Final[Mapping[str, Any]] = {
@@ -34,6 +35,7 @@ def panel(frame: Frame, config: Mapping[str, Any]) -> dict[str, Any]:
     has_name = any(rule.get("claim") == EMAIL_AS_USER_NAME["claim"] for rule in rules)
     return {
         "claim_rules": [_shown(rule) for rule in rules],
+        "may_preview": frame.may_call(PREVIEW),
         "may_change_claims": may_change,
         "may_name_by_email": may_change and not has_name,
     }

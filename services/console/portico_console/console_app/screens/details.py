@@ -66,6 +66,7 @@ async def show_object(screen: Screen, ctx: RequestContext) -> Response:
             if one.kind != Kind.STATE.value and not _is_last(column)
         ],
         last_facts=[one for one, column in zip(cells, columns, strict=True) if _is_last(column)],
+        links=[one for one in screen.links if frame.may_call(one.method)],
         lead=lead,
         primary=primary,
         others=others,

@@ -227,6 +227,14 @@ class Action:
         return self.submit or (SAVE if self.filled_from else self.title)
 
 
+class Link(NamedTuple):
+    """A page about an object that is made by hand: the end of its URL, and the method that it calls."""
+
+    title: str
+    end: str
+    method: str
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
     """One kind of object.
@@ -242,6 +250,7 @@ class Screen:
         leads: key of the child whose creation is the first button of the page.
         hangs: keys of screens whose objects are deleted with this one; counted for the confirmation.
         named: fields with ids whose names are read too: ``projectId`` becomes ``projectName``.
+        links: to other pages about the object.
         imports: the method behind the page ``/do/import`` of its list; empty if it has no such page.
     """
 
@@ -260,6 +269,7 @@ class Screen:
     children: tuple[str, ...] = ()
     leads: str = ""
     hangs: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
     hint: str = ""
     empty: str = ""
     named: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from portico_console.console_app.screens.screen import (
     Danger,
     Getting,
     Kind,
+    Link,
     Listing,
     Options,
     Screen,
@@ -63,8 +64,7 @@ _APP_SETTINGS: Final = (
         "settings-advanced", "Advanced",
         (
             "additionalOrigins", "devMode", "plainSchemes", "loopbackPorts", "requirePushedAuthorizationRequests", "plainOAuth",
-            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "dpopNonce", "securityProfile",
-            "clockSkew", "managementAccess",
+            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "dpopNonce", "securityProfile", "clockSkew", "managementAccess",
         ),
     ),
 )  # fmt: skip
@@ -117,6 +117,7 @@ PROJECT: Final = Screen(
     hangs=("apps", "roles", "project-grants", "project-members"),
     children=("apps", "roles", "project-members", "project-grants", "project-history"),
     leads="apps",
+    links=(Link("Preview tokens", "/preview", f"{_APPS}/PreviewTokens"),),
     hint="Applications of a project share its roles, and may use each other's APIs.",
     empty="No projects yet.",
 )  # fmt: skip
