@@ -184,7 +184,8 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route("/v2alpha/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/management/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/admin/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route(f"{SCIM}/*", "users", Surface.RPC_STATUS, SCIM_BODY),
+    # The service refuses what is larger than SCIM_BODY, in the format of SCIM.
+    Route(f"{SCIM}/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
 )
 
 

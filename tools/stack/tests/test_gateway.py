@@ -74,6 +74,12 @@ async def test_encoded_slash_does_not_split_a_segment(
     """Ids with slashes and dots are forwarded unchanged, and a segment of dots alone is not found (P4, MG-19)."""
     ids = ("x%2F..", "x%2f.%2Fy", "..%2Fx", "%2E%2E%2Fx", "..%2F..%2F..%2Fx", "..%2F..%2F..%2Foauth%2Fv2%2Ftoken")
     nowhere = (
+        "/scim/v2/c/../Users",
+        "/scim/v2/c/Users/%2e%2e",
+        "/scim/v2/c/Users/.%2E/Groups",
+        "/scim/./v2/c/Users",
+        "/scim%2Fv2/c/Users",
+        "/SCIM/v2/c/Users",
         "/v2/users/..",
         "/v2/users/%2e%2E/x",
         "/v2/users/.%2e?a=/",
@@ -89,6 +95,18 @@ async def test_encoded_slash_does_not_split_a_segment(
     assert sent == [("users", f"/v2/users/{id}?at=/../") for id in ids]
     assert [(path, one.status_code) for path, one in zip(nowhere, refused, strict=True) if one.status_code != 404] == []
     assert {one.json()["error_description"] for one in refused} == {"Not found."}
+
+
+@pytest.mark.parametrize("path", ["c/Users", "c/%55sers", "c/Users%2Fx", "c/Users%252Fx", "c%2FUsers", "c//Users"])
+async def test_paths_of_scim_are_forwarded_unchanged(
+    browser: httpx.AsyncClient, upstream_ports: dict[str, int], path: str
+) -> None:
+    """The service alone decodes a path, once: it refuses an encoded name of a resource (decision 0150)."""
+    async with telling_server(upstream_ports["users"], "users"):
+        told = await browser.get("/", extensions={"target": f"/scim/v2/{path}?a=1".encode()})
+
+    assert told.json()["service"] == "users"
+    assert told.json()["head"].split(" ")[1] == f"/scim/v2/{path}?a=1"
 
 
 async def test_proxy_headers_of_clients_are_dropped(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:

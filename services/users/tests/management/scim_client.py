@@ -6,7 +6,8 @@ from typing import Any
 
 import httpx
 
-ADD = "portico.management.v1.ScimService.AddScimConnection"
+_OF = "portico.management.v1.ScimService"
+ADD = f"{_OF}.AddScimConnection"
 USER = "urn:ietf:params:scim:schemas:core:2.0:User"
 GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group"
 ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
@@ -57,7 +58,7 @@ class Provisioner:
         }
 
     def mail(self, name: str) -> str:
-        return f"{name}-{self.managed.tag}@people.example"
+        return f"{name}@{self.managed.tag}.people.example"
 
     async def add(self, name: str = "ada", **members: Any) -> dict[str, Any]:
         answer = await self.send("POST", "/Users", self.person(name, **members))
@@ -88,3 +89,34 @@ class Provisioner:
 
     async def events(self) -> int:
         return len(await self.managed.users.rows("events", actor=self.id))
+
+    async def change(self, method: str, path: str, body: Any = None) -> Any:
+        """Calls an operation on the connection as the owner of the organization."""
+        address = f"/management/v1/scim/connections/{self.id}{path}"
+        token = self.managed.tokens["owner"]
+        return await self.managed.api.json(f"{_OF}.{method}", body or {}, token=token, path=address)
+
+    async def read(self) -> dict[str, Any]:
+        found: dict[str, Any] = (await self.change("GetScimConnection", "")).body["connection"]
+        return found
+
+    async def status(self, secret: str, path: str = "/Users") -> int:
+        return (await self.send("GET", path, headers={"Authorization": f"Bearer {secret}"})).status_code
+
+    async def verify_domain(self) -> None:
+        """The organization verifies the domain of its people's addresses."""
+        domain = {"name": f"{self.managed.tag}.people.example", "verified": True}
+        await self.managed.users.parts.mongo.database["orgs"].update_one(
+            {"_id": self.managed.org_id}, {"$set": {"domains": [domain], "domainKeys": [domain["name"]]}}
+        )
+
+    async def local_user(self, name: str, *, by: str = "owner") -> str:
+        """A user whom an administrator added."""
+        members = {"username": self.mail(name), "email": {"email": self.mail(name), "isVerified": True}}
+        answer = await self.managed.add(self.managed.new_human(name, **members), by=by)
+        assert answer.code == 0, answer.body
+        return str(answer.body["userId"])
+
+    async def emails(self) -> set[str]:
+        """The ids of the emails that wait."""
+        return {row["_id"] for row in await self.managed.users.rows("mails")}

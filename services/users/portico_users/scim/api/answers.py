@@ -18,7 +18,6 @@ from portico_users.scim.api.error_responses import MEDIA
 from portico_users.scim.protocol.attributes import CORE_GROUP, Resource
 from portico_users.scim.protocol.session import Session
 from portico_users.scim.protocol.user_values import resource_of
-from portico_users.storage.entry import Document
 from portico_users.values.records import Record
 from portico_users.values.timestamps import rfc_3339
 
@@ -34,21 +33,13 @@ def shown_user(user: EndUser, base: str) -> Resource:
     return {**resource_of(user), "meta": meta}
 
 
-def shown_group(group: Group, base: str, members: Sequence[Document] | None) -> Resource:
-    """Without a version: members come and go without a change of the group. ``members`` is None for none shown."""
+def shown_group(group: Group, base: str, members: Sequence[str] | None) -> Resource:
+    """Without a version: members come and go without a change of the group. ``members`` are ids; None for none shown."""
     external_id = group.provisioned.external_id if group.provisioned else ""
     found: Resource = {"schemas": [CORE_GROUP], "id": group.id, "displayName": group.name}
     found |= {"externalId": external_id} if external_id else {}
     if members:
-        found["members"] = [
-            {
-                "value": one["id"],
-                "display": one["name"],
-                "type": "User",
-                "$ref": f"{base}/Users/{one['id']}",
-            }
-            for one in members
-        ]
+        found["members"] = [{"value": id, "type": "User", "$ref": f"{base}/Users/{id}"} for id in members]
     return {**found, "meta": _meta("Group", group, base)}
 
 
@@ -67,7 +58,7 @@ def tag_of(record: Record) -> str:
 
 def read_tag(headers: Sequence[str]) -> int | None:
     """The sequence that a change expects; None for any. A tag that this server does not give fits no version."""
-    if not headers or headers == ["*"]:
+    if not headers or tuple(headers) == ("*",):
         return None
     found = _TAG.match(headers[0].strip()) if len(headers) == 1 else None
     if found is None:

@@ -24,7 +24,7 @@ from portico_users.management_api.transport.call import Target
 from portico_users.management_api.transport.decision import NOT_PERMITTED, decide
 from portico_users.organizations.org import MongoOrgs
 from portico_users.scim.api.error_responses import scim_error, status_of, text_of
-from portico_users.scim.api.paths import VERBS, Resource, Route, route_of
+from portico_users.scim.api.paths import Resource, Route, route_of
 from portico_users.scim.api.resources import Asked, Resources
 from portico_users.scim.calls import CallLog, RefusedCall
 from portico_users.scim.connection import CONNECTION_NOT_FOUND, MongoScimConnections, ScimConnection, opens
@@ -96,16 +96,17 @@ class ScimEndpoint:
     async def _perform(self, connection: ScimConnection, route: Route, request: Request) -> Response:
         # 2 Authenticate. Nothing else of an unauthenticated request is read.
         session = await self._authenticate(connection, request)
-        verbs = VERBS[route.resource, bool(route.id)]
-        if request.method not in verbs:
-            return _not_allowed(request, verbs)
-        # 3 Check the permission.
-        permission = PERMISSIONS.get((route.resource, request.method))
+        if request.method not in route.verbs:
+            return _not_allowed(request, route.verbs)
+        # 3 Check the permission. A search by POST only reads.
+        verb = "GET" if route.is_search else request.method
+        permission = PERMISSIONS.get((route.resource, verb))
         decide(session.caller, permission, Target(session.org.id, None, NOT_PERMITTED), own=False)
         # 4 Decode the parameters and the body within their limits.
-        asked = Asked.read(request, await _read_body(request) if request.method in _WITH_BODY else None)
+        body = await _read_body(request) if request.method in _WITH_BODY else None
+        asked = Asked.search(body) if route.is_search else Asked.read(request, body)
         # 5 Find the object among those of the connection, check its version and its owner, and perform.
-        perform = self._resources.handler(session, route, request.method, asked)
+        perform = self._resources.handler(session, route, verb, asked)
         return await self._repeated(perform, asked)
 
     async def _repeated(self, perform: Callable[[], Awaitable[Response]], asked: Asked) -> Response:

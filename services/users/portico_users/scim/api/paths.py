@@ -19,14 +19,20 @@ class Resource(StrEnum):
 
 
 class Route(NamedTuple):
-    """A routed path; `id` is empty for the collection."""
+    """A routed path; `id` is empty for the collection, and for a search in it by POST (RFC 7644 section 3.4.3)."""
 
     connection_id: str
     resource: Resource
     id: str = ""
+    is_search: bool = False
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The HTTP methods of the path."""
+        return ("POST",) if self.is_search else _VERBS[self.resource, bool(self.id)]
 
 
-VERBS: Final[dict[tuple[Resource, bool], tuple[str, ...]]] = {
+_VERBS: Final[dict[tuple[Resource, bool], tuple[str, ...]]] = {
     (Resource.USERS, False): ("GET", "POST"),
     (Resource.USERS, True): ("GET", "PUT", "PATCH", "DELETE"),
     (Resource.GROUPS, False): ("GET", "POST"),
@@ -39,6 +45,7 @@ VERBS: Final[dict[tuple[Resource, bool], tuple[str, ...]]] = {
 }
 """The HTTP methods by resource, and whether the path has an id."""
 
+SEARCH: Final = ".search"
 _PREFIX: Final = SCIM.encode() + b"/"
 
 
@@ -53,9 +60,12 @@ def route_of(raw_path: bytes) -> Route:
     if not others or len(others) > 2 or (len(others) == 2 and not others[1]):
         raise PATH_NOT_FOUND.error()
     resource = next((one for one in Resource if one.value == others[0]), None)
-    if resource is None or (resource, len(others) == 2) not in VERBS:
+    if resource is None or (resource, len(others) == 2) not in _VERBS:
         raise PATH_NOT_FOUND.error()
-    return Route(_decoded(connection_id), resource, _decoded(others[1]) if len(others) == 2 else "")
+    id = others[1] if len(others) == 2 else ""
+    if id == SEARCH and resource in (Resource.USERS, Resource.GROUPS):
+        return Route(_decoded(connection_id), resource, is_search=True)
+    return Route(_decoded(connection_id), resource, _decoded(id))
 
 
 def _decoded(part: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -23,6 +23,7 @@ from portico_users.scim.protocol.filters import Filter, parse_filter
 from portico_users.scim.protocol.groups import ScimGroups
 from portico_users.scim.protocol.session import Session
 from portico_users.scim.protocol.users import ScimUsers
+from portico_users.scim.protocol.values import read_object, read_text
 from portico_users.values.operator_settings import Issuer
 
 _MOST: Final = 100
@@ -37,32 +38,40 @@ class Asked:
     condition: Filter | None
     attributes: tuple[str, ...]
     excluded: tuple[str, ...]
-    if_match: tuple[str, ...]
-    if_none_match: str
-    body: object
+    if_match: tuple[str, ...] = ()
+    if_none_match: str = ""
+    body: object = None
 
     @classmethod
     def read(cls, request: Request, body: object) -> Asked:
         """Raises USER-209 for a filter that is not valid, before anything is read from the store."""
+        query = request.scope["query_string"]
         try:
-            pairs = parse_qsl(
-                request.scope["query_string"].decode("ascii"),
-                max_num_fields=_MOST,
-                errors="strict",
-                keep_blank_values=True,
-            )
+            pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST, errors="strict")
         except ValueError:
             raise INVALID_INPUT.error() from None
-        parameters = dict(pairs)
+        found = cls._of(dict(pairs))
+        return replace(
+            found,
+            if_match=tuple(request.headers.getlist("if-match")),
+            if_none_match=request.headers.get("if-none-match", ""),
+            body=body,
+        )
+
+    @classmethod
+    def search(cls, body: object) -> Asked:
+        """The parameters of a list in the body of a POST."""
+        members = read_object(body, "body")
+        return cls._of({name: _text_of(value, name) for name, value in members.items() if value is not None})
+
+    @classmethod
+    def _of(cls, parameters: Mapping[str, str]) -> Asked:
         condition = parameters.get("filter")
         return cls(
             page=listing.read_asked(parameters),
             condition=parse_filter(condition) if condition else None,
             attributes=_listed(parameters.get("attributes", "")),
             excluded=_listed(parameters.get("excludedAttributes", "")),
-            if_match=tuple(request.headers.getlist("if-match")),
-            if_none_match=request.headers.get("if-none-match", ""),
-            body=body,
         )
 
     @property
@@ -71,6 +80,10 @@ class Asked:
 
     def select(self, resource: Members) -> Members:
         return selected(resource, self.attributes, self.excluded)
+
+
+def _text_of(value: object, name: str) -> str:
+    return ",".join(read_text(one, name) for one in value) if isinstance(value, list) else read_text(value, name)
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -157,7 +170,7 @@ class Resources:
         resource = shown_group(group, base_of(session, self.issuer), members.get(group.id))
         return respond(asked.select(resource), status, {"Location": resource["meta"]["location"]})
 
-    async def _members(self, session: Session, groups: list[Group], asked: Asked) -> dict[str, list[Members]]:
+    async def _members(self, session: Session, groups: list[Group], asked: Asked) -> dict[str, list[str]]:
         if not wants("members", asked.attributes, asked.excluded):
             return {}
         return await self.groups.members(session, groups)

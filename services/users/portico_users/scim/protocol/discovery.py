@@ -127,7 +127,6 @@ _USER: Final = (
         "name",
         "Name of the person.",
         [
-            _attribute("formatted", "First and last name.", mutability="readOnly"),
             *_texts(
                 familyName="Last name.",
                 givenName="First name.",
@@ -153,8 +152,13 @@ _USER: Final = (
     _complex(
         "emails",
         "Email addresses; the primary one is that of the account.",
-        [*_texts(value="The address.", display="Text that is shown.", type="Such as work or home."), _PRIMARY],
+        [
+            _attribute("value", "The address.", required=True),
+            *_texts(display="Text that is shown.", type="Such as work or home."),
+            _PRIMARY,
+        ],
         multiValued=True,
+        required=True,
     ),
     _complex(
         "phoneNumbers",
@@ -189,9 +193,8 @@ _GROUP: Final = (
         [
             _attribute("value", "Id of the person.", mutability="immutable", caseExact=True),
             _attribute(
-                "$ref", "Address of the person.", type="reference", referenceTypes=["User"], mutability="readOnly"
+                "$ref", "Address of the person.", type="reference", referenceTypes=["User"], mutability="immutable"
             ),
-            _attribute("display", "Name of the person.", mutability="readOnly"),
             _attribute("type", "Always User.", mutability="immutable", canonicalValues=["User"]),
         ],
         multiValued=True,

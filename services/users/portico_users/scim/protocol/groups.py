@@ -66,16 +66,16 @@ class ScimGroups(Command):
             question = {"$and": [question, await question_of(condition, session.connection.id, compare)]}
         return await find_page(self.groups, question, asked, lambda group: canonical(group.name))
 
-    async def members(self, session: Session, groups: Sequence[Group]) -> dict[str, list[Document]]:
-        """Returns id and display name of the members that the connection sees, by group. Raises USER-215 for too many."""
+    async def members(self, session: Session, groups: Sequence[Group]) -> dict[str, list[str]]:
+        """Returns the ids of the members that the connection sees, by group. Raises USER-215 for too many."""
         ids = [group.id for group in groups]
-        found: dict[str, list[Document]] = {id: [] for id in ids}
+        found: dict[str, list[str]] = {id: [] for id in ids}
         question = {"groups.id": {"$in": ids}, SCIM_IN: session.connection.id, **NOT_DELETED}
-        rows = await self.accounts.list_fields(question, ("displayName", "groups.id"), MAX_SHOWN + 1) if ids else []
+        rows = await self.accounts.list_fields(question, ("groups.id",), MAX_SHOWN + 1) if ids else []
         shown = 0
         for row in rows:
             for one in {one["id"] for one in row["groups"]} & found.keys():
-                found[one].append({"id": row["_id"], "name": row.get("displayName", "")})
+                found[one].append(row["_id"])
                 shown += 1
         if shown > MAX_SHOWN or len(rows) > MAX_SHOWN:
             raise TOO_MANY_MEMBERS.error()

@@ -80,7 +80,7 @@ def spread(operation: Operation) -> Iterator[Operation]:
         path = parse_path(name)._replace(extension=True) if extension else parse_path(name)
         if path.extension and not path.attribute:
             yield from spread(Operation(operation.verb, path, value))
-        elif path.attribute not in READ_ONLY_NAMES or path.extension:
+        elif path.attribute not in READ_ONLY_NAMES:
             yield Operation(operation.verb, path, value)
 
 

@@ -184,13 +184,12 @@ def resource_of(user: EndUser) -> Resource:
     if "manager" in extension:
         extension["manager"] = {"value": extension["manager"]}
     names = {"givenName": user.first_name, "familyName": user.last_name, "middleName": user.middle_name}
-    formatted = f"{user.first_name} {user.last_name}".strip()
     found = {
         "schemas": [CORE_USER, *([ENTERPRISE] if extension else [])],
         "id": user.id,
         "externalId": provisioned.external_id,
         "userName": user.user_name,
-        "name": {**_filled(names), "formatted": formatted, **kept.get("name", {})},
+        "name": {**_filled(names), **kept.get("name", {})},
         "displayName": user.display_name,
         "nickName": user.nick_name,
         "profileUrl": user.profile_url,

@@ -101,9 +101,8 @@ class ScimUsers(Command):
     async def patch(self, session: Session, user: EndUser, body: object) -> EndUser:
         resource = resource_of(user)
         del resource["active"]  # absent means unchanged: a locked user stays locked
-        del resource["name"]["formatted"]  # follows the other names
         if user.display_name == default_display_name(user.first_name, user.last_name):
-            resource.pop("displayName", None)
+            resource.pop("displayName", None)  # follows the names
         return await self._put(session, user, patch_user(resource, read_operations(body)))
 
     async def delete(self, session: Session, user: EndUser) -> None:
