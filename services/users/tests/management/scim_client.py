@@ -120,3 +120,9 @@ class Provisioner:
     async def emails(self) -> set[str]:
         """The ids of the emails that wait."""
         return {row["_id"] for row in await self.managed.users.rows("mails")}
+
+    async def make_administrator(self, user_id: str) -> None:
+        """Gives a user an administrator role in the organization."""
+        body, token = {"userId": user_id, "roles": ["ORG_OWNER_VIEWER"]}, self.managed.tokens["owner"]
+        name = "portico.management.v1.MemberService.AddOrgMember"
+        assert (await self.managed.api.json(name, body, token=token)).code == 0

@@ -1,0 +1,192 @@
+"""Who may call, and what a connection sees, adopts and leaves alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .scim_client import Provisioner
+
+
+@pytest.fixture
+async def client(managed: Any) -> Provisioner:
+    return await Provisioner(managed).connect()
+
+
+async def test_unknown_connection_is_not_found(client: Provisioner) -> None:
+    """Without a connection there is no SCIM."""
+    client.id = "another"
+
+    assert (await client.send("GET", "/Users")).status_code == 404
+
+
+@pytest.mark.parametrize("secret", ["", "wrong", "portico_scim_", "\u00e9", "a b", "x" * 5_000])
+async def test_every_wrong_token_gets_the_same_answer(client: Provisioner, secret: str) -> None:
+    """Also the empty one (ToolJet #16217): a connection that has no secret has none that is empty."""
+    client.secret = "wrong"
+    expected = await client.send("GET", "/Users")
+    answer = await client.send("GET", "/Users", headers={"Authorization": f"Bearer {secret}".encode()})  # type: ignore[dict-item]
+
+    assert (answer.status_code, answer.content) == (401, expected.content)
+
+
+async def test_second_secret_works_until_it_is_removed(client: Provisioner) -> None:
+    """A directory gets a new secret while the former one works; a third one is refused."""
+    added = await client.change("AddScimSecret", "/secrets")
+    third = await client.change("AddScimSecret", "/secrets")
+    first = (await client.read())["secrets"][0]["id"]
+    with_both = [await client.status(one) for one in (client.secret, added.body["secret"])]
+    await client.change("RemoveScimSecret", f"/secrets/{first}")
+    after = [await client.status(one) for one in (client.secret, added.body["secret"])]
+    (stored,) = await client.managed.users.rows("scimConnections", _id=client.id)
+
+    assert third.error_code == "USER-204"
+    assert (with_both, after) == ([200, 200], [401, 200])
+    assert added.body["secret"] not in str(stored)
+
+
+async def test_removed_connection_is_not_found(client: Provisioner) -> None:
+    """The users that a removed connection sent stay."""
+    made = await client.add()
+    await client.change("RemoveScimConnection", "")
+
+    assert await client.status(client.secret) == 404
+    assert (await client.managed.get(made["id"])).code == 0
+
+
+async def test_last_call_and_refusals_are_shown(client: Provisioner) -> None:
+    """An administrator sees what came last, without the names in queries."""
+    before = await client.read()
+    await client.status(client.secret)
+    await client.send("GET", "/Users?filter=nothing%20eq%20%22ada%22")
+    after = await client.read()
+
+    assert "lastCall" not in before
+    assert after["lastCall"]
+    (refused,) = after["refusedCalls"]
+    assert (refused["request"], refused["httpStatus"], refused["errorId"]) == ("GET /Users", 400, "USER-209")
+
+
+async def test_connection_touches_only_what_it_may(managed: Any) -> None:
+    """A connection for groups alone reads and changes no users."""
+    client = await Provisioner(managed).connect(provisionsUsers=False)
+    answer = await client.send("POST", "/Users", client.person())
+
+    assert (answer.status_code, answer.headers["content-type"]) == (403, "application/scim+json")
+    assert await client.status(client.secret, "/Groups") == 200
+
+
+async def test_connection_sees_only_its_own(managed: Any) -> None:
+    """An external id and an id of another connection mean nothing here (CVE-2025-41115)."""
+    one, other = await Provisioner(managed).connect(), await Provisioner(managed).connect(deletes=False)
+    made = await one.add()
+    theirs = await other.add("grace", externalId=made["externalId"])
+
+    for path in (f"/Users/{made['id']}", f"/Users/self-{managed.tag}", f"/Users/{made['externalId']}"):
+        for verb, body in (("GET", None), ("PUT", other.person()), ("DELETE", None)):
+            assert (await other.send(verb, path, body)).status_code == 404, (verb, path)
+    listed = await other.get("/Users?filter=externalId%20eq%20%22ada-external%22")
+    assert [found["id"] for found in listed["Resources"]] == [theirs["id"]]
+
+
+async def test_external_id_is_unique_in_its_connection(client: Provisioner) -> None:
+    """Two users of one directory never share an id of it."""
+    await client.add()
+    answer = await client.send("POST", "/Users", client.person("grace", externalId="ada-external"))
+
+    assert (answer.status_code, answer.json()["scimType"]) == (409, "uniqueness")
+
+
+async def test_account_is_adopted_where_the_domain_is_verified(client: Provisioner) -> None:
+    """Its address stays at first contact, its owner gets an email, and its id is that of the account."""
+    await client.verify_domain()
+    user = await client.local_user("kim")
+    waiting = await client.emails()
+    made = await client.add("kim", emails=[{"value": client.mail("attacker")}], displayName="Kim by SCIM")
+    (stored,) = await client.managed.users.rows("users", _id=user)
+
+    assert made["id"] == user
+    assert (stored["email"], stored["displayName"]) == (client.mail("kim"), "Kim by SCIM")
+    assert len(await client.emails() - waiting) == 1
+
+
+@pytest.mark.parametrize("reason", ["domain", "role", "other organization", "other connection"])
+async def test_account_is_not_adopted(client: Provisioner, reason: str) -> None:
+    """By its bare address (ciso-assistant #4658), with a role (0012), from elsewhere, from another connection."""
+    managed = client.managed
+    user = await client.local_user("kim", by="foreign" if reason == "other organization" else "owner")
+    if reason != "domain":
+        await client.verify_domain()
+    if reason == "role":
+        await client.make_administrator(user)
+    if reason == "other connection":
+        await (await Provisioner(managed).connect(deletes=True)).add("kim")
+    before = await managed.users.rows("users", _id=user)
+    answer = await client.send("POST", "/Users", client.person("kim"))
+
+    assert (answer.status_code, answer.json()["scimType"]) == (409, "uniqueness")
+    assert await managed.users.rows("users", _id=user) == before
+
+
+async def test_account_of_a_removed_connection_is_adopted(client: Provisioner) -> None:
+    """An organization moves to another directory, and its users keep their accounts."""
+    await client.verify_domain()
+    made = await client.add()
+    await client.change("RemoveScimConnection", "")
+    next_one = await Provisioner(client.managed).connect(deletes=True)
+
+    assert (await next_one.add())["id"] == made["id"]
+
+
+async def test_administrator_is_not_changed(client: Provisioner) -> None:
+    """An account that got a role after it was sent is deactivated by no directory (0012)."""
+    made = await client.add()
+    await client.make_administrator(made["id"])
+    path = f"/Users/{made['id']}"
+    answers = [
+        await client.patch(path, {"op": "replace", "path": "active", "value": False}),
+        await client.send("PUT", path, client.person(active=False)),
+        await client.send("DELETE", path),
+    ]
+
+    assert [one.status_code for one in answers] == [403] * 3
+    assert (await client.get(path))["active"] is True
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/%55sers",
+        "/Users%2F{id}",
+        "/Users/%2e%2e/Groups",
+        "/users",
+        "/Users/",
+        "/Users//{id}",
+        "//Users",
+        "/Users/{id}/",
+        "/Users/{id}%2F..",
+        "/Users/{id}%00",
+        "/Users/%25{id}",
+        "/Users/%ff",
+        "/Bulk",
+        "/Me",
+        "",
+    ],
+)
+async def test_encoded_paths_reach_nothing(managed: Any, path: str) -> None:
+    """The permission and the handler follow one routing decision (zitadel CVE-2026-32130)."""
+    client = await Provisioner(managed).connect(provisionsGroups=False)
+    made = await client.add()
+    for verb in ("GET", "DELETE"):
+        answer = await client.send(verb, path.replace("{id}", made["id"]))
+        assert answer.status_code == 404, answer.text
+    assert (await client.get(f"/Users/{made['id']}"))["active"]
+
+
+async def test_encoded_id_is_the_plain_one(client: Provisioner) -> None:
+    """An id is decoded once, and equals the plain one."""
+    made = await client.add()
+    encoded = "".join(f"%{ord(one):02X}" for one in made["id"])
+
+    assert await client.get(f"/Users/{encoded}") == made
