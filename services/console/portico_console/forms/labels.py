@@ -188,6 +188,9 @@ LABELS: Final = {
     "httpStatus": "HTTP status",
     "durationMs": "Duration (milliseconds)",
     "claims": "Claims",
+    "provisionsUsers": "Sends users",
+    "provisionsGroups": "Sends groups",
+    "deletes": "Deletes users",
     # Users.
     "username": "User name",
     "userName": "User name",

@@ -106,7 +106,8 @@ async def test_lists_by_index_and_cursor(client: Provisioner) -> None:
     """Both kinds of pages have each user once (RFC 7644 section 3.4.2.4, RFC 9865)."""
     made = {(await client.add(f"user{number}"))["id"] for number in range(5)}
     second = await client.get("/Users?startIndex=3&count=2")
-    cursor, found = "", list[str]()
+    cursor: str | None = ""
+    found = list[str]()
     while cursor is not None:
         page = await client.get(f"/Users?cursor={cursor}&count=2")
         found += [one["id"] for one in page["Resources"]]

@@ -28,6 +28,7 @@ SCIM_ROWS: Final = {
     f"{_OF}.UpdateScimConnection": Row(_ONE, _new, WRITERS),
     f"{_OF}.RemoveScimConnection": Row(_ONE, nothing, WRITERS),
     f"{_OF}.AddScimSecret": Row(f"{_ONE}/secrets", nothing, WRITERS),
+    f"{_OF}.ListScimSecrets": Row(f"{_ONE}/secrets/_search", nothing, READERS),
     f"{_OF}.RemoveScimSecret": Row(f"{_ONE}/secrets/first", nothing, WRITERS),
 }
 """Only owners may connect a directory: its secret opens what a manager of users may do."""

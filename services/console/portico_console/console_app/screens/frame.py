@@ -24,7 +24,18 @@ _OF_ORG: Final = (
     ("Branding", ("branding", "texts", "links")),
     (
         "Organization",
-        ("org", "domains", "members", "webhooks", "sms", "emails", "metadata-apps", "client-metadata", "org-history"),
+        (
+            "org",
+            "domains",
+            "members",
+            "scim",
+            "webhooks",
+            "sms",
+            "emails",
+            "metadata-apps",
+            "client-metadata",
+            "org-history",
+        ),
     ),
 )
 _OF_INSTANCE: Final = (

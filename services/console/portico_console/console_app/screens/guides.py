@@ -21,6 +21,7 @@ _AUDIT: Final = Help("audit")
 _RULES: Final = Help("sign-in-rules")
 _PROVIDERS: Final = Help("identity-providers")
 _BRANDING: Final = Help("console", "branding")
+_SCIM: Final = Help("scim")
 _WEBHOOKS: Final = Help("webhooks")
 _METADATA: Final = Help("client-metadata")
 _SENDERS: Final = Help("text-messages", "set-up-the-sender")
@@ -77,6 +78,8 @@ HELP: Final = {
     "branding": _BRANDING,
     "links": _BRANDING,
     "texts": _BRANDING,
+    "scim": _SCIM,
+    "scim-secrets": Help("scim", "change-the-secret"),
     "webhooks": _WEBHOOKS,
     "deliveries": Help("webhooks", "deliveries"),
     "sms": _SENDERS,

@@ -91,6 +91,15 @@ async def add_secret(
     return pb.AddScimSecretResponse(details=changed_details_of(record), secret=secret.text, secret_id=secret.kept.id)
 
 
+async def list_secrets(call: Call[ScimConnection], _request: pb.ListScimSecretsRequest) -> pb.ListScimSecretsResponse:
+    found = _secrets(call.target.subject)
+    return pb.ListScimSecretsResponse(details=details_of_list(len(found)), result=found)
+
+
+def _secrets(connection: ScimConnection) -> list[pb.ScimSecret]:
+    return [pb.ScimSecret(id=one.id, creation_date=timestamp_of(one.created)) for one in connection.secrets]
+
+
 def url_of(connection: ScimConnection, issuer: str) -> str:
     return f"{issuer}{SCIM}/{connection.id}"
 
@@ -105,7 +114,7 @@ def _message(connection: ScimConnection, calls: ScimCalls | None, issuer: str) -
         provisions_users=connection.provisions_users,
         provisions_groups=connection.provisions_groups,
         deletes=connection.deletes,
-        secrets=[pb.ScimSecret(id=one.id, creation_date=timestamp_of(one.created)) for one in connection.secrets],
+        secrets=_secrets(connection),
         last_call=timestamp_of(known.last_call) if known.last_call else None,
         refused_calls=[_refused(one) for one in reversed(known.errors)],
     )

@@ -25,6 +25,7 @@ SCIM: Final[tuple[Operation, ...]] = (
     ),
     changing(f"{_OF}.RemoveScimConnection", _WRITE, own_connection, RemoveScimConnection),
     Operation(f"{_OF}.AddScimSecret", _WRITE, own_connection, connections.add_secret),
+    Operation(f"{_OF}.ListScimSecrets", _READ, own_connection, connections.list_secrets),
     changing(
         f"{_OF}.RemoveScimSecret", _WRITE, own_connection, ChangeScimSecrets, "secret_id", act=ChangeScimSecrets.remove
     ),

@@ -153,6 +153,20 @@ class AddScimSecretResponse(_message.Message):
     secret_id: str
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., secret: _Optional[str] = ..., secret_id: _Optional[str] = ...) -> None: ...
 
+class ListScimSecretsRequest(_message.Message):
+    __slots__ = ("connection_id",)
+    CONNECTION_ID_FIELD_NUMBER: _ClassVar[int]
+    connection_id: str
+    def __init__(self, connection_id: _Optional[str] = ...) -> None: ...
+
+class ListScimSecretsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[ScimSecret]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[ScimSecret, _Mapping]]] = ...) -> None: ...
+
 class RemoveScimSecretRequest(_message.Message):
     __slots__ = ("connection_id", "secret_id")
     CONNECTION_ID_FIELD_NUMBER: _ClassVar[int]
