@@ -96,6 +96,15 @@ async def test_administrator_is_signed_in_with_what_was_proved(
     assert users.asked == [replace(SUBMITTED, factor=factor)]
 
 
+@pytest.mark.usefixtures("users")
+async def test_administrator_is_signed_in_where_passwords_are_not_allowed(authz: AuthzService) -> None:
+    """So that the rule can be changed: the browser of the link has a session (decision 0143)."""
+    authz.peers.set_policy(ADA.org_id, password_sign_in=False, passkey_sign_in=False, email_code_sign_in=True)
+    done = await complete(authz)
+
+    assert await is_signed_in(browser_with(authz, done.set_cookie))
+
+
 async def test_repeated_submission_gives_no_session(
     authz: AuthzService, bus: MemoryBus, users: FirstRunAtUsers
 ) -> None:

@@ -28,6 +28,7 @@ from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
 from portico_console.console_app.refusals import REFUSAL_PAGES
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
+from portico_console.console_app.sign_in_rules.reset import reset_rules, show_reset
 from portico_console.console_app.sign_in_rules.sections import BY_KEY as CARDS
 from portico_console.console_app.user_import.pages import IMPORT_PAGES
 from portico_console.console_app.users import USER_PAGES
@@ -55,6 +56,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     *USER_PAGES,
     *GROUP_PAGES,
     *INVITATION_PAGES,
+    PageRow("/orgs/{org}/rules/login/do/{action}", show_reset, reset_rules),
     *(PageRow(f"{base}/rules/{key}", show_rules, save_rules) for base in ("/orgs/{org}", "/instance") for key in CARDS),
     *IMPORT_PAGES,
     *EXPORT_PAGES,

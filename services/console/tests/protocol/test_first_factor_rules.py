@@ -79,10 +79,15 @@ async def test_ticked_factors_without_the_rule_are_refused_beside_their_field(ru
 
 
 async def test_reset_states_who_can_no_longer_sign_in(rules: Rules) -> None:
+    """With their number, and login names where the administrator may read users."""
     rules.answer(f"{POLICIES}/GetLoginPolicy", {"policy": {**LOGIN, "isDefault": False}})
+    counts = {"counted": "20", "withoutFirstFactor": "2", "loginNames": ["una@acme.example", "pat"]}
+    rules.answer(f"{POLICIES}/CountAffectedUsers", counts)
     page = await rules.browser.get("/ui/console/orgs/o1/rules/login/do/reset")
 
     assert "Users whose way to sign in they do not allow can no longer sign in." in page.text
+    assert "2 users have none of the allowed first factors, and can no longer sign in." in page.text
+    assert "<bdi>una@acme.example</bdi>, <bdi>pat</bdi>" in page.text
 
 
 async def test_provider_is_offered_before_a_rule_needs_it_and_withdrawn_after(rules: Rules) -> None:

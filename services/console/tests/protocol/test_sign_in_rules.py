@@ -12,7 +12,7 @@ from portico_fakes.console_service import ISSUER, ConsoleService, refusal
 
 POLICIES = "portico.management.v1.PolicyService"
 PAGE = "/ui/console/orgs/o1/rules/login"
-PERMISSIONS = ("policy.read", "policy.write", "org.idp.read", "org.idp.write")
+PERMISSIONS = ("policy.read", "policy.write", "policy.effect.read", "org.idp.read", "org.idp.write")
 CHANGED = {"details": {"sequence": "8"}}
 LOGIN: dict[str, Any] = {
     "details": {"sequence": "7"},

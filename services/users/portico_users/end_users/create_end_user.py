@@ -50,7 +50,7 @@ class CreateEndUser(Command):
     commit: Commit
 
     async def __call__(self, org: Org, new: NewEndUser, *, actor: str) -> CommittedEndUser:
-        new = replace(new, codes=await self.inviters.naming(new.codes, actor))
+        new = replace(new, codes=await self.inviters.naming(new.codes, org.id, actor))
         return await self.commit_planned(await self.plan(org, new), actor=actor)
 
     async def commit_planned(self, planned: PlannedEndUser, *, actor: str) -> CommittedEndUser:

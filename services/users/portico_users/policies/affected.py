@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from portico_contracts.users import Factor, FirstFactor
 from portico_runtime.mongo.client import Database, guarded
 
+from portico_users.accounts.account import readable_login_name
 from portico_users.end_users.store import HUMANS
 from portico_users.organizations.org import ORGS
 from portico_users.storage.entry import Document
@@ -44,19 +45,36 @@ _HAS: Final[dict[Factor, Document]] = {
 }
 
 
-class FirstFactorQuestion(NamedTuple):
-    """The first factors that would be allowed, with the identity providers that would be offered."""
+class Ways(NamedTuple):
+    """First factors that are allowed, with the identity providers that are offered."""
 
     allowed: tuple[FirstFactor, ...] = ()
     idp_ids: tuple[str, ...] = ()
+
+
+class FirstFactorQuestion(NamedTuple):
+    """The ways in that would be allowed; without `before`, users who had none before are counted as well.
+
+    `names`: login names are returned.
+    """
+
+    after: Ways = Ways()
     caller_id: str = ""
+    names: bool = False
+    before: Ways = Ways()
 
 
 NOT_EXAMINED: Final = FirstFactorQuestion()
 
+MAX_NAMED: Final = 10
+"""Maximum number of login names in a response."""
+
 
 class Affected(NamedTuple):
-    """Numbers of active end users; all are of the first `counted`, which is at most `MOST`."""
+    """Numbers of active end users; all are of the first `counted`, which is at most `MOST`.
+
+    `login_names` are those of some of `without_first_factor`.
+    """
 
     counted: int = 0
     without_factor: int = 0
@@ -67,6 +85,7 @@ class Affected(NamedTuple):
     expired_passwords: int = 0
     without_first_factor: int = 0
     caller_without_first_factor: bool = False
+    login_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +116,24 @@ class AffectedUsers:
         async with guarded():
             kinds: list[Document] = await self.database[HUMANS.name].aggregate(steps).to_list(None)
         counted = _added_up([(kind["_id"], kind["number"]) for kind in kinds])
-        if not first.allowed:
+        if not first.after.allowed:
             return counted._replace(without_first_factor=0)
-        return counted._replace(caller_without_first_factor=await self._is_without(people, first))
-
-    async def _is_without(self, people: Document, first: FirstFactorQuestion) -> bool:
-        caller: Document = {**people, "_id": first.caller_id, "$expr": {"$not": _begins(first)}}
+        lacks, has_some = {"$expr": _loses(first)}, first.names and counted.without_first_factor
         async with guarded():
-            return await self.database[HUMANS.name].find_one(caller, {"_id": 1}) is not None
+            caller = await self.database[HUMANS.name].find_one({**people, "_id": first.caller_id, **lacks}, {"_id": 1})
+        return counted._replace(
+            caller_without_first_factor=caller is not None,
+            login_names=await self._names_of(people, lacks) if has_some else (),
+        )
+
+    async def _names_of(self, people: Document, lacks: Document) -> tuple[str, ...]:
+        steps: list[Document] = [{"$match": people}, {"$limit": MOST}, {"$match": lacks}, {"$limit": MAX_NAMED}]
+        async with guarded():
+            found = await self.database[HUMANS.name].aggregate(steps).to_list(MAX_NAMED)
+            users = [HUMANS.record(row) for row in found]
+            rows = self.database[ORGS.name].find({"_id": {"$in": [user.org_id for user in users]}})
+            orgs = {row["_id"]: ORGS.record(row) async for row in rows}
+        return tuple(readable_login_name(user, orgs[user.org_id]) for user in users if user.org_id in orgs)
 
     async def _own_rules(self, *, age: bool) -> list[str]:
         member = "policies.passwordAge" if age else "loginRules"
@@ -113,9 +142,14 @@ class AffectedUsers:
             return [row["_id"] async for row in self.database[ORGS.name].find(question, {"_id": 1})]
 
 
-def _begins(first: FirstFactorQuestion) -> Document:
+def _loses(first: FirstFactorQuestion) -> Document:
+    had = [_begins(first.before)] if first.before.allowed else []
+    return {"$and": [*had, {"$not": [_begins(first.after)]}]}
+
+
+def _begins(ways_in: Ways) -> Document:
     """A user who can begin a sign-in in one of the allowed ways."""
-    offered = {"$in": ["$$link.idpId", list(first.idp_ids)]}
+    offered = {"$in": ["$$link.idpId", list(ways_in.idp_ids)]}
     linked = {"$filter": {"input": {"$ifNull": ["$idpLinks", []]}, "as": "link", "cond": offered}}
     ways: dict[FirstFactor, Document] = {
         FirstFactor.PASSWORD: _HAS_PASSWORD,
@@ -123,7 +157,7 @@ def _begins(first: FirstFactorQuestion) -> Document:
         FirstFactor.EMAIL_CODE: _VERIFIED,
         FirstFactor.PROVIDER: {"$gt": [{"$size": linked}, 0]},
     }
-    return {"$or": [ways[one] for one in first.allowed]}
+    return {"$or": [ways[one] for one in ways_in.allowed]}
 
 
 def _of_each(factors: Collection[Factor], changed_before: float, first: FirstFactorQuestion) -> Document:
@@ -135,7 +169,7 @@ def _of_each(factors: Collection[Factor], changed_before: float, first: FirstFac
         "password": _HAS_PASSWORD,
         "passkey": _PASSKEY,
         "link": _HAS_LINK,
-        "begins": _begins(first),
+        "loses": _loses(first),
         "expired": {"$and": [_HAS_PASSWORD, {"$gt": [changed, 0]}, {"$lte": [changed, changed_before]}]},
     }
 
@@ -156,5 +190,5 @@ def _added_up(kinds: Sequence[tuple[Mapping[str, bool], int]]) -> Affected:
         only_passkey=number("passkey", without=["password", "link"]),
         only_provider=number("link", without=["password", "passkey"]),
         expired_passwords=number("expired"),
-        without_first_factor=number(without=["begins"]),
+        without_first_factor=number("loses"),
     )

@@ -257,6 +257,61 @@ async def test_users_without_a_first_factor_are_counted(rules: Rules) -> None:
     assert "withoutFirstFactor" not in unasked.body
 
 
+async def test_reset_counts_and_names_who_would_be_locked_out(rules: Rules) -> None:
+    """Users who sign in in a way that the instance does not allow; without the permission to read users, no names."""
+    managed = rules.managed
+    await rules.set(PASSWORD, PASSKEY)
+    before = await call_as(managed, f"{ORG}.CountAffectedUsers", {"inherited": True})
+    await rules.set(EMAIL_CODE, of=IAM, by="iam")
+    unproven: dict[str, Any] = {"email": managed.users.mail("una"), "returnCode": {}}
+    await managed.add(managed.new_human("una", email=unproven, password={"password": OLD}, username="una"))
+    after = await call_as(managed, f"{ORG}.CountAffectedUsers", {"inherited": True})
+    names = after.body["loginNames"]
+    member = {"userId": rules.pat, "roles": ["ORG_SETTINGS_MANAGER"]}
+    assert (await call_as(managed, "portico.management.v1.MemberService.AddOrgMember", member)).code == 0
+    without = await call_as(managed, f"{ORG}.CountAffectedUsers", {"inherited": True}, by="pat")
+
+    assert "withoutFirstFactor" not in before.body
+    assert "loginNames" not in before.body
+    assert int(after.body["withoutFirstFactor"]) == len(names) == 1
+    assert names == [f"una@{managed.domain(managed.org_id)}"]
+    assert (without.code, without.body["withoutFirstFactor"]) == (0, after.body["withoutFirstFactor"])
+    assert "loginNames" not in without.body
+
+
+async def test_reset_is_refused_where_the_instance_leaves_no_way_in(rules: Rules) -> None:
+    """Also by a document: the instance allows providers only, and the organization offers none of its own."""
+    managed, users = rules.managed, rules.managed.users
+    added = await call_as(managed, "portico.admin.v1.IDPService.AddJWTIDP", {"name": managed.tag, **JWT}, by="iam")
+    await call_as(managed, f"{IAM}.AddIDPToLoginPolicy", {"idpId": added.body["idpId"]}, by="iam")
+    await rules.set(PASSWORD)
+    assert (await rules.set(PROVIDER, of=IAM, by="iam")).code == 0
+    own = {"$set": {"loginRules.idps": [], "loginRules.firstFactors": ["password"]}}
+    await users.parts.mongo.database["orgs"].update_one({"_id": managed.org_id}, own)
+    idps = users.parts.mongo.database["idps"]
+    await idps.update_one({"_id": added.body["idpId"]}, {"$set": {"state": "inactive"}})
+    reset = await call_as(managed, f"{ORG}.ResetLoginPolicyToDefault", {})
+    document = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    with pytest.raises(ServiceError) as declared:
+        await users.apply({**document, "loginPolicy": {}})
+
+    assert (reset.code, reset.error_code) == (9, "USER-181")
+    assert declared.value.id == "USER-181"
+
+
+async def test_invitation_to_nothing_is_refused_when_it_is_sent(rules: Rules) -> None:
+    """It leads to a password or a passkey; where one of them is allowed, it is sent."""
+    managed = rules.managed
+    await managed.add(managed.new_human("ivy"))
+    path = f"/v2/users/ivy-{managed.tag}/invite_code"
+    await rules.set(EMAIL_CODE)
+    refused = await call_as(managed, f"{USER}.CreateInviteCode", {"sendCode": {}}, path=path)
+    await rules.set(EMAIL_CODE, PASSKEY)
+    sent = await call_as(managed, f"{USER}.CreateInviteCode", {"sendCode": {}}, path=path)
+
+    assert (refused.code, refused.error_code, sent.code) == (9, "USER-184", 0)
+
+
 async def test_documents_state_the_rule(rules: Rules) -> None:
     """In one order, each once; an empty list is refused at its place."""
     users = rules.managed.users

@@ -101,6 +101,22 @@ async def test_password_and_app_create_an_administrator(world: Any) -> None:
     assert await refusal(run.get()) == "USER-942"
 
 
+async def test_first_owner_is_created_under_any_rule(world: Any) -> None:
+    """The instance allows no passwords: the owner is created with one, which works where owners are exempt."""
+    await world.apply_document({"loginPolicy": {"firstFactors": ["email_code"]}})
+    run = await (await page(world)).begin()
+    done = await run.finish()
+    refused = await world.try_password(run.owner.email, PASSWORD)
+    await world.apply_document({"loginPolicy": {"firstFactors": ["email_code"], "exemptInstanceOwners": True}})
+    exempt = await world.try_password(run.owner.email, PASSWORD)
+    await world.apply_document({"loginPolicy": {}})
+
+    assert done.user is not None
+    assert await roles(world, done.user.user_id) == [["IAM_OWNER"]]
+    assert (refused.user, refused.failure) == (None, "not_allowed")
+    assert exempt.user is not None
+
+
 async def test_passkey_creates_an_administrator(world: Any) -> None:
     """A passkey needs neither a password nor recovery codes, which only replace a second factor."""
     run = await (await page(world)).begin(Factor.PASSKEY)

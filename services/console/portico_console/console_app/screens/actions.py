@@ -56,11 +56,12 @@ class Doing:
         return f"{self.base}/do/{self.action.word}"
 
 
-async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Response:
+async def show_action(screen: Screen, ctx: RequestContext, *, made: bool, effects: object = None) -> Response:
     """The page with the form or the confirmation.
 
     Args:
         made: the address is that of the list, and the action makes an object.
+        effects: what a confirmation shows of those whom the action affects.
     """
     if made and (several := _for_several(screen, ctx)):
         return await _to_several(screen, ctx, several, ctx.typed_before or {})
@@ -68,7 +69,7 @@ async def show_action(screen: Screen, ctx: RequestContext, *, made: bool) -> Res
     ctx.require_recent(doing.action.method)
     typed = ctx.typed_before
     if not doing.action.only:
-        return await _confirmation(doing, typed_name=(typed or {}).get("typed_name", ""))
+        return await _confirmation(doing, typed_name=(typed or {}).get("typed_name", ""), effects=effects)
     if typed is not None:
         form = read(await _fields(doing), typed, change=bool(doing.action.filled_from))
         form = await with_people(ctx, doing.action, form, typed)
@@ -273,13 +274,15 @@ async def _refused(
     )
 
 
-async def _confirmation(doing: Doing, *, problem: str = "", status: int = 200, typed_name: str = "") -> Response:
+async def _confirmation(
+    doing: Doing, *, problem: str = "", status: int = 200, typed_name: str = "", effects: object = None
+) -> Response:
     name = _name(doing)
     counted = bool(doing.action.loses) and not doing.made
     hanging = await hanging_on(doing.ctx, doing.screen, doing.frame) if counted else []
     typed = name if doing.action.danger is Danger.TYPE_NAME else ""
     return await _page(
-        doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), of_name=name, type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging, fields=(), has_more=False,
+        doing, "confirm", problem=problem, status=status, title=(doing.action.title, 1), of_name=name, type_count="", names=[Item(name, name)] if name else [], hidden={}, type_name=typed, typed_name=typed_name, hanging=hanging, fields=(), has_more=False, effects=effects,
         sequence=version_of(doing),
     )  # fmt: skip
 

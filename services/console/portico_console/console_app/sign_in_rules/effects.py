@@ -29,8 +29,11 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
+    """`names` are login names of some users who can no longer sign in."""
+
     found: tuple[Effect, ...] = ()
     partial: bool = False
+    names: tuple[str, ...] = ()
 
 
 _REGISTER: Final = (
@@ -90,6 +93,23 @@ async def effects_of(
     return Effects()
 
 
+async def effects_of_reset(place: Place) -> Effects:
+    """Whom the rules of the instance lock out of an organization that has its own."""
+    method = place.method("CountAffectedUsers")
+    if not place.frame.may_call(method):
+        return Effects()
+    counts: Mapping[str, Any] = await place.call(method, {"inherited": True})
+    return _effects(_of_first_factors(counts), counts)
+
+
+def _of_first_factors(counts: Mapping[str, Any]) -> list[Effect]:
+    caller = int(bool(counts.get("callerWithoutFirstFactor")))
+    return [
+        _of(_NO_FIRST, counts, "withoutFirstFactor", locks_out=True),
+        Effect(_CALLER, _CALLER, caller, locks_out=True),
+    ]
+
+
 async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any], names: Mapping[str, str]) -> Effects:
     may_count = place.frame.may_call(place.method("GetProviderUsage", "IDPService"))
     removed = old["providers"] - new["providers"] if new["allowExternalIdp"] and may_count else set()
@@ -110,8 +130,7 @@ async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any]
     if "verifiedEmailRequired" in turned_on:
         found.append(_of(_VERIFY, counts, "withoutVerifiedEmail"))
     if limited:
-        found.append(_of(_NO_FIRST, counts, "withoutFirstFactor", locks_out=True))
-        found.append(Effect(_CALLER, _CALLER, int(bool(counts.get("callerWithoutFirstFactor"))), locks_out=True))
+        found += _of_first_factors(counts)
     if external_off:
         found.append(_of(_PROVIDERS, counts, "onlyProvider", locks_out=True))
     for id, usage in usages.items():
@@ -138,7 +157,8 @@ def _of(texts: tuple[str, str], counts: Mapping[str, Any], field: str, *, name: 
 
 
 def _effects(found: list[Effect], counts: Mapping[str, Any]) -> Effects:
-    return Effects(tuple(one for one in found if one.count), int(counts.get("counted", 0)) >= MOST)
+    shown, names = tuple(one for one in found if one.count), tuple(counts.get("loginNames", ()))
+    return Effects(shown, int(counts.get("counted", 0)) >= MOST, names)
 
 
 def _first_of(values: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -89,7 +89,7 @@ class ChangeEndUser(Command):
                     raise
                 await self.set_password.finish(human)
                 return CommittedEndUser(human)
-        requested = [one for one in await self.inviters.naming(change.codes, actor) if one]
+        requested = [one for one in await self.inviters.naming(change.codes, human.org_id, actor) if one]
         if actor == human.id:
             requested = list(_own_codes(entry.after, requested, change.session_id))
         if entry.before == entry.after and not entry.attached and not requested:

@@ -11,6 +11,7 @@ from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.users import EnrolmentDemand, Factor, FirstFactor
 from portico_runtime.process.clock import Clock
 
+from portico_users.administrators.permissions import Permission
 from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.idp_fields import IDP
 from portico_users.management_api.protobuf.details import details_of
@@ -18,11 +19,12 @@ from portico_users.management_api.protobuf.listing import details_of_list, page_
 from portico_users.management_api.protobuf.messages import message_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
-from portico_users.policies.affected import AffectedUsers, FirstFactorQuestion
+from portico_users.policies.affected import AffectedUsers, FirstFactorQuestion, Ways
 from portico_users.policies.commands import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.policies.edit_policies import Holder
-from portico_users.policies.login_rules import LoginRules, allows_devices
+from portico_users.policies.login_rules import LoginRules, RulesInForce, allows_devices
 from portico_users.policies.login_rules import in_force as rules_in_force
+from portico_users.values.names import INSTANCE
 from portico_users.values.records import Record
 
 _ENROLMENTS: Final = {
@@ -36,15 +38,32 @@ DAY_SECONDS: Final = 86_400
 
 
 async def count_affected(
-    call: Call[Holder], request: pb.CountAffectedUsersRequest, *, affected: AffectedUsers, clock: Clock
+    call: Call[Holder],
+    request: pb.CountAffectedUsersRequest,
+    *,
+    affected: AffectedUsers,
+    in_force: LoginListsInForce,
+    clock: Clock,
 ) -> pb.CountAffectedUsersResponse:
     holder = call.target.subject
+    org_id = holder.id if isinstance(holder, Org) else ""
+    may_name = call.caller.may(Permission.USER_READ, org_id or INSTANCE)
+    if request.inherited and org_id:
+        own, inherited = await in_force.rules(holder)
+        before, after = rules_in_force(own, inherited), rules_in_force(inherited)
+        asked = FirstFactorQuestion(_ways_of(after), call.caller.user_id, may_name, before=_ways_of(before))
+        found = await affected.count(org_id, after.factors, 0, asked)
+        return pb.CountAffectedUsersResponse(**found._asdict())
     named = factors_named(SECOND_FACTORS, request.second_factors) | factors_named(MULTI_FACTORS, request.multi_factors)
-    before = clock.now() - request.max_age_days * DAY_SECONDS if request.max_age_days else 0
+    expired = clock.now() - request.max_age_days * DAY_SECONDS if request.max_age_days else 0
     factors = [factor for factor in named if factor is not None]
-    first = FirstFactorQuestion(first_factors_named(request.first_factors), tuple(request.idp_ids), call.caller.user_id)
-    found = await affected.count(holder.id if isinstance(holder, Org) else "", factors, before, first)
-    return pb.CountAffectedUsersResponse(**found._asdict())
+    ways = Ways(first_factors_named(request.first_factors), tuple(request.idp_ids))
+    first = FirstFactorQuestion(ways, call.caller.user_id, may_name)
+    return pb.CountAffectedUsersResponse(**(await affected.count(org_id, factors, expired, first))._asdict())
+
+
+def _ways_of(rules: RulesInForce) -> Ways:
+    return Ways(tuple(one for one in FirstFactor if rules.may_begin_with(one)), rules.sign_in_idps)
 
 
 async def get_policy(

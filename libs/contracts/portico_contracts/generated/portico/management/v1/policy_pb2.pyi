@@ -602,21 +602,23 @@ class ListMetadataAppsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[MetadataApp, _Mapping]]] = ...) -> None: ...
 
 class CountAffectedUsersRequest(_message.Message):
-    __slots__ = ("second_factors", "multi_factors", "max_age_days", "first_factors", "idp_ids")
+    __slots__ = ("second_factors", "multi_factors", "max_age_days", "first_factors", "idp_ids", "inherited")
     SECOND_FACTORS_FIELD_NUMBER: _ClassVar[int]
     MULTI_FACTORS_FIELD_NUMBER: _ClassVar[int]
     MAX_AGE_DAYS_FIELD_NUMBER: _ClassVar[int]
     FIRST_FACTORS_FIELD_NUMBER: _ClassVar[int]
     IDP_IDS_FIELD_NUMBER: _ClassVar[int]
+    INHERITED_FIELD_NUMBER: _ClassVar[int]
     second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
     multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
     max_age_days: int
     first_factors: _containers.RepeatedScalarFieldContainer[FirstFactorType]
     idp_ids: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., max_age_days: _Optional[int] = ..., first_factors: _Optional[_Iterable[_Union[FirstFactorType, str]]] = ..., idp_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+    inherited: bool
+    def __init__(self, second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., max_age_days: _Optional[int] = ..., first_factors: _Optional[_Iterable[_Union[FirstFactorType, str]]] = ..., idp_ids: _Optional[_Iterable[str]] = ..., inherited: _Optional[bool] = ...) -> None: ...
 
 class CountAffectedUsersResponse(_message.Message):
-    __slots__ = ("counted", "without_factor", "without_factor_or_verified_email", "without_verified_email", "only_passkey", "only_provider", "expired_passwords", "without_first_factor", "caller_without_first_factor")
+    __slots__ = ("counted", "without_factor", "without_factor_or_verified_email", "without_verified_email", "only_passkey", "only_provider", "expired_passwords", "without_first_factor", "caller_without_first_factor", "login_names")
     COUNTED_FIELD_NUMBER: _ClassVar[int]
     WITHOUT_FACTOR_FIELD_NUMBER: _ClassVar[int]
     WITHOUT_FACTOR_OR_VERIFIED_EMAIL_FIELD_NUMBER: _ClassVar[int]
@@ -626,6 +628,7 @@ class CountAffectedUsersResponse(_message.Message):
     EXPIRED_PASSWORDS_FIELD_NUMBER: _ClassVar[int]
     WITHOUT_FIRST_FACTOR_FIELD_NUMBER: _ClassVar[int]
     CALLER_WITHOUT_FIRST_FACTOR_FIELD_NUMBER: _ClassVar[int]
+    LOGIN_NAMES_FIELD_NUMBER: _ClassVar[int]
     counted: int
     without_factor: int
     without_factor_or_verified_email: int
@@ -635,4 +638,5 @@ class CountAffectedUsersResponse(_message.Message):
     expired_passwords: int
     without_first_factor: int
     caller_without_first_factor: bool
-    def __init__(self, counted: _Optional[int] = ..., without_factor: _Optional[int] = ..., without_factor_or_verified_email: _Optional[int] = ..., without_verified_email: _Optional[int] = ..., only_passkey: _Optional[int] = ..., only_provider: _Optional[int] = ..., expired_passwords: _Optional[int] = ..., without_first_factor: _Optional[int] = ..., caller_without_first_factor: _Optional[bool] = ...) -> None: ...
+    login_names: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, counted: _Optional[int] = ..., without_factor: _Optional[int] = ..., without_factor_or_verified_email: _Optional[int] = ..., without_verified_email: _Optional[int] = ..., only_passkey: _Optional[int] = ..., only_provider: _Optional[int] = ..., expired_passwords: _Optional[int] = ..., without_first_factor: _Optional[int] = ..., caller_without_first_factor: _Optional[bool] = ..., login_names: _Optional[_Iterable[str]] = ...) -> None: ...
