@@ -48,7 +48,17 @@ connections:
   - {name: saml, strategy: samlp, options: {}}
 attackProtection: {suspiciousIpThrottling: {enabled: true}}
 guardianPolicies: {policies: [all-applications]}
-actions: [{name: one}]
+actions:
+  - name: Add claims
+    supported_triggers: [{id: post-login, version: v3}]
+    code: |
+      exports.onExecutePostLogin = async (event, api) => {
+        if (event.authorization) api.idToken.setCustomClaim("https://acme.example/roles", event.authorization.roles);
+        api.accessToken.setCustomClaim('department', event.user.app_metadata.department);
+        const secret = "s3cr3t-of-the-action";
+      };
+rules: [{name: Old, stage: login_success, script: 'function (user, context, cb) { context.idToken["https://acme.example/plan"] = user.user_metadata.plan; }'}]
+hooks: [{name: one}]
 """
 
 
@@ -88,10 +98,13 @@ def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
         "  5 x not converted: an unsupported member",
         "client xJobXjobX: not converted: a placeholder instead of a value: set it with --env, or replace it in the file (client_secret: ##JOB_SECRET##)",
         "connection saml: not converted: an identity provider of a kind that is not supported (samlp)",
-        "tenant.yaml:1: not converted: a part of the tenant without counterpart (actions)",
+        "tenant.yaml:1: not converted: a part of the tenant without counterpart (hooks)",
+        "action Add claims: not converted: code: it does not run here; give its claims by claim rules, or by a token hook (post-login, https://acme.example/roles, department of the metadata department)",
+        "rule Old: not converted: code: it does not run here; give its claims by claim rules, or by a token hook (https://acme.example/plan of the metadata plan)",
     ):
         assert told in result.stderr
     assert "the-secret-of-the-shop" not in result.output
+    assert "s3cr3t-of-the-action" not in result.output
 
 
 @pytest.mark.parametrize(

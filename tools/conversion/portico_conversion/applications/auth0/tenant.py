@@ -16,6 +16,8 @@ from portico_contracts.apply import ApiScope, AuthMethodName, PasswordPolicy
 from portico_oauth.resources import may_register_resource
 from portico_oauth.scopes import may_register_scope
 
+from portico_conversion.applications.auth0.actions import PARTS as CODE
+from portico_conversion.applications.auth0.actions import report_code
 from portico_conversion.applications.auth0.clients import Client, add_client
 from portico_conversion.applications.auth0.connections import Connection, add_connection, report_clients
 from portico_conversion.applications.auth0.roles import add_roles
@@ -43,6 +45,7 @@ _PARTS: Final = (
     "clients resourceServers roles databases connections guardianPolicies attackProtection tenant clientGrants"
 )
 _KNOWN: Final = frozenset(_PARTS.split())
+_NAMED: Final = _KNOWN.union(CODE)
 _ALL: Final = "all-applications"
 _YAML: Final = (".yaml", ".yml")
 _STRENGTHS: Final = {"low": 1, "fair": 2, "good": 3, "excellent": 4}
@@ -153,10 +156,11 @@ def _fill(draft: Draft, document: Object) -> None:
     for value, connection in records_in(document.get("connections"), Connection, findings):
         add_connection(draft, value, connection)
     _add_rules(document, draft)
+    report_code(document, findings)
     if grants := document.get("clientGrants"):
         findings.not_moved(document.place, "", CLIENT_GRANTS, f"clientGrants, {len(items_of(grants))} entries")
     for name, value in document.items():
-        if name not in _KNOWN and value:
+        if name not in _NAMED and value:
             findings.not_moved(document.place, "", MORE, name)
 
 

@@ -11,9 +11,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from portico_contracts.apply import AuthMethodName, GrantTypeName, Group, PasswordPolicy
+from portico_contracts.apply import (
+    AuthMethodName,
+    ClaimPlaceName,
+    ClaimRule,
+    GrantTypeName,
+    Group,
+    PasswordPolicy,
+)
+from portico_contracts.users import MOST_CLAIM_RULES
 
 from portico_conversion.applications.authentik.entries import Entries, Entry
+from portico_conversion.applications.authentik.scope_mappings import rules_of
 from portico_conversion.applications.authentik.sources import add_source
 from portico_conversion.applications.draft import Draft, ProjectDraft
 from portico_conversion.applications.grants import add_grant
@@ -28,7 +37,8 @@ from portico_conversion.users.converted_user import ConvertedUser
 MODEL: Final = "objects without counterpart"
 PATTERN: Final = "a redirect URI that is a regular expression: register each complete URI"
 NO_CLIENT: Final = "an application without a client id in the file"
-MAPPING: Final = "a scope mapping: its claims are made by an expression"
+MAPPING: Final = "a scope mapping: its claims are made by an expression; add claim rules, or call a token hook"
+RULES: Final = "a scope mapping: claim rules give its claims"
 USERS: Final = "users: their passwords are not in blueprints (docs/guides/moving-from-authentik.md)"
 RESTRICTED: Final = "an application bound to groups or users: everyone may sign in here, applications check the groups"
 NESTED: Final = "a group in another group: its members are not in the other one"
@@ -202,12 +212,29 @@ def _add_providers(draft: Draft, project: ProjectDraft, entries: Entries) -> Non
         elif provider:
             about = entry.place, provider.title
             report = Reports(draft.findings, *about)
+            rules = _claim_rules(entries, entry, provider)
             title = next((names[key] for key in entry.keys if names.get(key)), provider.name)
-            draft.add_oidc(project, _old_client(entry.place, provider, title, report))
+            draft.add_oidc(project, _old_client(entry.place, provider, title, rules, report))
             report.changed(SUBJECT, entry.text("sub_mode"))
 
 
-def _old_client(place: Place, provider: _Provider, title: str, report: Reports) -> OldClient:
+def _claim_rules(entries: Entries, entry: Entry, provider: _Provider) -> tuple[ClaimRule, ...]:
+    """Those of the scope mappings of the file that the provider names; the first one of a claim counts."""
+    places: tuple[ClaimPlaceName, ...] = (ClaimPlaceName.USERINFO, ClaimPlaceName.INTROSPECTION)
+    if provider.include_claims_in_id_token:
+        places = (ClaimPlaceName.ID_TOKEN, ClaimPlaceName.ACCESS_TOKEN, *places)
+    named = {entries.key(one) for one in _list(entry.attrs.get("property_mappings"))}
+    found: dict[str, ClaimRule] = {}
+    for mapping in entries.of(_MAPPING):
+        if named.intersection(mapping.keys):
+            rules = rules_of(mapping.text("expression"), mapping.text("scope_name"), places)
+            found = {one.claim: one for one in rules} | found
+    return tuple(found.values())[:MOST_CLAIM_RULES]
+
+
+def _old_client(
+    place: Place, provider: _Provider, title: str, rules: tuple[ClaimRule, ...], report: Reports
+) -> OldClient:
     uris = provider.redirect_uris
     # Before 2024.12 a text with one address per line, compared as a regular expression when none is equal.
     if isinstance(uris, str):
@@ -230,6 +257,7 @@ def _old_client(place: Place, provider: _Provider, title: str, report: Reports) 
         claims_in_id_token=provider.include_claims_in_id_token,
         logout_uri=_logout_uri(provider, report),
         groups_claim="groups",
+        claim_rules=rules,
     )
 
 
@@ -265,7 +293,11 @@ def _add_password_policy(draft: Draft, rule: _PasswordRule, report: Reports) -> 
 
 def _report_others(draft: Draft, entries: Entries) -> None:
     for entry in entries.of(_MAPPING):
-        draft.findings.not_moved(entry.place, f"scope mapping {entry.text('name')}", MAPPING, entry.text("scope_name"))
+        scope, title = entry.text("scope_name"), f"scope mapping {entry.text('name')}"
+        if rules := rules_of(entry.text("expression"), scope, (ClaimPlaceName.USERINFO,)):
+            Reports(draft.findings, entry.place, title).changed(RULES, ", ".join(one.claim for one in rules))
+        else:
+            draft.findings.not_moved(entry.place, title, MAPPING, scope)
     for entry in entries.of(_BINDING):
         draft.findings.not_moved(entry.place, "policy binding", RESTRICTED)
     for entry in entries.of(_USER):
