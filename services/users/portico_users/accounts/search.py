@@ -16,6 +16,7 @@ from portico_users.accounts.word_index import WordIndex
 from portico_users.end_users.marks import LAST_SIGN_IN, MARKS, NEVER, Mark, mark_order
 from portico_users.end_users.store import GROUP_ORDER, HUMANS, LISTED_BY, USER_WORD_ORDER
 from portico_users.groups.group import MongoGroups
+from portico_users.policies.ways_in import ACCESS, RulesOfWays, WaysIn
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Hint, Page, PagedRows
 from portico_users.storage.name_order import named_fields
@@ -124,6 +125,16 @@ class MarkCondition(NamedTuple):
         return {MARKS: self.mark.value}
 
 
+class AccessCondition(NamedTuple):
+    """The user can sign in, or cannot, under the rules for first factors."""
+
+    mark: Mark
+    rules: RulesOfWays
+
+    def as_question(self) -> Document:
+        return self.rules.question(self.mark)
+
+
 class NeverSignedIn(NamedTuple):
     """People without a sign-in that was stored."""
 
@@ -147,7 +158,9 @@ class CombinedCondition(NamedTuple):
         return {self.operator: [one.as_question() for one in self.conditions]}
 
 
-PlainCondition = TextCondition | ValueCondition | RoleCondition | MarkCondition | NeverSignedIn | CombinedCondition
+PlainCondition = (
+    TextCondition | ValueCondition | RoleCondition | MarkCondition | AccessCondition | NeverSignedIn | CombinedCondition
+)
 Condition = PlainCondition | WordsCondition
 
 
@@ -160,8 +173,9 @@ class FoundUsers(NamedTuple):
 
 
 class UserSearch:
-    def __init__(self, database: Database, word_index: WordIndex, groups: MongoGroups) -> None:
+    def __init__(self, database: Database, word_index: WordIndex, groups: MongoGroups, ways_in: WaysIn) -> None:
         self._rows = database[ACCOUNTS.name]
+        self._ways_in = ways_in
         self._groups = groups
         self._pages = PagedRows(self._rows, hidden=NOT_LISTED, named=named_fields(HUMANS.indexes))
         self._word_index = word_index
@@ -171,13 +185,17 @@ class UserSearch:
         orgs: Document = ANY_ORG if org_ids is None else {"orgId": among(org_ids)}
         if any(_is_of_marks(one) for one in conditions) or page.sort_by == LAST_SIGN_IN:
             await self._word_index.require()
-        conditions = _without_implied(conditions)
+        rules = await self._ways_in.find_rules()
+        conditions = [_by_rules(one, rules) for one in _without_implied(conditions)]
         plain = [await self._with_groups(one) for one in conditions if not isinstance(one, WordsCondition)]
         parts = [one.as_question() for one in plain]
         typed = [one.text for one in conditions if isinstance(one, WordsCondition)]
         async with guarded():
             if typed:
-                return await self._search_words(orgs, parts, typed, page, listing_order(page.sort_by, owner))
+                total, documents = await self._search_words(
+                    orgs, parts, typed, page, listing_order(page.sort_by, owner)
+                )
+                return await self._found(total, documents, rules)
             parts += [_NOT_DELETED, *([orgs] if org_ids is not None else [])]
             if narrow := _index_of(conditions, owner):
                 is_sorted = narrow == mark_order(owner) and page.sort_by == "displayName" and len(org_ids or "1") == 1
@@ -188,7 +206,22 @@ class UserSearch:
                 # Otherwise the database tries its many indexes, each over a third of the users, before a late page.
                 index = listing_order(page.sort_by, owner) if is_whole else None
                 total, documents = await self._pages.read({"$and": parts}, page, index)
-        return _found(total, documents)
+        return await self._found(total, documents, rules)
+
+    async def without_way_in(self, user_id: str) -> bool:
+        """Reports whether a user can neither sign in nor accept an invitation, once active. Raises `unavailable`."""
+        rules = await self._ways_in.find_rules()
+        question = rules.question(Mark.WITHOUT_WAY_IN) if rules else {MARKS: Mark.WITHOUT_WAY_IN.value}
+        async with guarded():
+            return await self._rows.find_one({"_id": user_id, **question}, {"_id": 1}) is not None
+
+    async def _found(self, total: int, documents: Sequence[Document], rules: RulesOfWays | None) -> FoundUsers:
+        no_way_in = {one["_id"] for one in documents if Mark.WITHOUT_WAY_IN.value in one.get(MARKS, ())}
+        if rules and documents:
+            of_page = {"_id": {"$in": [one["_id"] for one in documents]}, **rules.question(Mark.WITHOUT_WAY_IN)}
+            async with guarded():
+                no_way_in = {row["_id"] async for row in self._rows.find(of_page, {"_id": 1})}
+        return FoundUsers(total, [ACCOUNTS.record(document) for document in documents], frozenset(no_way_in))
 
     async def _with_groups(self, condition: PlainCondition) -> PlainCondition:
         """Members of a group inside another one are found by either; those of a deleted group by none."""
@@ -206,20 +239,24 @@ class UserSearch:
 
     async def _search_words(
         self, orgs: Document, conditions: Sequence[Document], typed: Sequence[str], page: Page, order: Hint
-    ) -> FoundUsers:
+    ) -> tuple[int, Sequence[Document]]:
         """Deleted users have no words."""
         await self._word_index.require()
         of_org = {**orgs, **ANY_TYPE}
         words = [word for text in typed for word in typed_words(text)]
         found = await rarest_first(self._rows, of_org, words, USER_WORD_ORDER)
         question: Document = {"$and": [of_org, *conditions, found]}
-        total, documents = await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
-        return _found(total, documents)
+        return await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
 
 
-def _found(total: int, documents: Sequence[Document]) -> FoundUsers:
-    no_way_in = frozenset(one["_id"] for one in documents if Mark.WITHOUT_WAY_IN.value in one.get(MARKS, ()))
-    return FoundUsers(total, [ACCOUNTS.record(document) for document in documents], no_way_in)
+def _by_rules(condition: Condition, rules: RulesOfWays | None) -> Condition:
+    match condition:
+        case MarkCondition() if rules and condition.mark in ACCESS:
+            return AccessCondition(condition.mark, rules)
+        case CombinedCondition():
+            inner = (_by_rules(one, rules) for one in condition.conditions)
+            return condition._replace(conditions=tuple(one for one in inner if not isinstance(one, WordsCondition)))
+    return condition
 
 
 _PEOPLE: Final = ValueCondition("type", ("human",))

@@ -51,11 +51,6 @@ def _access_of(human: EndUser) -> Mark:
     return Mark.WITH_WAY_IN if can_authenticate(human) else Mark.WITHOUT_WAY_IN
 
 
-def has_no_way_in(human: EndUser) -> bool:
-    """Reports whether an active user can neither sign in nor accept an invitation."""
-    return human.state is State.ACTIVE and _access_of(human) is Mark.WITHOUT_WAY_IN
-
-
 def mark_order(owner: str) -> list[tuple[str, int]]:
     """The index of marks within an owner, or (empty) across all: lists by name come sorted."""
     return [(name, ASCENDING) for name in (owner, MARKS, "displayName", "_id", "state") if name]

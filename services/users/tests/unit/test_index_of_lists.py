@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from unittest.mock import MagicMock
 
 import pytest
@@ -20,8 +20,15 @@ WHOLE: list[tuple[tuple[str, ...] | None, tuple[Condition, ...], str]] = [
 """Organizations, conditions, and the beginning of the index."""
 
 
+class NoRules:
+    """No organization states first factors."""
+
+    async def find_rules(self) -> None:
+        return None
+
+
 async def index_of(org_ids: tuple[str, ...] | None, conditions: tuple[Condition, ...]) -> Any:
-    search = UserSearch(MagicMock(), MagicMock(), MagicMock())
+    search = UserSearch(MagicMock(), MagicMock(), MagicMock(), cast("Any", NoRules()))
     asked: list[Any] = []
 
     async def read(question: Any, _page: Page, index: Any) -> tuple[int, list[Any]]:

@@ -23,7 +23,7 @@ from portico_users.end_users.api.user_conditions import conditions_of
 from portico_users.end_users.api.user_messages import Shown, user_json
 from portico_users.end_users.end_user import EndUser
 from portico_users.end_users.inviters import Inviters
-from portico_users.end_users.marks import LAST_SIGN_IN, has_no_way_in
+from portico_users.end_users.marks import LAST_SIGN_IN
 from portico_users.groups.inherited import Memberships
 from portico_users.management_api.protobuf.listing import list_json
 from portico_users.management_api.transport.call import Call
@@ -120,6 +120,7 @@ async def get_user_by_id(
     inviters: Inviters,
     memberships: Memberships,
     secret_uses: SecretUses,
+    search: UserSearch,
 ) -> JsonMessage:
     """The user, in whatever state."""
     user = call.target.subject
@@ -136,7 +137,7 @@ async def get_user_by_id(
     )
     names = (await memberships.names_of([user])).get(user.id, ())
     secret_used = next(iter(used.values()), 0.0)
-    no_way_in = isinstance(user, EndUser) and has_no_way_in(user)
+    no_way_in = await search.without_way_in(user.id)
     shown = user_json(
         user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id), names, secret_used, no_way_in)
     )

@@ -19,7 +19,6 @@ from portico_users.end_users.commands.change_end_user import RemoveMetadata
 from portico_users.end_users.end_user import EndUser, metadata_value
 from portico_users.end_users.end_user import Metadata as Entry
 from portico_users.end_users.inviters import Inviters
-from portico_users.end_users.marks import has_no_way_in
 from portico_users.groups.inherited import Memberships
 from portico_users.management_api.protobuf.details import DETAILS_V1, changed_details_of, details_json, details_of
 from portico_users.management_api.protobuf.listing import (
@@ -55,13 +54,14 @@ async def get_user_by_id(
     last_sign_ins: LastSignIns,
     inviters: Inviters,
     memberships: Memberships,
+    search: UserSearch,
 ) -> JsonMessage:
     user = call.target.subject
     times = await last_sign_ins.of([user.id])
     sent = await inviters.invitations_of([user])
     names = (await memberships.names_of([user])).get(user.id, ())
     org = await org_of(call, user, orgs)
-    no_way_in = isinstance(user, EndUser) and has_no_way_in(user)
+    no_way_in = await search.without_way_in(user.id)
     shown = Shown(times.get(user.id, 0.0), "", sent.get(user.id), names, no_way_in=no_way_in)
     return _GET_USER(user=v1_user(user, org, shown))
 
