@@ -200,6 +200,20 @@ class TrustedDeviceEnded(Message, frozen=True):
     ended: bool
 
 
+class FindCountry(Message, frozen=True):
+    """Requests the country of an IP address; empty for none."""
+
+    address: str = ""
+
+
+class CountryFound(Message, frozen=True):
+    """`is_configured`: there is a database of countries; `country` is an ISO 3166-1 code, empty if unknown."""
+
+    is_configured: bool
+    country: str = ""
+
+
+FIND_COUNTRY = Rpc("authz.v1.country.find", FindCountry, CountryFound, ("users",))
 LIST_TRUSTED_DEVICES = Rpc("authz.v1.trust.list", ListTrustedDevices, TrustedDeviceStates, ("users",))
 END_TRUSTED_DEVICE = Rpc("authz.v1.trust.end", EndTrustedDevice, TrustedDeviceEnded, ("users",))
 LIST_SESSIONS = Rpc("authz.v1.session.list", ListSessions, SessionStates, ("users", "operator"))

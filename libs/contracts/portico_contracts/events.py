@@ -51,7 +51,7 @@ class LoginEvent(Message, frozen=True):
     `methods` are those of the amr claim, of a sign-in that succeeded; `device` is the kind of browser,
     `country` an ISO 3166-1 code, empty if unknown. `skipped_factor` is why no second
     factor was requested of a user who has one: ``trusted_device``, or empty. `failure` is a `SignInFailure` of a
-    sign-in that failed, empty if unknown.
+    sign-in that failed, empty if unknown. `rule` is the network or country of the sign-in rules that refused it.
     """
 
     event_id: str
@@ -63,6 +63,7 @@ class LoginEvent(Message, frozen=True):
     country: str = ""
     skipped_factor: str = ""
     failure: str = ""
+    rule: str = ""
 
 
 class IdpSignInFailed(Message, frozen=True):
@@ -86,7 +87,10 @@ class PasswordRefused(Message, frozen=True):
 
 
 class RuleExempted(Message, frozen=True):
-    """An instance owner used a password, which the sign-in rules forbid everybody else; a second factor may follow."""
+    """An instance owner used a password, or signs in from a place, that the sign-in rules forbid everybody else.
+
+    A second factor may follow.
+    """
 
     event_id: str
     user_id: str

@@ -72,10 +72,11 @@ class PageBranding(Message, frozen=True):
 class GetStep(Message, frozen=True):
     """Requests the current step.
 
-    `browser` is the handle from the browser's cookie.
+    `browser` is the handle from the browser's cookie, `address` the client's IP address; empty if unknown.
     """
 
     browser: Secret
+    address: str = ""
 
 
 class Step(Message, frozen=True, tag_field="name"):
@@ -154,7 +155,7 @@ class Answer(Message, frozen=True, tag_field="step"):
         languages: language tags preferred by the browser, for emails.
         provider: with a step that has `providers`: the id of the provider to sign in with.
         create: with `LinkingStep.may_create`: create an account instead.
-        address: the client's IP address, for rate limiting of emails; empty if unknown.
+        address: the client's IP address, for rate limiting of emails and rules by network; empty if unknown.
         to_application: the pages can send the browser to the application themselves (`DoneStep.continue_to`).
     """
 

@@ -16,7 +16,7 @@ class ReturnExternal(Message, frozen=True):
         browser: the handle from the browser's cookie.
         provider_id: from the path of the callback; empty for JWT providers.
         handle: of `Parked`; empty where the parameters are included.
-        languages, to_application: as in `Answer`.
+        languages, address, to_application: as in `Answer`.
     """
 
     browser: Secret
@@ -24,6 +24,7 @@ class ReturnExternal(Message, frozen=True):
     parameters: dict[str, Secret] = {}
     handle: Secret = ""
     languages: tuple[str, ...] = ()
+    address: str = ""
     to_application: bool = False
 
 

@@ -26,6 +26,7 @@ class SignInFailure(StrEnum):
     PROVIDER = "provider"
     CANCELLED = "cancelled"
     NOT_RECENT = "not_recent"
+    PLACE = "place"
 
 
 FAILURE_TEXTS: Final[Mapping[str, str]] = {
@@ -47,5 +48,6 @@ FAILURE_TEXTS: Final[Mapping[str, str]] = {
     SignInFailure.PROVIDER: "The identity provider did not confirm the sign-in",
     SignInFailure.CANCELLED: "Cancelled at the identity provider",
     SignInFailure.NOT_RECENT: "The identity provider did not authenticate the user again",
+    SignInFailure.PLACE: "The sign-in rules refuse the network or country",
 }
 """In English and translated."""

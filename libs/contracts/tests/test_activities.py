@@ -122,6 +122,7 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("signIns.failedUnknown", "signin_failed", ["appId"], {}, {}),
     ("signIns.failedOnly", "signin_failed", [], {}, {}),
     ("signIns.passwordRefused", "password_refused", ["errorId", "userId"], {}, {}),
+    ("signIns.placeExempted", "rule_exempted", ["userId", "rule"], {}, {}),
     ("signIns.ruleExempted", "rule_exempted", ["userId"], {}, {}),
     ("signIns.deviceApproved", "device_approved", ["appId", "userId"], {}, {}),
     ("signIns.deviceDenied", "device_denied", ["appId", "userId"], {}, {}),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from portico_contracts.console import OWN_APPLICATIONS
-from portico_contracts.users import Api, ApiScope, Client, Target, scopes_to_allow
+from portico_contracts.users import Api, ApiScope, Client, Place, Target, scopes_to_allow
 from portico_oauth.assurance import ACR_PASSWORD, level_of
 from portico_oauth.response_types import ResponseType
 from portico_web.return_address import ReturnAddress
@@ -25,7 +25,7 @@ from portico_authz.users_client import UsersClient
 class UserAgent(NamedTuple):
     """The browser; `device` is from a closed list, `client_address` a fingerprint for rate limiting.
 
-    `country` is an ISO 3166-1 code, empty if unknown.
+    `country` is an ISO 3166-1 code, empty if unknown. `address` is never stored.
     """
 
     handle: str = ""
@@ -33,6 +33,11 @@ class UserAgent(NamedTuple):
     device: str = ""
     client_address: str = ""
     country: str = ""
+    address: str = ""
+
+    @property
+    def place(self) -> Place:
+        return Place(self.address, self.country)
 
 
 UNKNOWN_AGENT: Final = UserAgent()

@@ -54,10 +54,10 @@ class EventPublisher:
         SIGN_INS.labels("succeeded").inc()
         self._publish_login(events.LOGIN_SUCCEEDED, user_id, origin, methods, trusted=trusted)
 
-    def login_failed(self, origin: SignInOrigin, user_id: str = "", *, failure: str = "") -> None:
+    def login_failed(self, origin: SignInOrigin, user_id: str = "", *, failure: str = "", rule: str = "") -> None:
         """Publishes a failed attempt; the user id is empty where users does not return it (LG-01)."""
         SIGN_INS.labels("failed").inc()
-        self._publish_login(events.LOGIN_FAILED, user_id, origin, failure=failure)
+        self._publish_login(events.LOGIN_FAILED, user_id, origin, failure=failure, rule=rule)
 
     def device_answered(self, user_id: str, origin: SignInOrigin, *, approved: bool) -> None:
         self._publish_login(events.DEVICE_APPROVED if approved else events.DEVICE_DENIED, user_id, origin)
@@ -75,6 +75,7 @@ class EventPublisher:
         *,
         trusted: bool = False,
         failure: str = "",
+        rule: str = "",
     ) -> None:
         id = self._new_id()
         body = events.LoginEvent(
@@ -87,6 +88,7 @@ class EventPublisher:
             country=origin.country,
             skipped_factor=TRUSTED_DEVICE if trusted else "",
             failure=failure,
+            rule=rule,
         )
         self._publish_later(event, body, id)
 

@@ -84,6 +84,7 @@ def _user_agent(deps: Dependencies, request: Request) -> UserAgent:
         device=read_device(request),
         client_address=_fingerprint_of_address(address),
         country=deps.countries.find(address) if deps.countries else "",
+        address=address,
     )
 
 

@@ -6,6 +6,7 @@ from portico_contracts.authz import (
     BEGIN_DEVICE,
     END_SESSIONS,
     END_TRUSTED_DEVICE,
+    FIND_COUNTRY,
     LIST_SESSIONS,
     LIST_TRUSTED_DEVICES,
     PUSH_REQUEST,
@@ -30,6 +31,7 @@ from portico_authz.login_sessions.check_login import check_login
 from portico_authz.login_sessions.finish_login import finish_login, get_login_request
 from portico_authz.login_sessions.found import end_login, find_login_sessions
 from portico_authz.session.end_sessions import end_sessions_of, list_states
+from portico_authz.session.places import find_country
 from portico_authz.session.trusted_devices import end_device, list_devices
 
 
@@ -42,6 +44,7 @@ def register_rpc_handlers(bus: Bus, deps: Dependencies) -> None:
     bus.respond(END_SESSIONS, partial(end_sessions_of, deps))
     bus.respond(LIST_TRUSTED_DEVICES, partial(list_devices, deps))
     bus.respond(END_TRUSTED_DEVICE, partial(end_device, deps))
+    bus.respond(FIND_COUNTRY, partial(find_country, deps))
     bus.respond(CHECK_LOGIN, partial(check_login, deps))
     bus.respond(FIND_LOGIN_SESSIONS, partial(find_login_sessions, deps))
     bus.respond(END_LOGIN, partial(end_login, deps))

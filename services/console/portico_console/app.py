@@ -76,6 +76,8 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
     async def branding(access_token: str) -> Branding:
         return await find_branding(ManagementApi(parts.users, access_token, ENGLISH.tag))
 
+    proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
+
     def pages(party: RelyingParty, *, branded: bool) -> Pages:
         pending = PendingCookies(party.name, keys, parts.random, secure=party.origin.startswith("https://"))
         sign_in = SignIn(
@@ -84,8 +86,9 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
         )  # fmt: skip
         steps_up = settings.step_up != "off"
         return Pages(
-            sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, parts.random, steps_up=steps_up
-        )
+            sign_in, parts.users, parts.sessions, settings.issuer, parts.clock, parts.random,
+            proxies=proxies, steps_up=steps_up,
+        )  # fmt: skip
 
     app = create_application(lifespan([*parts.running, parts.users, provider]))
     app.router.routes += [
@@ -99,4 +102,4 @@ def create_app(settings: Settings, parts: Parts) -> tuple[ASGIApp, Health]:
         health.add(name, check)
     health.add("keys", provider.check)
     health.add("users", lambda: check_users(parts.users), remembered=UNUSED_SECONDS)
-    return Edge(DirectRoutes(app), TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
+    return Edge(DirectRoutes(app), proxies), health

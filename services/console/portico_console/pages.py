@@ -12,10 +12,12 @@ from portico_runtime.http_client.service_client import Http
 from portico_runtime.process.clock import Clock
 from portico_web.acting_get import acting_get
 from portico_web.catalogue import load_catalogue
+from portico_web.client_address import client_address
 from portico_web.headers import ISOLATED
 from portico_web.language_choice import kept_language
 from portico_web.languages import pick_language, read_languages
 from portico_web.surfaces import Endpoint, html_page, render_errors
+from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match, Route
@@ -42,8 +44,10 @@ class Pages:
         clock: Clock,
         random: RandomBytes,
         *,
+        proxies: TrustedProxies,
         steps_up: bool,
     ) -> None:
+        self._proxies = proxies
         self.sign_in = sign_in
         self._users = users
         self._sessions = sessions
@@ -126,7 +130,7 @@ class Pages:
 
     def _request_context(self, request: Request, session: Session, notice: Notice | None) -> RequestContext:
         language = pick_language(kept_language(request), (session.locale,), read_languages(request))
-        api = ManagementApi(self._users, session.access_token, language.tag)
+        api = ManagementApi(self._users, session.access_token, language.tag, client_address(request, self._proxies))
         return RequestContext(
             request,
             session,

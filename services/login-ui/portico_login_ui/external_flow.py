@@ -103,6 +103,7 @@ class ExternalFlow(Flow):
             parameters={} if handle else dict(parameters),
             handle=handle,
             languages=languages,
+            address=client_address(request, self._proxies),
             to_application=True,
         )
         try:

@@ -122,7 +122,9 @@ class ForgottenFlow(Flow):
         if not request_id or not browser:
             return None
         try:
-            return await self._authz.call(ASK_STEP, GetStep(browser=browser), request_id)
+            return await self._authz.call(
+                ASK_STEP, GetStep(browser=browser, address=client_address(request, self._proxies)), request_id
+            )
         except ServiceError:  # the page works without it
             return None
 

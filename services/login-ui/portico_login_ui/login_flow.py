@@ -34,7 +34,9 @@ class LoginFlow(Flow):
         ctx = find_request_context(parameters, request, self._cookie)
         if not ctx.browser:
             return self._restart(ctx)
-        step = await self._authz.call(ASK_STEP, GetStep(browser=ctx.browser), ctx.request_id)
+        step = await self._authz.call(
+            ASK_STEP, GetStep(browser=ctx.browser, address=client_address(request, self._proxies)), ctx.request_id
+        )
         if isinstance(step, DoneStep) and step.leave_to:
             return self._onward.to_provider(step)
         return self.respond(step, ctx, resent=_RESENT in parameters)

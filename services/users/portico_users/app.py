@@ -39,6 +39,7 @@ from portico_users.end_users.proof_migration import ProofMigration
 from portico_users.groups.former_members import FormerMembers
 from portico_users.journal.outbox import Backlog, Relay
 from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.caller_addresses import CallerAddresses
 from portico_users.management_api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.management_api.transport.routes import ManagementRoutes
 from portico_users.management_api.zitadel import load_zitadel_methods
@@ -80,7 +81,8 @@ def create_app(settings: Settings, *, externals: Externals | None = None) -> tup
         service.find(ScimEndpoint),
         load_zitadel if settings.zitadel_names else None,
     )
-    return Edge(routes, TrustedProxies(settings.proxy_networks, settings.forwarding_networks)), health
+    proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
+    return Edge(CallerAddresses(routes, proxies), proxies), health
 
 
 def _running(service: Service, externals: Externals) -> list[Component]:

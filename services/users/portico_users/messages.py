@@ -14,6 +14,7 @@ from portico_contracts.users import (
     BEGIN_RECOVERY,
     CALL_TOKEN_HOOK,
     CHANGE_PASSWORD,
+    CHECK_EXEMPTION,
     CHECK_LINK,
     CHECK_ORIGIN,
     CHECK_PROJECT_ACCESS,
@@ -109,6 +110,7 @@ from portico_users.identity_providers.commands.intent_callbacks import IntentQue
 from portico_users.identity_providers.commands.sign_ins import ExternalSignIns, LdapSignIns
 from portico_users.journal.republishing import Republishing
 from portico_users.lazy_migration.migrating_sign_in import MigratingSignIn
+from portico_users.policies.first_factors import FirstFactors
 from portico_users.policies.login_policies import LoginPolicies
 from portico_users.projects.api_queries import ApiQueries
 from portico_users.redis_watermarks import RedisWatermarks
@@ -133,6 +135,7 @@ class Messages:
     passwords: MigratingSignIn
     password_change: PasswordChange
     policies: LoginPolicies
+    first_factors: FirstFactors
     registration: Registration
     email_codes: EmailCodes
     email_verification: EmailVerification
@@ -181,6 +184,7 @@ class Messages:
         bus.respond(CHECK_PROJECT_ACCESS, self.roles.get_admission)
         bus.respond(GET_LOGIN_POLICY, self.policies.get_login_policy)
         bus.respond(FIND_ORGANIZATION, self.policies.find_organization)
+        bus.respond(CHECK_EXEMPTION, self.first_factors.check_exemption)
         bus.respond(VERIFY_PASSWORD, self.passwords.verify_password)
         bus.respond(CHANGE_PASSWORD, self.password_change.change_password)
         bus.respond(REGISTER, self.registration.register)

@@ -85,6 +85,7 @@ from portico_oauth.jose import SigningKey
 from portico_fakes.accepted_documents import AcceptedDocuments
 from portico_fakes.authz_email_codes import FakeEmailCodes
 from portico_fakes.authz_enrolment import FakeEnrolments
+from portico_fakes.authz_exemptions import FakeExemptions
 from portico_fakes.authz_external import FakeProviders
 from portico_fakes.authz_factors import FakeFactors
 from portico_fakes.consents import consent_of
@@ -130,7 +131,7 @@ class FakeUsers:
         self.passwords = {user.user_id: PASSWORD for user in (ADA, BOB)}
         self.migrating: dict[str, User] = {}
         """Users of an old system by login name, created at their first sign-in with `PASSWORD`."""
-        self.client_metadata = False
+        self.client_metadata, self.wait_seconds = False, 0
         self.policies = {org_id: LoginPolicy() for org_id in ("", "org-1", "org-2")}
         self.attempts: list[VerifyPassword] = []
         self.registered: list[Register] = []
@@ -147,12 +148,11 @@ class FakeUsers:
         """By user and client id; a text is a scope that no API defines."""
         self.texts: dict[str, DescribedScope] = {}
         self.apis: dict[str, tuple[Api, ...]] = {}
-        self.wait_seconds = 0
         self.now = 0.0
         """Time of password changes; 0 for a replica that does not send it."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; others have no access."""
-        self.redis_marks = MemoryWatermarks(bus)
+        self.redis_marks, self.exemptions = MemoryWatermarks(bus), FakeExemptions(bus)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(GET_CLIENT, self._client)
         self.documents = AcceptedDocuments(bus, self.clients)

@@ -115,6 +115,14 @@ class FakeBrowser:
         self.handle = ""
         """Value of the cookie."""
 
+    @property
+    def address(self) -> str:
+        return self.http.headers.get("X-Forwarded-For", "")
+
+    def move_to(self, address: str) -> None:
+        """The gateway sees this address from now on."""
+        self.http.headers["X-Forwarded-For"] = address
+
     async def get(self, path: str, params: Any = None) -> httpx.Response:
         return self._keep(await self.http.get(path, params=params, headers=self._headers()))
 
@@ -132,11 +140,13 @@ class FakeBrowser:
         return request_in(response)
 
     async def ask(self, id: str) -> Any:
-        return read_step((await self._post(id, "step", GetStep(browser=self.handle or "-"))).content)
+        return read_step(
+            (await self._post(id, "step", GetStep(browser=self.handle or "-", address=self.address))).content
+        )
 
     async def ask_raw(self, id: str) -> httpx.Response:
         """Like `ask`, returns any response."""
-        return await self._post(id, "step", GetStep(browser=self.handle or "-"))
+        return await self._post(id, "step", GetStep(browser=self.handle or "-", address=self.address))
 
     async def answer(self, id: str, shown: Step, **fields: Any) -> Any:
         """Submits a step; stores the cookie of the response."""
@@ -149,7 +159,8 @@ class FakeBrowser:
 
     async def answer_raw(self, id: str, shown: Step, **fields: Any) -> httpx.Response:
         """Like `answer`, returns any response."""
-        values = {"browser": self.handle or "-", "csrf": shown.csrf, "step": shown.name, **fields}
+        origin = {"browser": self.handle or "-", **({"address": self.address} if self.address else {})}
+        values = {**origin, "csrf": shown.csrf, "step": shown.name, **fields}
         return await self._post(id, "answer", values)
 
     async def offer(self, id: str) -> str:
@@ -177,7 +188,9 @@ class FakeBrowser:
 
     async def come_back_raw(self, **fields: Any) -> httpx.Response:
         """Like `come_back`, returns any response."""
-        return await self.external("return", ReturnExternal(**{"browser": self.handle or "-", **fields}))
+        return await self.external(
+            "return", ReturnExternal(**{"browser": self.handle or "-", "address": self.address, **fields})
+        )
 
     async def external(self, verb: str, message: msgspec.Struct) -> httpx.Response:
         headers = {"Authorization": f"Bearer {LOGIN_KEY}"}

@@ -6,6 +6,7 @@ import base64
 import struct
 from collections.abc import Mapping
 from functools import partial
+from ipaddress import ip_network
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -66,6 +67,7 @@ from portico_contracts.users import ClaimPlace, ClaimSource
 from portico_runtime.process.health import Health
 from portico_users.assembly.service import Service
 from portico_users.management_api.all_operations import OPERATIONS
+from portico_users.management_api.transport.caller_addresses import CallerAddresses
 from portico_users.management_api.transport.endpoints.public_endpoints import LogoEndpoint
 from portico_users.management_api.transport.routes import ManagementRoutes
 from portico_users.management_api.zitadel import load_zitadel_methods
@@ -137,7 +139,8 @@ class ManagementApi:
             service.find(ScimEndpoint),
             partial(load_zitadel_methods, service.dispatch, ISSUER, service.parts.bind),
         )
-        self.app = Edge(routes, TrustedProxies(()))
+        proxies = TrustedProxies((ip_network("127.0.0.1/32"),))
+        self.app = Edge(CallerAddresses(routes, proxies), TrustedProxies(()))
         self.http = ApplicationClient(self.app, _BASE)
         self.tokens: dict[str, str] = {}
         self.signed_in: dict[str, tuple[str, int]] = {}

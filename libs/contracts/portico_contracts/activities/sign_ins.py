@@ -44,6 +44,12 @@ OF_SIGN_INS: Final = (
     _sign_in("trustEnded", "The trust of %(user)s in a browser ended", action=TRUST_ENDED),
     _sign_in("passwordRefused", "A breached password of %(user)s was refused", action=PASSWORD_REFUSED),
     _sign_in(
+        "placeExempted",
+        "%(user)s signed in from a refused place as an instance owner, whom the sign-in rules exempt",
+        action=RULE_EXEMPTED,
+        changed="rule",
+    ),
+    _sign_in(
         "ruleExempted",
         "%(user)s used a password as an instance owner, whom the sign-in rules exempt",
         action=RULE_EXEMPTED,

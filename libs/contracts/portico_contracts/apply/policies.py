@@ -5,9 +5,30 @@ from typing import Annotated
 from msgspec import Meta
 
 from portico_contracts.apply.parts import DeclaredObject, Name, Text
-from portico_contracts.apply.vocabulary import EnrolmentName, FirstFactorName, MultiFactorName, SecondFactorName
+from portico_contracts.apply.vocabulary import (
+    EnrolmentName,
+    FirstFactorName,
+    MultiFactorName,
+    PlaceActionName,
+    SecondFactorName,
+)
 
 Color = Annotated[str, Meta(max_length=7)]
+
+
+class PlaceRule(DeclaredObject, frozen=True):
+    """``networks`` in CIDR notation, ``countries`` as ISO 3166-1 codes; at least one of either."""
+
+    action: PlaceActionName
+    networks: Annotated[tuple[Annotated[str, Meta(max_length=50)], ...], Meta(max_length=50)] = ()
+    countries: Annotated[tuple[Annotated[str, Meta(max_length=10)], ...], Meta(max_length=250)] = ()
+
+
+class SignInFrom(DeclaredObject, frozen=True):
+    """The first rule that names the network or the country of a sign-in decides; ``elsewhere`` if none does."""
+
+    rules: Annotated[tuple[PlaceRule, ...], Meta(max_length=20)] = ()
+    elsewhere: PlaceActionName = PlaceActionName.ALLOW
 
 
 class LoginPolicy(DeclaredObject, frozen=True):
@@ -24,7 +45,9 @@ class LoginPolicy(DeclaredObject, frozen=True):
     ``first_factors``: how a sign-in may begin, instead of what the other fields allow; at least one, or omitted for no
     such rule. ``redirect_to_provider``: login names of the organization's domains lead to its only identity provider;
     off by default. ``join_by_domain``: who registers with an address of a verified domain gets the account here; off by
-    default. ``exempt_instance_owners``: the owners of the instance may use a password all the same.
+    default. ``exempt_instance_owners``: the owners of the instance may use a password all the same, and sign in from
+    places that ``sign_in_from`` refuses. ``sign_in_from``: from which networks and countries users may sign in; omitted
+    for no such rule.
     """
 
     may_register: bool | None = None
@@ -44,6 +67,7 @@ class LoginPolicy(DeclaredObject, frozen=True):
     exempt_instance_owners: bool | None = None
     redirect_to_provider: bool | None = None
     join_by_domain: bool | None = None
+    sign_in_from: SignInFrom | None = None
 
 
 class PasswordPolicy(DeclaredObject, frozen=True):

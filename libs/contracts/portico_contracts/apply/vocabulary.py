@@ -21,6 +21,14 @@ class FirstFactorName(StrEnum):
     PROVIDER = "provider"
 
 
+class PlaceActionName(StrEnum):
+    """What applies to sign-ins from a network or country."""
+
+    ALLOW = "allow"
+    SECOND_FACTOR = "second_factor"
+    REFUSE = "refuse"
+
+
 class ResponseTypeName(StrEnum):
     CODE = "OIDC_RESPONSE_TYPE_CODE"
     ID_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN"

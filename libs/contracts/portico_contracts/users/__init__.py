@@ -16,5 +16,6 @@ from portico_contracts.users.impersonation import *
 from portico_contracts.users.intents import *
 from portico_contracts.users.organizations import *
 from portico_contracts.users.passwords import *
+from portico_contracts.users.places import *
 from portico_contracts.users.registration import *
 from portico_contracts.users.token_hooks import *

@@ -7,6 +7,7 @@ from portico_contracts.subjects import Message, Rpc
 from portico_contracts.users.accounts import Factor
 from portico_contracts.users.branding import Branding
 from portico_contracts.users.external import OfferedProvider
+from portico_contracts.users.places import SignInFrom
 
 GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL, Factor.OTP_SMS)
 """Factors that a login policy can allow. Recovery codes replace another factor."""
@@ -81,6 +82,7 @@ class LoginPolicy(Message, frozen=True):
         exempt_owners: instance owners may begin with a password all the same.
         redirect_to_provider: a login name of the organization's domain leads to its only provider without a page.
         redirects_somewhere: in the policy of the instance, whether any policy does so.
+        sign_in_from: rules by network and country; None for none.
     """
 
     may_register: bool = True
@@ -102,6 +104,7 @@ class LoginPolicy(Message, frozen=True):
     exempt_owners: bool = False
     redirect_to_provider: bool = False
     redirects_somewhere: bool = False
+    sign_in_from: SignInFrom | None = None
 
 
 class FindOrganization(Message, frozen=True):

@@ -15,6 +15,7 @@ from portico_authz.domain.code import NewCode
 from portico_authz.domain.factors import allowed_factors_of
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import SignedIn
+from portico_authz.session.places import demands_factor_at
 
 
 async def early_code(
@@ -32,10 +33,9 @@ async def early_code(
         return None
     policy = await deps.users_client.login_policy(user.org_id)
     factors = {user.user_id: allowed_factors_of(user.factors, policy)}
+    forced = policy.force_mfa or demands_factor_at(policy, ctx.user_agent.place)
     only = frozenset([user.user_id])
-    signed_in = SignedIn(
-        [session], factors, only if policy.force_mfa else frozenset(), only if trusted else frozenset()
-    )
+    signed_in = SignedIn([session], factors, only if forced else frozenset(), only if trusted else frozenset())
     now = deps.clock.now()
     decision = decide(
         requirements_of(ctx, request.began, signed_in, request, session_idle=deps.lifetimes.session_idle),

@@ -26,6 +26,7 @@ from portico_authz.domain.factors import (
 )
 from portico_authz.domain.progress import UNTOUCHED, ChosenFactor, Progress, Registering
 from portico_authz.domain.session import Session
+from portico_authz.session.places import demands_factor_at
 from portico_authz.session.trusted_devices import is_trusted
 from portico_authz.steps import Assessed, AuthenticatedUser
 
@@ -106,17 +107,24 @@ async def assess_user(
     deps: Dependencies, ctx: CheckedRequest, browser: Browser, user: User, progress: Progress
 ) -> AuthenticatedUser:
     policy = await deps.users_client.login_policy(user.org_id)
-    forced = policy.force_mfa or ctx.demands_factor
+    demanded = demands_factor_at(policy, ctx.user_agent.place)
+    forced = policy.force_mfa or ctx.demands_factor or demanded
     factor = _open_factor(user, policy, progress, forced=forced)
-    trusted = factor in SECOND_FACTORS and ctx.accepts_trust and await is_trusted(deps, browser, user, policy)
+    trusted = factor in SECOND_FACTORS and ctx.accepts_trust and not demanded
+    trusted = trusted and await is_trusted(deps, browser, user, policy)
     if trusted:
         factor = None
     return _requirements(deps, user, policy, progress, factor, trusted=trusted)
 
 
 async def is_satisfied(deps: Dependencies, user: User, progress: Progress) -> bool:
-    """Whether a sign-in without an authorization request is complete; no browser is trusted for it."""
+    """Whether a sign-in without an authorization request is complete; no browser is trusted for it.
+
+    Nor is its place known: where rules depend on it, the user signs in on the pages.
+    """
     policy = await deps.users_client.login_policy(user.org_id)
+    if policy.sign_in_from is not None:
+        return False
     factor = _open_factor(user, policy, progress, forced=policy.force_mfa)
     needed = _requirements(deps, user, policy, progress, factor)
     return needed.factor is None and needed.required is None

@@ -96,7 +96,7 @@ def context_of(deps: Dependencies, request: AuthRequest, user_agent: UserAgent =
 
 async def decide_stored(deps: Dependencies, sent: SentRequest, request: AuthRequest, browser: Browser) -> Decided:
     ctx = await run_checks_again(sent)
-    signed_in = await find_signed_in(deps, browser)
+    signed_in = await find_signed_in(deps, browser, ctx.user_agent.place)
     sessions = signed_in.sessions
     hinted = await resolve_hint(deps, ctx, sessions)
 

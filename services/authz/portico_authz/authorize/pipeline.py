@@ -179,7 +179,7 @@ def redirect_to_sign_in(deps: Dependencies, ctx: CheckedRequest, request: AuthRe
 async def _authorize(deps: Dependencies, sent: SentRequest, leave_at_once: LeaveAtOnce) -> Response:
     ctx = await run_checks(sent, Endpoint.AUTHORIZE)
     browser = await find_browser(deps, ctx.user_agent.handle)
-    found = await find_signed_in(deps, browser)
+    found = await find_signed_in(deps, browser, ctx.user_agent.place)
     sessions = found.sessions
     hinted = await resolve_hint(deps, ctx, sessions)
     now = deps.clock.now()

@@ -37,7 +37,7 @@ async def _restart(deps: Dependencies, login: Login) -> Transition:
     leaves_session = login.progress.step_up or login.consenting
     progress = Progress(other=True) if leaves_session else login.restarted
     await update_request(deps, login, progress=progress, signed_in="")
-    opened = await open_login(deps, login.request.id, login.handle)
+    opened = await open_login(deps, login.request.id, login.handle, login.ctx.user_agent)
     return Transition(replace(opened, csrf=login.csrf), login_name=login.progress.shown_name)
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from portico_contracts.login import Problem
 from portico_contracts.sign_in_failures import SignInFailure
 from portico_contracts.step_names import StepName
-from portico_contracts.users import LINK_EXTERNAL, LinkExternal, User
+from portico_contracts.users import LINK_EXTERNAL, LinkExternal, PlaceAction, User
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of
@@ -39,6 +39,7 @@ from portico_authz.login.login_step import failure_of, prepare_step
 from portico_authz.login.open_login import new_csrf, save_progress
 from portico_authz.login.state import Login, Transition
 from portico_authz.login.verifiers import Attempted
+from portico_authz.session.places import PLACE_REFUSED, judge_place
 from portico_authz.session.sign_in import Started, new_session, start_session, step_up_session
 from portico_authz.session.trusted_devices import begin_trust
 from portico_authz.steps import LoginState, next_step
@@ -71,9 +72,10 @@ async def ask_again(deps: Dependencies, login: Login, progress: Progress, user: 
 async def continue_login(
     deps: Dependencies, login: Login, progress: Progress, user: User, languages: tuple[str, ...]
 ) -> Transition:
-    """Raises AUTHZ-030, UNAVAILABLE."""
+    """Raises AUTHZ-030, AUTHZ-281, UNAVAILABLE."""
     if is_outdated(progress, user):
         return await _start_again(deps, login, progress, user)
+    await _require_place(deps, login, progress, user)
     # A session that remains after a change of credentials is still the first factor of a step-up.
     if progress.epoch is None and not progress.step_up:
         progress = replace(progress, epoch=user.trust_epoch)
@@ -87,6 +89,16 @@ async def continue_login(
     prepared = await prepare_step(deps, login.at(step, progress), languages)
     rotation = login.rotation(login.browser, prepared.login.progress)
     return replace(prepared, rotation=rotation, user_id=user.user_id)
+
+
+async def _require_place(deps: Dependencies, login: Login, progress: Progress, user: User) -> None:
+    """Raises AUTHZ-281 after an authentication in a place that the user's organization refuses; nothing is stored."""
+    policy = await deps.users_client.login_policy(user.org_id)
+    is_first = progress.epoch is None and not progress.step_up
+    verdict = await judge_place(deps, policy, login.ctx.user_agent.place, user.user_id, is_sign_in=is_first)
+    if verdict.action is PlaceAction.REFUSE:
+        deps.publisher.login_failed(login.origin, user.user_id, failure=SignInFailure.PLACE, rule=verdict.rule)
+        raise PLACE_REFUSED.error(user=user.user_id, rule=verdict.rule)
 
 
 async def _start_again(deps: Dependencies, login: Login, progress: Progress, user: User) -> Transition:

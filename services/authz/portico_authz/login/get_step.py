@@ -7,7 +7,9 @@ from portico_contracts.login_steps import AnyStep
 from portico_contracts.step_names import StepName
 from portico_oauth.errors import ServiceError
 
+from portico_authz.authorize.agents import agent_at
 from portico_authz.authorize.restart import or_restart
+from portico_authz.checked_request import UNKNOWN_AGENT, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.factors import WEBAUTHN_STEPS
 from portico_authz.domain.progress import UNTOUCHED
@@ -21,7 +23,7 @@ from portico_authz.login.state import Login, Transition
 
 async def get_step(deps: Dependencies, id: str, query: GetStep) -> AnyStep:
     try:
-        transition = await current_step(deps, id, query.browser)
+        transition = await current_step(deps, id, query.browser, agent_at(deps, query.address))
     except ServiceError as error:
         return await or_restart(deps, id, error)
     return await build_step(deps, await _to_named_provider(deps, transition))
@@ -52,8 +54,8 @@ async def _to_hinted_provider(deps: Dependencies, transition: Transition) -> Tra
     return left if left.leave_to else await save_progress(deps, left)
 
 
-async def current_step(deps: Dependencies, id: str, handle: str) -> Transition:
-    login = await open_login(deps, id, handle)
+async def current_step(deps: Dependencies, id: str, handle: str, agent: UserAgent = UNKNOWN_AGENT) -> Transition:
+    login = await open_login(deps, id, handle, agent)
     if login.is_retry:
         # The old handle authenticates no user; only WebAuthn needs a challenge before it can be repeated.
         owner = await owner_of(deps, login.request) if login.step in WEBAUTHN_STEPS else ""

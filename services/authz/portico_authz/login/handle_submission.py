@@ -14,6 +14,7 @@ from portico_contracts.step_names import StepName
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import equal_in_constant_time
 
+from portico_authz.authorize.agents import agent_at
 from portico_authz.authorize.restart import or_restart
 from portico_authz.dependencies import Dependencies
 from portico_authz.login.advance import advance
@@ -56,7 +57,7 @@ async def handle_submission(deps: Dependencies, id: str, answer: Answer) -> AnyS
     _check_lengths(answer)
     answer, named_user = without_named_user(as_passkey(answer))
     try:
-        login = await open_login(deps, id, answer.browser)
+        login = await open_login(deps, id, answer.browser, agent_at(deps, answer.address))
     except ServiceError as error:
         return await or_restart(deps, id, error)
     if login.is_retry:

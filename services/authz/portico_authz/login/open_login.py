@@ -15,6 +15,7 @@ from portico_authz.authorize.open_request import (
     load_request,
     load_with_browser,
 )
+from portico_authz.checked_request import UNKNOWN_AGENT, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
@@ -23,19 +24,21 @@ from portico_authz.domain.progress import Progress
 from portico_authz.login.state import Login, Transition
 
 
-async def open_login(deps: Dependencies, id: str, handle: str) -> Login:
+async def open_login(deps: Dependencies, id: str, handle: str, agent: UserAgent = UNKNOWN_AGENT) -> Login:
     """Raises AUTHZ-030, AUTHZ-031, and the errors of the checks of the request."""
     request, browser = await load_with_browser(deps, id, handle)
     if browser is None:
         # Loaded again after the handle was not found: it may have been rotated since the request was read.
-        return await _open_retry(deps, await load_request(deps, id), handle)
-    return await open_loaded(deps, request, browser, handle)
+        return await _open_retry(deps, await load_request(deps, id), handle, agent)
+    return await open_loaded(deps, request, browser, handle, agent)
 
 
-async def open_loaded(deps: Dependencies, request: AuthRequest, browser: Browser, handle: str) -> Login:
+async def open_loaded(
+    deps: Dependencies, request: AuthRequest, browser: Browser, handle: str, agent: UserAgent = UNKNOWN_AGENT
+) -> Login:
     """Raises the errors of the checks of the request."""
     was_authenticated = bool(request.progress.user_id)
-    decision, request, ctx = await decide_stored(deps, context_of(deps, request), request, browser)
+    decision, request, ctx = await decide_stored(deps, context_of(deps, request, agent), request, browser)
     if isinstance(decision, Interact):
         return Login(
             request=request,
@@ -52,7 +55,7 @@ async def open_loaded(deps: Dependencies, request: AuthRequest, browser: Browser
     return Login(request, browser, handle, ctx, StepName.DONE)
 
 
-async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> Login:
+async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str, agent: UserAgent) -> Login:
     """Opens a login with the handle that its last authentication replaced, while the new handle is the browser's."""
     sent = request.submission
     if sent is None or not sent.is_of(handle, deps.clock.now()):
@@ -61,7 +64,7 @@ async def _open_retry(deps: Dependencies, request: AuthRequest, handle: str) -> 
     browser = await find_browser_of(deps, request, rotated)
     if browser is None:
         raise REQUEST_NOT_FOUND.error(part="browser")
-    ctx = await run_checks_again(context_of(deps, request))
+    ctx = await run_checks_again(context_of(deps, request, agent))
     # A session of two factors is not restored by the password alone (LG-08).
     # A user with emailed codes may have no password.
     step = sent.step if sent.step in FACTOR_STEPS | {StepName.EMAIL_CODE} else StepName.PASSWORD

@@ -21,6 +21,7 @@ from portico_contracts.login_steps.password import PasswordAnswer
 from portico_contracts.step_names import StepName
 from portico_oauth.opaque import equal_in_constant_time
 
+from portico_authz.authorize.agents import agent_at
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.factors import EMAILED_STEPS, FACTOR_STEPS
 from portico_authz.login.build_step import build_step
@@ -82,7 +83,7 @@ async def _replay_factor(deps: Dependencies, login: Login, answer: Answer) -> Tr
 
 
 async def _restored(deps: Dependencies, login: Login) -> Transition:
-    return replace(await current_step(deps, login.request.id, login.handle), handle=login.handle)
+    return replace(await current_step(deps, login.request.id, login.handle, login.ctx.user_agent), handle=login.handle)
 
 
 async def _following(deps: Dependencies, login: Login, answer: Answer) -> Transition:
@@ -96,7 +97,7 @@ async def _following(deps: Dependencies, login: Login, answer: Answer) -> Transi
     if answer.provider and answer.step is login.step:
         await count_retry(deps, login, answer)
         return await leave_to_provider(deps, replace(login, csrf=login.request.csrf), answer.provider)
-    return await current_step(deps, login.request.id, answer.browser)
+    return await current_step(deps, login.request.id, answer.browser, login.ctx.user_agent)
 
 
 async def _left_by_name(deps: Dependencies, login: Login, answer: Answer) -> Transition | None:
@@ -120,7 +121,7 @@ LOOK_SECONDS: Final = 0.1
 
 async def repeat_submission(deps: Dependencies, id: str, answer: Answer) -> AnyStep:
     for _ in range(LOOKS):
-        login = await open_login(deps, id, answer.browser)
+        login = await open_login(deps, id, answer.browser, agent_at(deps, answer.address))
         if login.is_retry:
             return await build_step(deps, await replay_submission(deps, login, answer))
         sent = login.request.submission

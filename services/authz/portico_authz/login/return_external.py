@@ -27,6 +27,7 @@ from portico_contracts.users import FIND_INTENT, FINISH_EXTERNAL, FindIntent, Fi
 from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_in, equal_in_constant_time, fingerprint, new_opaque
 
+from portico_authz.authorize.agents import agent_at
 from portico_authz.authorize.login_requirements import joined_org_of
 from portico_authz.authorize.open_request import of_same_browser, usable
 from portico_authz.dependencies import Dependencies
@@ -84,7 +85,7 @@ async def return_external(deps: Dependencies, _id: str, query: ReturnExternal) -
     )
     opened = usable(deps, request)
     of_same_browser(browser, opened)
-    login = await open_loaded(deps, opened, browser, query.browser)
+    login = await open_loaded(deps, opened, browser, query.browser, agent_at(deps, query.address))
     if _has_its_user(login, opened):
         transition = await complete_login(deps, replace(login, csrf=opened.csrf))
     else:

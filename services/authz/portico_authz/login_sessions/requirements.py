@@ -8,7 +8,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.authorize import run_checks_again
 from portico_authz.authorize.open_request import REQUEST_NOT_FOUND, context_of
-from portico_authz.checked_request import CheckedRequest
+from portico_authz.checked_request import UNKNOWN_AGENT, CheckedRequest, UserAgent
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.login_session import LoginSession, first_factor_of, progress_of
@@ -41,11 +41,11 @@ USER_NOT_ADMITTED = ErrorCode(
 )
 
 
-async def checked_context(deps: Dependencies, request: AuthRequest) -> CheckedRequest:
+async def checked_context(deps: Dependencies, request: AuthRequest, agent: UserAgent = UNKNOWN_AGENT) -> CheckedRequest:
     """Raises AUTHZ-030 for a request that has a response, and for devices; and the errors of its checks."""
     if request.answer or request.signed_in or request.denied or request.waiting is not None:
         raise REQUEST_NOT_FOUND.error(part="request")
-    return await run_checks_again(context_of(deps, request))
+    return await run_checks_again(context_of(deps, request, agent))
 
 
 async def load_user(deps: Dependencies, user_id: str, trust_epoch: int) -> User:

@@ -57,7 +57,7 @@ async def _find_proof(deps: Dependencies, request: AuthRequest, proof: str) -> L
 async def _continue(
     deps: Dependencies, request: AuthRequest, browser: Browser, found: LoginProof, proof: str, user_agent: UserAgent
 ) -> Transition:
-    ctx = await checked_context(deps, request)
+    ctx = await checked_context(deps, request, user_agent)
     user = await load_user(deps, found.progress.user_id, found.trust_epoch)
     require_admitted(ctx, user)
     if not await deps.stores.login_proofs.consume(proof):

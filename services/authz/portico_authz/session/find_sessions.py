@@ -3,12 +3,13 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
-from portico_contracts.users import Factor
+from portico_contracts.users import Factor, LoginPolicy, Place, PlaceAction, User
 
 from portico_authz.dependencies import Dependencies
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.factors import allowed_factors_of
 from portico_authz.domain.session import Session
+from portico_authz.session.places import demands_factor_at, judge_place
 from portico_authz.session.trusted_devices import is_trusted
 
 
@@ -31,11 +32,14 @@ class _Found(NamedTuple):
     trusted: bool
 
 
-async def find_signed_in(deps: Dependencies, browser: Browser | None) -> SignedIn:
-    """Returns the live sessions of a browser with the current data of their users (P3)."""
+async def find_signed_in(deps: Dependencies, browser: Browser | None, place: Place | None = None) -> SignedIn:
+    """Returns the live sessions of a browser with the current data of their users (P3).
+
+    With the place where they are to be used, without those that the organization refuses there.
+    """
     if browser is None or not browser.session_ids:
         return SignedIn([], {})
-    questions = [_find_session(deps, browser, sid) for sid in browser.session_ids]
+    questions = [_find_session(deps, browser, sid, place) for sid in browser.session_ids]
     # Nearly every browser has one session, which needs no tasks.
     found = await asyncio.gather(*questions) if len(questions) > 1 else [await question for question in questions]
     live = [one for one in found if one is not None]
@@ -64,7 +68,7 @@ async def is_endable(deps: Dependencies, session: Session) -> bool:
     return ended_session is not None and not ended_session.revoked
 
 
-async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> _Found | None:
+async def _find_session(deps: Dependencies, browser: Browser, sid: str, place: Place | None) -> _Found | None:
     session = await deps.stores.sessions.find(sid)
     if session is None or session.browser_id != browser.id or not session.is_live(deps.clock.now()):
         return None
@@ -72,7 +76,14 @@ async def _find_session(deps: Dependencies, browser: Browser, sid: str) -> _Foun
     if user is None:
         return None
     policy = await deps.users_client.login_policy(user.org_id)
+    demanded = place is not None and demands_factor_at(policy, place)
+    if place is not None and not await _may_be_used(deps, policy, place, user):
+        return None
     expired = deps.clock.now() >= session.factor_until
-    trusted = expired and await is_trusted(deps, browser, user, policy)
+    trusted = expired and not demanded and await is_trusted(deps, browser, user, policy)
     current = session.with_name(user.login_name)
-    return _Found(current, allowed_factors_of(user.factors, policy), policy.force_mfa, trusted)
+    return _Found(current, allowed_factors_of(user.factors, policy), policy.force_mfa or demanded, trusted)
+
+
+async def _may_be_used(deps: Dependencies, policy: LoginPolicy, place: Place, user: User) -> bool:
+    return (await judge_place(deps, policy, place, user.user_id)).action is not PlaceAction.REFUSE

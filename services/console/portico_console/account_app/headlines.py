@@ -18,6 +18,7 @@ HEADLINES: Final = {
     "signIns.deviceDenied": message("Sign-in to %(application)s on a device denied"),
     "signIns.trustStarted": message("Browser trusted: no second factor is requested in it"),
     "signIns.trustEnded": message("Trust in a browser ended"),
+    "signIns.placeExempted": message("Sign-in from a place that the rules refuse"),
     "signIns.ruleExempted": message("Sign-in without the factors that the rules require"),
     "signIns.passwordRefused": message("Breached password refused"),
     "impersonations.impersonated": message("Access to %(application)s in your name"),

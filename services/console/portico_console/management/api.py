@@ -47,16 +47,19 @@ TIMEOUT: Final = 12.0
 
 
 class ManagementApi:
-    """The management API for one user; `language` is the tag of the language of errors."""
+    """The management API for one user; `language` is the tag of the language of errors.
 
-    def __init__(self, http: Http, access_token: str, language: str) -> None:
+    `address` is that of the user's browser, which rules by network must not refuse; empty if there is none.
+    """
+
+    def __init__(self, http: Http, access_token: str, language: str, address: str = "") -> None:
         self._http = http
         self._headers = {
             "Authorization": f"Bearer {access_token}",
             "Accept-Language": language,
             "Content-Type": "application/json",
             "Connect-Protocol-Version": "1",
-        }
+        } | ({"X-Forwarded-For": address.partition("/")[0]} if address else {})
 
     async def call(
         self,

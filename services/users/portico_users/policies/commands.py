@@ -18,8 +18,10 @@ from portico_users.journal.command import Command
 from portico_users.organizations.org import Org
 from portico_users.policies.edit_policies import POLICY_EXISTS, POLICY_NOT_FOUND, ChangeSettings, Holder
 from portico_users.policies.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules, in_force
+from portico_users.policies.place_guard import PlaceGuard
+from portico_users.policies.place_rules import problems_of_places
 from portico_users.values.operator_settings import CanSendEmail
-from portico_users.values.problems import at
+from portico_users.values.problems import at, refuse_first
 from portico_users.values.records import Record
 
 OFFERED_ALREADY = ErrorCode(
@@ -109,10 +111,14 @@ def require_offerable(idp_ids: Sequence[str], place: str = "") -> None:
 class ChangeLoginRules(Command):
     change: ChangeSettings
     sends_email: CanSendEmail
+    places: PlaceGuard
 
     async def __call__(self, holder: Holder, rules: LoginRules, *, actor: str) -> Record:
         """Replaces the login rules of a holder; a required second factor must stay possible everywhere."""
         refuse_unsendable(holder.login_rules, rules, sends_email=self.sends_email)
+        refuse_first(problems_of_places(rules.sign_in_from))
+        await self.places.require_possible(holder.login_rules, rules)
+        await self.places.require_way_in(holder, rules, actor)
         return await self.change(holder, replace(holder, login_rules=rules), actor=actor)
 
 
@@ -203,5 +209,5 @@ def _has_own(org: Org) -> bool:
     flags = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
     ways = (rules.allow_external_idp, rules.allow_device_authorization, rules.allow_email_code_sign_in, rules.enrolment)
     first = (rules.first_factors, rules.exempt_instance_owners, rules.redirect_to_provider, rules.join_by_domain)
-    others = (rules.trusted_device_days, rules.allow_account_deletion)
+    others = (rules.trusted_device_days, rules.allow_account_deletion, rules.sign_in_from)
     return any(one is not None for one in (*flags, *ways, *others, *first))

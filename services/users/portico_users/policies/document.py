@@ -11,6 +11,7 @@ from portico_users.policies import login_rules
 from portico_users.policies.commands import refuse_unsendable, require_offerable
 from portico_users.policies.edit_policies import with_policies
 from portico_users.policies.login_rules import LoginRules
+from portico_users.policies.place_guard import PlaceGuard
 from portico_users.policies.policies import KINDS, Policies, PolicyKind
 from portico_users.values.fields import DeclaredValues
 from portico_users.values.names import INSTANCE
@@ -40,6 +41,7 @@ def member_of(kind: PolicyKind) -> str:
 class LoginRulesPlanner:
     idps: MongoIdps
     sends_email: CanSendEmail
+    places: PlaceGuard
 
     async def login_rules_of(
         self, plan: Plan, wanted: HasPolicies, stored: LoginRules, owner_id: str, path: str
@@ -51,6 +53,7 @@ class LoginRulesPlanner:
         rules = msgspec.structs.replace(login_rules.LOGIN_FIELDS.new(DeclaredValues(policy)), idps=stored.idps)
         refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
         refuse_unsendable(stored, rules, sends_email=self.sends_email, path=_member(path, "loginPolicy."))
+        await self.places.require_possible(stored, rules, _member(path, "loginPolicy."))
         if policy.idps is None:
             return rules
         offered = await _offered(plan, policy.idps, (owner_id, INSTANCE), _member(path, "loginPolicy.idps"))

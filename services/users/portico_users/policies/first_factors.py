@@ -8,10 +8,11 @@ from functools import partial
 
 from portico_contracts.activities import sign_ins
 from portico_contracts.events import RULE_EXEMPTED, RuleExempted
-from portico_contracts.users import FirstFactor
+from portico_contracts.users import CheckExemption, ExemptionChecked, FirstFactor
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import Account
+from portico_users.accounts.store import MongoAccounts
 from portico_users.administrators.member import MongoMembers
 from portico_users.administrators.permissions import INSTANCE_OWNER
 from portico_users.end_users.end_user import EndUser
@@ -39,6 +40,7 @@ class Verdict(Enum):
 @dataclass(frozen=True, slots=True)
 class FirstFactors:
     policies: LoginPolicies
+    accounts: MongoAccounts
     members: MongoMembers
     journal: Journal
 
@@ -48,7 +50,7 @@ class FirstFactors:
         user_id = account.user.id if account else "-"
         if rules.may_begin_with(FirstFactor.PASSWORD):
             return Verdict.ALLOWED
-        is_exempt = rules.exempt_instance_owners and await self._is_owner(user_id)
+        is_exempt = rules.exempt_instance_owners and await self.is_owner(user_id)
         return Verdict.ALLOWED if account is None else Verdict.EXEMPT if is_exempt else Verdict.REFUSED
 
     async def allows_password(self, account: Account) -> bool:
@@ -65,16 +67,28 @@ class FirstFactors:
         if not await self.allows_password(account):
             raise NO_PASSWORDS.error(org_id=account.org.id)
 
-    async def record_exemption(self, account: Account) -> None:
-        """Publishes and logs that a password was right that only the exemption allows."""
+    async def record_exemption(self, account: Account, rule: str = "") -> None:
+        """Publishes and logs that a password was right, or a place accepted, only because of the exemption."""
         user, org = account
+        values = {"userId": user.id} | ({"rule": rule} if rule else {})
         await self.journal.publish(
             RULE_EXEMPTED,
             partial(RuleExempted, user_id=user.id, org_id=org.id),
             about=user.id,
-            logged=Occurrence(sign_ins.SIGN_INS, org.id, sign_ins.RULE_EXEMPTED, {"userId": user.id}),
+            logged=Occurrence(sign_ins.SIGN_INS, org.id, sign_ins.RULE_EXEMPTED, values),
         )
 
-    async def _is_owner(self, user_id: str) -> bool:
+    async def check_exemption(self, ask: CheckExemption) -> ExemptionChecked:
+        """Whether an instance owner may sign in from a place that the rules refuse to everybody else."""
+        account = await self.accounts.find_active(ask.user_id)
+        if account is None or not (await self.policies.rules_of(account.org)).exempt_instance_owners:
+            return ExemptionChecked()
+        if not await self.is_owner(account.user.id):
+            return ExemptionChecked()
+        if ask.is_sign_in:
+            await self.record_exemption(account, ask.rule)
+        return ExemptionChecked(exempt=True)
+
+    async def is_owner(self, user_id: str) -> bool:
         member = await self.members.find_of(user_id, INSTANCE)
         return member is not None and INSTANCE_OWNER in member.roles

@@ -77,6 +77,7 @@ class LoginPolicies:
             passkey_sign_in=rules.may_begin_with(FirstFactor.PASSKEY),
             exempt_owners=rules.exempt_instance_owners and rules.first_factors is not None,
             redirect_to_provider=rules.redirect_to_provider,
+            sign_in_from=rules.sign_in_from,
             redirects_somewhere=org is None and (rules.redirect_to_provider or await self.orgs.any_redirects()),
         )
 

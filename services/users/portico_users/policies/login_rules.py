@@ -6,9 +6,10 @@ from typing import Final, Generic, NamedTuple, TypeVar, cast
 import msgspec
 from portico_contracts import apply as document
 from portico_contracts.apply import EnrolmentName, FirstFactorName, MultiFactorName, SecondFactorName
-from portico_contracts.users import GRANTABLE, GRANTED, EnrolmentDemand, Factor, FirstFactor
+from portico_contracts.users import GRANTABLE, GRANTED, EnrolmentDemand, Factor, FirstFactor, SignInFrom
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.policies.place_rules import SIGN_IN_FROM, problems_of_places
 from portico_users.values.fields import Field, Fields, Words
 from portico_users.values.problems import Problem, Problems
 
@@ -59,6 +60,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
         exempt_instance_owners: instance owners may begin with a password all the same.
         redirect_to_provider: login names of a domain lead to the only provider without a page (decision 0144).
         join_by_domain: new accounts with a proven address of a verified domain belong to the organization.
+        sign_in_from: rules by network and country (decision 0145).
     """
 
     may_register: bool | None = None
@@ -78,6 +80,7 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     exempt_instance_owners: bool | None = None
     redirect_to_provider: bool | None = None
     join_by_domain: bool | None = None
+    sign_in_from: SignInFrom | None = None
 
 
 _AnyFactor = TypeVar("_AnyFactor", Factor, FirstFactor)
@@ -116,6 +119,7 @@ LOGIN_FIELDS: Final = Fields(
         Field("multi_factors", conversion=_Factors({MultiFactorName.U2F_WITH_VERIFICATION: Factor.PASSKEY})),
         Field("first_factors", conversion=_Factors({one: FirstFactor(one.value) for one in FirstFactorName})),
         Field("enrolment", conversion=Words({one: EnrolmentDemand(one.value) for one in EnrolmentName})),
+        Field("sign_in_from", conversion=SIGN_IN_FROM),
     ),
     hidden=("idps",),
 )
@@ -145,6 +149,7 @@ class RulesInForce(NamedTuple):
     exempt_instance_owners: bool = False
     redirect_to_provider: bool = False
     join_by_domain: bool = False
+    sign_in_from: SignInFrom | None = None
 
     def may_begin_with(self, first: FirstFactor) -> bool:
         """Reports whether a sign-in may begin so."""
@@ -238,3 +243,4 @@ def problems_of(rules: LoginRules) -> Problems:
         yield Problem("firstFactors", NO_FIRST_FACTOR)
     if admits_no_user(rules):
         yield Problem("forceMfa", FORCED_WITHOUT)
+    yield from problems_of_places(rules.sign_in_from)

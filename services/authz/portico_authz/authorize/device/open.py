@@ -53,7 +53,13 @@ async def _find(deps: Dependencies, query: OpenDevice) -> CheckedRequest | None:
     if device is None:
         return None
     country = deps.countries.find(query.address) if deps.countries else ""
-    agent = UserAgent(query.browser, device=query.agent, client_address=fingerprint(query.address), country=country)
+    agent = UserAgent(
+        query.browser,
+        device=query.agent,
+        client_address=fingerprint(query.address),
+        country=country,
+        address=query.address,
+    )
     try:
         return await run_checks(device_context(deps, device, agent), Endpoint.DEVICE)
     except ServiceError as error:

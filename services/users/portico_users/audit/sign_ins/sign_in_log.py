@@ -136,7 +136,7 @@ class SignInLog:
         if isinstance(body, LoginEvent):
             action = _ACTIONS[event.subject]
             values |= {"methods": list(body.methods), "device": body.device, "country": body.country}
-            values |= {"skippedFactor": body.skipped_factor, "failureReason": body.failure}
+            values |= {"skippedFactor": body.skipped_factor, "failureReason": body.failure, "rule": body.rule}
         else:
             actor = values["endedBy"] = body.actor
         org_id = orgs.get(body.user_id) or app.org_id

@@ -20,6 +20,7 @@ from portico_users.management_api.protobuf.messages import message_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
 from portico_users.policies.affected import AffectedUsers, FirstFactorQuestion, Ways
+from portico_users.policies.api.places import message_of_places, places_in
 from portico_users.policies.commands import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.policies.edit_policies import Holder
 from portico_users.policies.login_rules import LoginRules, RulesInForce, allows_devices
@@ -95,6 +96,8 @@ async def get_policy(
     )
     if rules.first_factors is not None:
         policy.first_factors.types.extend(FIRST_FACTORS[one] for one in rules.first_factors)
+    if rules.sign_in_from is not None:
+        policy.sign_in_from.CopyFrom(message_of_places(rules.sign_in_from))
     return pb.GetLoginPolicyResponse(policy=policy)
 
 
@@ -163,6 +166,7 @@ def _rules(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:
         hide_password_reset=request.hide_password_reset,
         enrolment=_DEMANDS.get(request.enrolment, EnrolmentDemand.EMAIL),
         first_factors=_first_factors(before, request),
+        sign_in_from=places_in(before.sign_in_from, request),
         **{name: getattr(request, name) for name in _UNCHANGED_IF_ABSENT if request.HasField(name)},
     )
 
