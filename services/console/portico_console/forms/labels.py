@@ -19,6 +19,7 @@ LABELS: Final = {
     "redirectToProvider": "Login names lead to the identity provider",
     "joinByDomain": "New users with an address of a verified domain join",
     "exemptInstanceOwners": "Instance owners may use a password",
+    "signInFrom": "Networks and countries",
     "enrolment": "Proof before a factor is set up",
     "secondFactors": "Second factors",
     "multiFactors": "Passkeys instead of a password",

@@ -16,6 +16,7 @@ from portico_contracts.users import (
     OfferedProvider,
     OrganizationFound,
     PasswordRules,
+    SignInFrom,
 )
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -77,7 +78,7 @@ class LoginPolicies:
             passkey_sign_in=rules.may_begin_with(FirstFactor.PASSKEY),
             exempt_owners=rules.exempt_instance_owners and rules.first_factors is not None,
             redirect_to_provider=rules.redirect_to_provider,
-            sign_in_from=rules.sign_in_from,
+            sign_in_from=rules.sign_in_from if rules.sign_in_from != SignInFrom() else None,
             redirects_somewhere=org is None and (rules.redirect_to_provider or await self.orgs.any_redirects()),
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from portico_console.console_app.sign_in_rules.first_factors import CHOSEN, FIRST_FACTORS, LIMITS
+from portico_console.console_app.sign_in_rules.places import ACTIONS, ELSEWHERE, RULES
 from portico_console.console_app.sign_in_rules.sections import ENROLMENTS, FACTORS, LOGIN, Section
 from portico_console.forms.differences import Difference, differing
 from portico_console.messages import message
@@ -14,6 +15,8 @@ _LISTS: Final = {
     "factors": message("Allowed factors"),
     LIMITS: message("A sign-in may start only with"),
     CHOSEN: message("First factor"),
+    RULES: message("Rules, one a line"),
+    ELSEWHERE: message("Everywhere else"),
     "providers": message("Offered on the sign-in page"),
     "enrolment": message("Required before a user registers a factor at the sign-in"),
 }
@@ -26,7 +29,7 @@ def differences_of(
     labels = {one.name: one.label for one in section.switches} | {one.name: one.label for one in section.numbers}
     labels |= _LISTS if section is LOGIN else {}
     known = dict(providers) | {one.key: one.label for one in FACTORS} | dict(ENROLMENTS)
-    known |= {one.key: one.label for one in FIRST_FACTORS}
+    known |= {one.key: one.label for one in FIRST_FACTORS} | {one.word: one.label for one in ACTIONS}
     return differing(_in_words(typed, known), _in_words(stored, known), labels)
 
 

@@ -16,6 +16,7 @@ from portico_console.console_app.sign_in_rules.changes import differences_of
 from portico_console.console_app.sign_in_rules.effects import Effects, effects_of
 from portico_console.console_app.sign_in_rules.first_factors import FIRST_FACTORS
 from portico_console.console_app.sign_in_rules.place import Place
+from portico_console.console_app.sign_in_rules.places import ACTIONS
 from portico_console.console_app.sign_in_rules.sections import (
     BY_KEY,
     ENROLMENTS,
@@ -121,6 +122,7 @@ async def _page(
         factors=FACTORS,
         enrolments=ENROLMENTS,
         first_factors=FIRST_FACTORS,
+        place_actions=ACTIONS,
         providers=sorted(names.items(), key=lambda one: one[1].casefold()),
         editable=place.may_change(),
         target=place.here,

@@ -12,6 +12,13 @@ from portico_console.console_app.sign_in_rules.first_factors import (
     first_typed,
     first_values,
 )
+from portico_console.console_app.sign_in_rules.places import (
+    place_form,
+    place_message,
+    place_problem,
+    place_typed,
+    place_values,
+)
 from portico_console.messages import message
 
 
@@ -156,6 +163,7 @@ LOGIN: Final = Section(
                 ),
             ),
         ),
+        Group(message("Networks and countries"), lists=("places",)),
         Group(
             message("Identity providers"),
             (
@@ -256,7 +264,7 @@ def values_of(section: Section, policy: Mapping[str, Any]) -> dict[str, Any]:
         found["factors"] = {one.key for one in FACTORS if one.type in policy.get(one.list, ())}
         found["providers"] = {one["idpId"] for one in policy.get("idps", ())}
         found["enrolment"] = policy.get("enrolment", BY_EMAIL)
-        found |= first_values(policy)
+        found |= first_values(policy) | place_values(policy)
     return found
 
 
@@ -269,7 +277,7 @@ def typed_values(section: Section, typed: Mapping[str, str]) -> dict[str, Any]:
         found["providers"] = {name.removeprefix("idp-") for name in typed if name.startswith("idp-")}
         wanted = typed.get("enrolment", "")
         found["enrolment"] = wanted if wanted in dict(ENROLMENTS) else BY_EMAIL
-        found |= first_typed(typed)
+        found |= first_typed(typed) | place_typed(typed)
     return found
 
 
@@ -281,7 +289,7 @@ def form_values(section: Section, values: Mapping[str, Any]) -> dict[str, str]:
         found |= {f"factor-{key}": "on" for key in values["factors"]}
         found |= {f"idp-{id}": "on" for id in values["providers"]}
         found["enrolment"] = values["enrolment"]
-        found |= first_form(values)
+        found |= first_form(values) | place_form(values)
     return found
 
 
@@ -289,7 +297,9 @@ def message_of(section: Section, values: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the policy, without the lists that have separate operations."""
     found: dict[str, Any] = {switch.name: values[switch.name] != switch.inverted for switch in section.switches}
     found |= {number.name: int(values[number.name]) for number in section.numbers}
-    return found | ({"enrolment": values["enrolment"], **first_message(values)} if section is LOGIN else {})
+    if section is LOGIN:
+        found |= {"enrolment": values["enrolment"], **first_message(values), **place_message(values)}
+    return found
 
 
 def problems_of(
@@ -306,6 +316,8 @@ def problems_of(
         found["factors"] = (NO_FACTOR, {})
     if section is LOGIN and (wrong := first_problem(values, stored)):
         found["firstFactors"] = (wrong, {})
+    if section is LOGIN and (wrong := place_problem(values)):
+        found["placeRules"] = (wrong, {})
     return found
 
 
