@@ -19,7 +19,7 @@ from portico_users.values.fields import Each, Field, Fields, Words
 from portico_users.values.problems import Problem, Problems
 
 INVALID_NETWORK = ErrorCode(
-    "USER-184",
+    "USER-199",
     Kind.INVALID_REQUEST,
     "This is not a network, or too small or too large for a rule.",
     "Use CIDR notation without host bits, such as 203.0.113.0/24 or 2001:db8::/32. IPv6 networks have at most 64 bits;"

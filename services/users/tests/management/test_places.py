@@ -80,11 +80,11 @@ async def test_rules_are_stored_shown_and_removed(rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("rule", "error", "field"),
     [
-        ({"action": REFUSE, "networks": ["0.0.0.0/0"]}, "USER-184", "networks[0]"),
-        ({"action": REFUSE, "networks": ["::/0"]}, "USER-184", "networks[0]"),
-        ({"action": ALLOW, "networks": ["203.0.113.9/24"]}, "USER-184", "networks[0]"),
-        ({"action": ALLOW, "networks": ["10.0.0.0/8", "office"]}, "USER-184", "networks[1]"),
-        ({"action": ALLOW, "networks": ["2001:db8::1/128"]}, "USER-184", "networks[0]"),
+        ({"action": REFUSE, "networks": ["0.0.0.0/0"]}, "USER-199", "networks[0]"),
+        ({"action": REFUSE, "networks": ["::/0"]}, "USER-199", "networks[0]"),
+        ({"action": ALLOW, "networks": ["203.0.113.9/24"]}, "USER-199", "networks[0]"),
+        ({"action": ALLOW, "networks": ["10.0.0.0/8", "office"]}, "USER-199", "networks[1]"),
+        ({"action": ALLOW, "networks": ["2001:db8::1/128"]}, "USER-199", "networks[0]"),
         ({"action": ALLOW, "countries": ["de"]}, "USER-185", "countries[0]"),
         ({"action": ALLOW, "countries": ["DE", "DE"]}, "USER-185", "countries[1]"),
         ({"action": ALLOW}, "USER-186", ""),

@@ -14,6 +14,13 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class PlaceAction(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PLACE_ACTION_UNSPECIFIED: _ClassVar[PlaceAction]
+    PLACE_ACTION_ALLOW: _ClassVar[PlaceAction]
+    PLACE_ACTION_SECOND_FACTOR: _ClassVar[PlaceAction]
+    PLACE_ACTION_REFUSE: _ClassVar[PlaceAction]
+
 class FirstFactorType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     FIRST_FACTOR_TYPE_UNSPECIFIED: _ClassVar[FirstFactorType]
@@ -46,6 +53,10 @@ class LogoTheme(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     LOGO_THEME_UNSPECIFIED: _ClassVar[LogoTheme]
     LOGO_THEME_LIGHT: _ClassVar[LogoTheme]
     LOGO_THEME_DARK: _ClassVar[LogoTheme]
+PLACE_ACTION_UNSPECIFIED: PlaceAction
+PLACE_ACTION_ALLOW: PlaceAction
+PLACE_ACTION_SECOND_FACTOR: PlaceAction
+PLACE_ACTION_REFUSE: PlaceAction
 FIRST_FACTOR_TYPE_UNSPECIFIED: FirstFactorType
 FIRST_FACTOR_TYPE_PASSWORD: FirstFactorType
 FIRST_FACTOR_TYPE_PASSKEY: FirstFactorType
@@ -80,7 +91,7 @@ class PolicyChangedResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class LoginPolicy(_message.Message):
-    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "device_authorization_in_force", "allow_account_deletion", "first_factors", "exempt_instance_owners", "redirect_to_provider", "join_by_domain")
+    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "device_authorization_in_force", "allow_account_deletion", "first_factors", "exempt_instance_owners", "redirect_to_provider", "join_by_domain", "sign_in_from")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
@@ -101,6 +112,7 @@ class LoginPolicy(_message.Message):
     EXEMPT_INSTANCE_OWNERS_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_TO_PROVIDER_FIELD_NUMBER: _ClassVar[int]
     JOIN_BY_DOMAIN_FIELD_NUMBER: _ClassVar[int]
+    SIGN_IN_FROM_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     allow_register: bool
     verified_email_required: bool
@@ -121,7 +133,28 @@ class LoginPolicy(_message.Message):
     exempt_instance_owners: bool
     redirect_to_provider: bool
     join_by_domain: bool
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., device_authorization_in_force: _Optional[bool] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., redirect_to_provider: _Optional[bool] = ..., join_by_domain: _Optional[bool] = ...) -> None: ...
+    sign_in_from: SignInFrom
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., device_authorization_in_force: _Optional[bool] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., redirect_to_provider: _Optional[bool] = ..., join_by_domain: _Optional[bool] = ..., sign_in_from: _Optional[_Union[SignInFrom, _Mapping]] = ...) -> None: ...
+
+class SignInFrom(_message.Message):
+    __slots__ = ("rules", "elsewhere", "unrestricted")
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    ELSEWHERE_FIELD_NUMBER: _ClassVar[int]
+    UNRESTRICTED_FIELD_NUMBER: _ClassVar[int]
+    rules: _containers.RepeatedCompositeFieldContainer[PlaceRule]
+    elsewhere: PlaceAction
+    unrestricted: bool
+    def __init__(self, rules: _Optional[_Iterable[_Union[PlaceRule, _Mapping]]] = ..., elsewhere: _Optional[_Union[PlaceAction, str]] = ..., unrestricted: _Optional[bool] = ...) -> None: ...
+
+class PlaceRule(_message.Message):
+    __slots__ = ("action", "networks", "countries")
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    NETWORKS_FIELD_NUMBER: _ClassVar[int]
+    COUNTRIES_FIELD_NUMBER: _ClassVar[int]
+    action: PlaceAction
+    networks: _containers.RepeatedScalarFieldContainer[str]
+    countries: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, action: _Optional[_Union[PlaceAction, str]] = ..., networks: _Optional[_Iterable[str]] = ..., countries: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class FirstFactors(_message.Message):
     __slots__ = ("types", "unrestricted")
@@ -150,7 +183,7 @@ class GetLoginPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LoginPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLoginPolicyRequest(_message.Message):
-    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "allow_account_deletion", "first_factors", "exempt_instance_owners", "redirect_to_provider", "join_by_domain", "details", "is_default", "idps", "second_factors", "multi_factors")
+    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset", "allow_external_idp", "enrolment", "allow_email_code_sign_in", "allow_device_authorization", "trusted_device_days", "allow_account_deletion", "first_factors", "exempt_instance_owners", "redirect_to_provider", "join_by_domain", "sign_in_from", "details", "is_default", "idps", "second_factors", "multi_factors")
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
@@ -165,6 +198,7 @@ class SetLoginPolicyRequest(_message.Message):
     EXEMPT_INSTANCE_OWNERS_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_TO_PROVIDER_FIELD_NUMBER: _ClassVar[int]
     JOIN_BY_DOMAIN_FIELD_NUMBER: _ClassVar[int]
+    SIGN_IN_FROM_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     IDPS_FIELD_NUMBER: _ClassVar[int]
@@ -184,12 +218,13 @@ class SetLoginPolicyRequest(_message.Message):
     exempt_instance_owners: bool
     redirect_to_provider: bool
     join_by_domain: bool
+    sign_in_from: SignInFrom
     details: _object_pb2.ObjectDetails
     is_default: bool
     idps: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
     second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
     multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
-    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., redirect_to_provider: _Optional[bool] = ..., join_by_domain: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
+    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., allow_external_idp: _Optional[bool] = ..., enrolment: _Optional[_Union[EnrolmentType, str]] = ..., allow_email_code_sign_in: _Optional[bool] = ..., allow_device_authorization: _Optional[bool] = ..., trusted_device_days: _Optional[int] = ..., allow_account_deletion: _Optional[bool] = ..., first_factors: _Optional[_Union[FirstFactors, _Mapping]] = ..., exempt_instance_owners: _Optional[bool] = ..., redirect_to_provider: _Optional[bool] = ..., join_by_domain: _Optional[bool] = ..., sign_in_from: _Optional[_Union[SignInFrom, _Mapping]] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
 
 class AddIDPToLoginPolicyRequest(_message.Message):
     __slots__ = ("idp_id", "owner_type")
