@@ -17,6 +17,7 @@ FIELD_LABELS: Final = {
     "recoveryCodeUsed": "Recovery codes",
     "idpLinks": "External accounts",
     "consents": "Allowed scopes",
+    "provisioned": "Directory",
     "grants": "Roles",
     "groups": "Groups",
     "parents": "Groups that it belongs to",

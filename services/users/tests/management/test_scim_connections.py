@@ -68,6 +68,18 @@ async def test_last_call_and_refusals_are_shown(client: Provisioner) -> None:
     assert (refused["request"], refused["httpStatus"], refused["errorId"]) == ("GET /Users", 400, "USER-209")
 
 
+async def test_events_name_the_connection(client: Provisioner) -> None:
+    """An auditor reads which directory made a change."""
+    made, token = await client.add(), client.managed.tokens["owner"]
+    body = {"aggregateId": made["id"]}
+    listed = await client.managed.api.json("portico.management.v1.EventService.ListEvents", body, token=token)
+    (event,) = listed.body["result"]
+    name = (await client.read())["name"]
+
+    assert (event["editor"]["id"], event["editor"]["name"]) == (client.id, name)
+    assert event["summary"].startswith(name)
+
+
 async def test_connection_touches_only_what_it_may(managed: Any) -> None:
     """A connection for groups alone reads and changes no users."""
     client = await Provisioner(managed).connect(provisionsUsers=False)

@@ -32,6 +32,7 @@ from portico_users.management_api.protobuf.listing import details_of_list, page_
 from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.caller import Caller
 from portico_users.organizations.org import ORGS
+from portico_users.scim.connection import SCIM_CONNECTIONS
 from portico_users.storage.entry import Document
 from portico_users.storage.schema import IMPORT
 from portico_users.values.names import INSTANCE
@@ -177,6 +178,10 @@ _NAMED_IN: Final = {"userId": ACCOUNTS.name, "appId": APPS.name, "idpId": IDPS.n
 """Fields of sign-ins that name objects, which do not change themselves."""
 
 
+_EDITORS: Final = (ACCOUNTS.name, IDPS.name, SCIM_CONNECTIONS.name)
+"""An event is of a user, of the provider of a federated sign-in, or of a directory."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventObjects:
     caller: Caller
@@ -186,8 +191,7 @@ class EventObjects:
     def wanted(events: Iterable[LoggedEvent]) -> set[Reference]:
         found: set[Reference] = set()
         for event in events:
-            # The editor is a user, or the provider of a federated sign-in.
-            found |= {(event.table, event.object), (ACCOUNTS.name, event.actor), (IDPS.name, event.actor)}
+            found |= {(event.table, event.object), *((table, event.actor) for table in _EDITORS)}
             found |= {(ORGS.name, event.org_id), *_named_in(event), *references_in(event)}
         return {reference for reference in found if reference[1] not in (SYSTEM, INSTANCE)}
 
@@ -198,8 +202,8 @@ class EventObjects:
         """The user may be missing: older releases deleted users without a trace."""
         if event.actor == SYSTEM:
             return pb.EventObject(id=SYSTEM, type=SYSTEM, name=SYSTEM)
-        provider = (IDPS.name, event.actor)
-        return self._message(provider if provider in self.names else (ACCOUNTS.name, event.actor))
+        editors = ((table, event.actor) for table in _EDITORS)
+        return self._message(next((one for one in editors if one in self.names), (ACCOUNTS.name, event.actor)))
 
     def object_of(self, event: LoggedEvent) -> pb.EventObject:
         return self._message((event.table, event.object))

@@ -45,7 +45,7 @@ TOO_MANY_MEMBERS = ErrorCode(
     "USER-215",
     Kind.INVALID_REQUEST,
     "This is about too many members at once.",
-    "Change at most 1,000 members in one request, and read larger groups with excludedAttributes=members.",
+    "Change at most 500 members in one request, and read larger groups with excludedAttributes=members.",
 )
 INVALID_CURSOR = ErrorCode(
     "USER-216", Kind.INVALID_REQUEST, "The cursor is not valid.", "Start again with an empty cursor."

@@ -74,10 +74,13 @@ async def find_page(reader: Reader[Listed], question: Document, asked: Asked, ke
         listed = await reader.list_page(question, Page(asked.start - 1, asked.limit, _SORT, ascending=True))
         return Found(listed.total, list(listed.records))
     page = Page(0, asked.limit + 1, _SORT, ascending=True)
-    total = await reader.count_where(question)
-    records = await reader.list_after(question, page, _read_cursor(asked.cursor)) if asked.limit else []
+    read = _read_cursor(asked.cursor)
+    total = await reader.count_where(question) if read is None else read.total
+    records = await reader.list_after(question, page, read and (read.key, read.id)) if asked.limit else []
     shown = records[: asked.limit]
-    return Found(total, list(shown), _cursor(key(shown[-1]), shown[-1].id) if len(records) > len(shown) else "")
+    if len(records) == len(shown):
+        return Found(total, list(shown))
+    return Found(total, list(shown), _cursor(_Cursor(key(shown[-1]), shown[-1].id, total)))
 
 
 def list_response(found: Found, asked: Asked, resources: list[Resource]) -> Resource:
@@ -89,16 +92,24 @@ def list_response(found: Found, asked: Asked, resources: list[Resource]) -> Reso
     return {**body, "Resources": resources}
 
 
-def _cursor(key: str, id: str) -> str:
-    return b64url(msgspec.json.encode([key, id]))
+class _Cursor(NamedTuple):
+    """The last entry of a page, and the number of all as it was on the first page: counting takes linear time."""
+
+    key: str
+    id: str
+    total: int
 
 
-def _read_cursor(cursor: str) -> tuple[str, str] | None:
+def _cursor(cursor: _Cursor) -> str:
+    return b64url(msgspec.json.encode(cursor))
+
+
+def _read_cursor(cursor: str) -> _Cursor | None:
     if not cursor:
         return None
     try:
         text = base64.b64decode(f"{cursor}{'=' * (-len(cursor) % 4)}", altchars=b"-_", validate=True)
-        return msgspec.json.decode(text, type=tuple[str, str])
+        return msgspec.json.decode(text, type=_Cursor)
     except (ValueError, msgspec.DecodeError):
         raise INVALID_CURSOR.error() from None
 
