@@ -10,17 +10,20 @@ import pytest
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.users import (
     CALL_TOKEN_HOOK,
+    EXPORT,
     GET_CLIENT,
     AuthMethod,
     CallTokenHook,
     Client,
     ClientKind,
+    Export,
     GetClient,
     HookFailure,
     OnFailure,
     TokenHookCalled,
 )
 from portico_fakes.webhook_scenario import OF_INSTANCE, WebhookScenario
+from portico_oauth.errors import ServiceError
 from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
 from portico_users.applications.app_record import App
 from portico_users.applications.store import AppQueries
@@ -249,3 +252,34 @@ async def test_hook_gets_no_events(scenario: TokenHookScenario) -> None:
     await scenario.hooks.deliver()
 
     assert scenario.hooks.got("hook") == []
+
+
+async def test_document_declares_a_hook_with_its_project(scenario: TokenHookScenario) -> None:
+    """Both are new; an export has the hook as declared, and applying it again changes nothing."""
+    managed = scenario.hooks.managed
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    hook: dict[str, Any] = {"name": "declared", "url": scenario.hooks.url("declared"), "eventTypes": ["token.issue"]}
+    hook |= {"projectId": f"p-{managed.tag}", "onFailure": "open", "atRefresh": True}
+    document = org | {"projects": [{"id": f"p-{managed.tag}", "name": "declared"}], "webhooks": [hook]}
+    await managed.users.apply(document)
+    again = await managed.users.apply(document)
+    exported = await managed.users.call(EXPORT, Export(org_id=managed.org_id))
+    [declared] = [one for one in exported.document.organizations[0].webhooks if one.name == "declared"]
+
+    assert [one.action for one in again.changes if one.kind == "webhook"] == ["unchanged"]
+    assert (declared.project_id, declared.on_failure.value, declared.at_refresh) == (f"p-{managed.tag}", "open", True)
+
+
+async def test_document_cannot_name_an_unknown_project(scenario: TokenHookScenario) -> None:
+    managed = scenario.hooks.managed
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    hook: dict[str, Any] = {
+        "name": "bad",
+        "url": scenario.hooks.url("bad"),
+        "eventTypes": ["token.issue"],
+        "projectId": "unknown",
+    }
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply(org | {"webhooks": [hook]})
+
+    assert refused.value.id == "USER-153"
