@@ -38,7 +38,7 @@ SHORT: Final = ("fastapi", "express")
 """They also accept opaque tokens; the others belong to `make test-all`."""
 
 
-async def add_api(world: World, framework: str, folder: Path) -> tuple[str, str]:
+async def add_api(world: World, framework: str, folder: Path, name: str = "items") -> tuple[str, str]:
     """Registers the API, and an application of its project; returns the API's secret and its scopes' common part."""
     app = OidcApp(
         name="shop of APIs",
@@ -48,14 +48,15 @@ async def add_api(world: World, framework: str, folder: Path) -> tuple[str, str]
         access_token_type=AccessTokenTypeName.JWT,
     )
     await world.stack.apply(document_of_libraries(app))
+    scope = framework if name == "items" else f"{name}.{framework}"
     added = await portico(
-        "app", "add-api", f"items {framework}", "--organization", "E2E", "--project", LIBRARIES,
-        "--scope", f"{framework}.read", "--scope", f"{framework}.write", "--resource", f"https://{framework}.example",
+        "app", "add-api", f"{name} {framework}", "--organization", "E2E", "--project", LIBRARIES,
+        "--scope", f"{scope}.read", "--scope", f"{scope}.write", "--resource", f"https://{scope}.example",
         "--framework", framework, "--output", folder, "--data", world.stack.options.data,
     )  # fmt: skip
     found = re.search(r"^Client secret  (\S+)", added.output, re.MULTILINE)
     assert found, added.output
-    return found[1], framework
+    return found[1], scope
 
 
 async def token_of_alice(world: World, scope: str, resource: str) -> str:
