@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from portico_contracts.apply import DpopName, OidcApp
 from portico_harness.portico_command import Ran, portico
 from portico_scenarios import third_party_app
 from portico_scenarios.participants import ALICE, LIBRARIES, document_of_libraries
@@ -43,6 +44,31 @@ def row(ran: Ran, name: str) -> str:
     found = re.search(rf"^{name}  +(\S+)", ran.output, re.MULTILINE)
     assert found, ran.output
     return found[1]
+
+
+async def test_printed_code_sends_proofs(world: World, tmp_path: Path) -> None:
+    """The code of an application that requires DPoP binds its tokens to a key (RFC 9449)."""
+    url, secret = f"http://localhost:{free_port()}", f"e2e-secret-{'p' * 24}"
+    app = OidcApp(
+        name="bound code",
+        client_id="e2e-bound-code",
+        client_secret=secret,
+        redirect_uris=(f"{url}/cb",),
+        dpop=DpopName.REQUIRED,
+    )
+    await world.stack.apply(document_of_libraries(app))
+    options = ("--framework", "openid-client", "--output", tmp_path, "--data", world.stack.options.data)
+    printed = await portico("app", "snippet", "bound code", "--organization", "E2E", *options)
+    (tmp_path / "node_modules").symlink_to(NODE / "node_modules")
+    environment = {"CLIENT_SECRET": secret}
+    async with (
+        third_party_app.running(RUN["openid-client"], tmp_path, url, environment) as running,
+        world.agent() as agent,
+    ):
+        page = await running.sign_in(agent, ALICE.login_name, ALICE.password)
+
+    assert printed.status == 0
+    assert page == "Hello Alice Liddell"
 
 
 @pytest.mark.parametrize(

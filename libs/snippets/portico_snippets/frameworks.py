@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -29,6 +29,7 @@ class Framework:
     `methods` has the code for each client authentication method, `method` is the library's default. `files`
     is text by relative path, with placeholders. `device`: it signs users in by device codes, without a redirect
     URI. `resource` has the code that sends the resource of an API. `userinfo_in_id_token`: the library reads the claims of users from the id_token only (decision 0118).
+    `proofs` has the text of placeholders for applications that require DPoP; without it the code sends no proofs.
     `plain`: the file format has no string literals, so unusual
     characters are rejected.
     """
@@ -46,6 +47,7 @@ class Framework:
     device: bool = False
     userinfo_in_id_token: bool = False
     resource: str = ""
+    proofs: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

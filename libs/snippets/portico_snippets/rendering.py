@@ -30,7 +30,7 @@ class CodeUnavailable(ValueError):
 class Application:
     """`method` is the OAuth one: ``client_secret_basic``, ``client_secret_post`` or ``none``.
 
-    `needs_proofs`: it refuses token requests without a DPoP proof (RFC 9449), which no finished code sends.
+    `needs_proofs`: it refuses token requests without a DPoP proof (RFC 9449).
     `resource` names the only API that access tokens are for (RFC 8707); userinfo refuses such tokens, so that only code
     that reads its users from the id_token sends it.
     """
@@ -69,7 +69,7 @@ commas) are literals, ``scopes`` is a list of them, ``port``, ``is_https``, ``cl
 
 def render(framework: Framework, application: Application) -> Rendered:
     """Raises CodeUnavailable: the redirect URI is not that of a web server, or the code lacks the method or DPoP."""
-    if application.needs_proofs:
+    if application.needs_proofs and not framework.proofs:
         raise CodeUnavailable(
             f"The application requires DPoP, and the code for {framework.title} sends no proofs. Use a library with"
             " DPoP, such as openid-client 6."
@@ -92,6 +92,7 @@ def render(framework: Framework, application: Application) -> Rendered:
     values["port"] = str(address.port or DEFAULT_PORT)
     values["client_authentication"] = framework.methods[application.method]
     values["resource_parameter"] = filled(framework.resource, values) if application.resource else ""
+    values |= {name: text if application.needs_proofs else "" for name, text in framework.proofs.items()}
     texts = {name: filled(text, values) for name, text in framework.files.items()}
     secret = "" if application.method == "none" else SECRET
     return Rendered(texts, framework.prepare, run_with(secret, filled(framework.run, values)), secret)

@@ -120,13 +120,22 @@ def test_value_cannot_escape_its_literal(name: str, client_id: str) -> None:
         ({"redirect_uri": "http://localhost:3000"}, "a path of its own"),
         ({"redirect_uri": "http://localhost:3000/login"}, "a path of its own"),
         ({"method": "private_key_jwt"}, "not private_key_jwt"),
-        ({"needs_proofs": True}, "requires DPoP"),
     ],
 )
 def test_unsupported_combination_is_a_sentence(changes: dict[str, Any], words: str) -> None:
     """The sentence names the reason, and no code is printed."""
     with pytest.raises(CodeUnavailable, match=words):
         render(find_framework("openid-client"), application(**changes))
+
+
+def test_code_sends_proofs_where_the_application_requires_them() -> None:
+    """Other code names a library that can, and is not printed; code for other applications has nothing of it."""
+    client = find_framework("openid-client")
+    bound, bearer = (render(client, application(needs_proofs=needed)).files["app.mjs"] for needed in (True, False))
+
+    assert [("DPoP" in text, ", undefined, bound)" in text) for text in (bound, bearer)] == [(True,) * 2, (False,) * 2]
+    with pytest.raises(CodeUnavailable, match="requires DPoP"):
+        render(find_framework("flask"), application(needs_proofs=True))
 
 
 @pytest.mark.parametrize(("name", "path"), PATHS.items())

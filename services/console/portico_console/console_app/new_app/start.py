@@ -102,7 +102,7 @@ def _code(ctx: RequestContext, kind: AppKind, config: Fields, apis: list[UsableA
         "framework": framework,
         "readers_of_id_token": [one.title for one in kind.frameworks() if one.userinfo_in_id_token],
         "lacks_userinfo": reads_id_token and not config.get("idTokenUserinfoAssertion"),
-        "needs_proofs": application.needs_proofs,
+        "needs_proofs": application.needs_proofs and not (framework and framework.proofs),
         "code": code,
         "unavailable": unavailable,
     }
