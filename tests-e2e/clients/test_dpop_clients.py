@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 
 HERE = Path(__file__).parent
 SECRET = "e2e-secret-of-a-bound-library-" + "s" * 20
-PROGRAMS = ("node/oauth4webapi.mjs", "node/dpop_fetch.mjs", "node/openid_client.mjs", "dpop_python/client.py")
+PROGRAMS = ("node/oauth4webapi.mjs", "node/dpop_fetch.mjs", "node/openid_client.mjs", "dpop_python/bound_client.py")
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,12 @@ Settings come from the environment: ISSUER, CLIENT_ID, CLIENT_SECRET, URL.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
-from requests_oauth2client import ApiClient, OAuth2Client
+from requests_oauth2client import ApiClient, OAuth2Client  # type: ignore[import-not-found]
 
 ISSUER, URL = os.environ["ISSUER"], os.environ["URL"]
 
@@ -47,7 +48,7 @@ def refresh(_path: str) -> tuple[int, str]:
     return 200, f"Hello again {name_of_user()}"
 
 
-PAGES = {
+PAGES: dict[str, Callable[[str], tuple[int, str]]] = {
     "/": lambda _path: (200, f"Hello {state.get('name')}"),
     "/login": login,
     "/cb": callback,
