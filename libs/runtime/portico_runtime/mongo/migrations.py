@@ -21,13 +21,40 @@ from portico_runtime.mongo.schema_version import StoredSchema
 
 PORTION: Final = 500
 
-Collection = AsyncIOMotorCollection[dict[str, Any]]
+WINDOW: Final = 5_000
+"""Records that one query goes through. Among a million that are not due, it would meet its time limit."""
+
+Row = dict[str, Any]
+Collection = AsyncIOMotorCollection[Row]
 
 
 class Batch(NamedTuple):
     changed: int
     failed: int
     after: str | None
+
+
+class Due(NamedTuple):
+    """Records that are due; ``after`` is the id from which to go on, None at the end of the collection."""
+
+    rows: list[Row]
+    after: str | None
+
+
+async def next_due(rows: Collection, due: Row, after: str, shown: Row | None = None) -> Due:
+    """Returns the next records in the order of their ids, up to `PORTION` out of the next `WINDOW`; it may be none.
+
+    Args:
+        due: a query without a condition on ``_id``.
+        shown: the projection.
+    """
+    ids = rows.find({"_id": {"$gt": after}}, {"_id": 1}).sort("_id", 1).skip(WINDOW - 1).limit(1)
+    last = await ids.to_list(1)
+    within = {"$gt": after, "$lte": last[0]["_id"]} if last else {"$gt": after}
+    found = await rows.find({**due, "_id": within}, shown).sort("_id", 1).limit(PORTION).to_list(PORTION)
+    if len(found) == PORTION:
+        return Due(found, found[-1]["_id"])
+    return Due(found, last[0]["_id"] if last else None)
 
 
 class Migration(Protocol):
@@ -84,11 +111,11 @@ class ById(ABC):
 
     @property
     @abstractmethod
-    def due(self) -> dict[str, Any]:
+    def due(self) -> Row:
         pass
 
     @abstractmethod
-    def change(self, row: dict[str, Any]) -> UpdateOne | None:
+    def change(self, row: Row) -> UpdateOne | None:
         """Returns the write for one record, which names the schema it replaces; None where it cannot be rewritten."""
 
     async def count_left(self) -> int:
@@ -97,9 +124,7 @@ class ById(ABC):
 
     async def carry(self, after: str) -> Batch:
         async with guarded():
-            found: list[dict[str, Any]] = (
-                await self.rows.find({**self.due, "_id": {"$gt": after}}).sort("_id", 1).limit(PORTION).to_list(PORTION)
-            )
+            found, further = await next_due(self.rows, self.due, after)
             writes = [write for write in map(self.change, found) if write is not None]
             changed = (await self.rows.bulk_write(writes, ordered=False)).modified_count if writes else 0
-        return Batch(changed, len(found) - len(writes), found[-1]["_id"] if len(found) == PORTION else None)
+        return Batch(changed, len(found) - len(writes), further)

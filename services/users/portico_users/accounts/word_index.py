@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import structlog
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo.client import Database, guarded
-from portico_runtime.mongo.migrations import PORTION, Batch, ById, Collection
+from portico_runtime.mongo.migrations import Batch, ById, Collection, next_due
 from pymongo import UpdateOne
 
 from portico_users.accounts.store import ACCOUNTS
@@ -125,14 +125,12 @@ class UserMarks(UserWords):
 
     async def carry(self, after: str) -> Batch:
         async with guarded():
-            found = (
-                await self.rows.find({**self.due, "_id": {"$gt": after}}).sort("_id", 1).limit(PORTION).to_list(None)
-            )
+            found, further = await next_due(self.rows, self.due, after)
             of_them = self._database[_LAST_SIGN_INS].find({"_id": {"$in": [row["_id"] for row in found]}})
             times = {row["_id"]: row["at"] async for row in of_them}
             writes = [self._marked(row, times.get(row["_id"], NEVER)) for row in found]
             changed = (await self.rows.bulk_write(writes, ordered=False)).modified_count if writes else 0
-        return Batch(changed, 0, found[-1]["_id"] if len(found) == PORTION else None)
+        return Batch(changed, 0, further)
 
     def _marked(self, row: Document, last_sign_in: float) -> UpdateOne:
         keys = self._table_of(row).keys(self.table.record(row))

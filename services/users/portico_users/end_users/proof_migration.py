@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 import structlog
 from portico_runtime.mongo.client import Database, guarded
-from portico_runtime.mongo.migrations import Batch
+from portico_runtime.mongo.migrations import Batch, Due, next_due
 from pymongo import UpdateOne
 
 from portico_users.end_users.end_user import EmailProof, EndUser, ProofKind
@@ -23,7 +23,6 @@ from portico_users.storage.schema import EVENTS, Schema
 
 log = structlog.get_logger("portico.proofs")
 
-AT_ONCE: Final = 500
 AGAIN_SECONDS: Final = 3600.0
 
 _KEY: Final = "verifiedMailKey"
@@ -48,24 +47,33 @@ class ProofMigration:
         await asyncio.sleep(AGAIN_SECONDS)
 
     async def derive_all(self) -> int:
-        derived = 0
-        async with guarded():
-            cursor = self._rows.find(_UNDERIVED, {"metadata": 0}).sort(_KEY, 1)
-            while documents := await cursor.to_list(AT_ONCE):
-                derived += await self._derive([HUMANS.record(document, whole=False) for document in documents])
-        return derived
+        derived, after = 0, ""
+        while True:
+            changed, _, further = await self.carry(after)
+            derived += changed
+            if further is None:
+                return derived
+            after = further
 
     async def count_left(self) -> int:
-        async with guarded():
-            return await self._rows.count_documents(_UNDERIVED)
+        left, after = 0, ""
+        while True:
+            found = await self._next(after, {"_id": 1})
+            left += len(found.rows)
+            if found.after is None:
+                return left
+            after = found.after
 
     async def carry(self, after: str) -> Batch:
-        question = {**_UNDERIVED, "_id": {"$gt": after}}
+        found = await self._next(after, {"metadata": 0})
+        humans = [HUMANS.record(row, whole=False) for row in found.rows]
         async with guarded():
-            found = self._rows.find(question, {"metadata": 0}).sort("_id", 1).limit(AT_ONCE)
-            humans = [HUMANS.record(document, whole=False) for document in await found.to_list(AT_ONCE)]
             changed = await self._derive(humans) if humans else 0
-        return Batch(changed, 0, humans[-1].id if len(humans) == AT_ONCE else None)
+        return Batch(changed, 0, found.after)
+
+    async def _next(self, after: str, shown: Document) -> Due:
+        async with guarded():
+            return await next_due(self._rows, _UNDERIVED, after, shown)
 
     async def _derive(self, humans: Sequence[EndUser]) -> int:
         latest = await self._latest_events([human.id for human in humans])

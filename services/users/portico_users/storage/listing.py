@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Generic, NamedTuple
 
 import bson
@@ -12,8 +12,8 @@ from portico_runtime.mongo.client import Rows
 from pymongo.collation import Collation
 
 from portico_users.storage.entry import Document
-from portico_users.storage.gathering import Gathering
 from portico_users.storage.name_order import NAME_ORDER, NamedField, name_key, of_owner, owner_of
+from portico_users.storage.remembered import Remembered
 from portico_users.values.records import AnyRecord
 
 
@@ -41,13 +41,15 @@ async def page_of_rows(rows: Rows, steps: Sequence[Document], page: Page, *order
 Hint = Sequence[tuple[str, int]]
 
 EXACT: Final = 1_000
-"""Exact count for each call up to here. Above it, a count may be `SECONDS` old, because counting takes linear time."""
+"""Exact count for each call up to here. Above it, a count may be `SECONDS` old, because counting takes linear time, and
+one that takes long may be older (`remembered.OLD_SECONDS`).
+"""
 
 FAR: Final = 500
 """From this offset on, entries are skipped in the index alone: reading each would make late pages slow."""
 
 FROM_THE_END: Final = 25_000
-"""Lists that are longer are read from the nearer end, by a count that may be `SECONDS` old."""
+"""Lists that are longer are read from the nearer end, by a count that may be old."""
 
 SECONDS: Final = 10.0
 _TOTAL: Final = "_total"
@@ -88,8 +90,13 @@ class PagedRows:
         self._projection = dict.fromkeys(hidden, 0) or None
         self._shown: list[Document] = [{"$project": self._projection}] if self._projection else []
         self._limit: Document = {"limit": most} if most else {}
-        self._counted: dict[bytes, tuple[float, int]] = {}
-        self._counting: Gathering[bytes, int] = Gathering(self._count_all, lane_of=lambda key: key)
+        self._counts: Remembered[bytes, int] = Remembered(
+            self._count_all,
+            lambda: asyncio.get_running_loop().time(),
+            seconds=SECONDS,
+            most=_REMEMBERED,
+            is_kept=lambda total: total > EXACT,
+        )
 
     async def read(self, question: Document, page: Page, index: Hint | None = None) -> tuple[int, list[Document]]:
         """Counts only if the page does not show the total. Pass ``index`` only if no filter would use another: such
@@ -107,7 +114,7 @@ class PagedRows:
     async def _read(self, question: Document, page: Page, reading: _Reading) -> tuple[int, list[Document]]:
         if page.offset >= FAR:
             return await self._read_far(question, page, reading)
-        if reading.enforced and not self._remembered(_key_of(question, None)):
+        if reading.enforced and self._counts.known(_key_of(question, None)) is None:
             total, found = await self._find_counted(question, page, reading)
             return (total if total <= EXACT else await self._count(question)), found
         found = await self._find(page, reading)
@@ -202,26 +209,15 @@ class PagedRows:
         return [(name, direction) for name in dict.fromkeys((page.sort_by, *self._order))]
 
     async def _count(self, question: Document, index: Hint | None = None) -> int:
-        key = _key_of(question, index)
-        return self._remembered(key) or await self._counting.find(key) or 0
+        return await self._counts.find(_key_of(question, index)) or 0
 
-    def _remembered(self, key: bytes) -> int:
-        at, total = self._counted.get(key, (0.0, 0))
-        return total if total and asyncio.get_running_loop().time() < at + SECONDS else 0
-
-    async def _count_all(self, keys: Sequence[bytes]) -> Mapping[bytes, int]:
-        (key,) = keys
+    async def _count_all(self, key: bytes) -> int:
         asked = bson.decode(key)
         hint: Document = {"hint": [tuple(one) for one in asked["hint"]]} if "hint" in asked else {}
         few = await self._rows.count_documents(asked["question"], limit=EXACT + 1, **hint)
         if few <= EXACT:
-            return {key: few}
-        total = await self._rows.count_documents(asked["question"], **hint, **self._limit)
-        self._counted.pop(key, None)
-        self._counted[key] = (asyncio.get_running_loop().time(), total)
-        while len(self._counted) > _REMEMBERED:
-            del self._counted[next(iter(self._counted))]
-        return {key: total}
+            return few
+        return await self._rows.count_documents(asked["question"], **hint, **self._limit)
 
 
 def _key_of(question: Document, index: Hint | None) -> bytes:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import FIND_USER, FindUser
+from portico_runtime.mongo import migrations
 from portico_users.accounts.store import MongoAccounts
 from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.email_address import with_address, with_proof
@@ -122,3 +123,21 @@ async def test_unrelated_change_keeps_proof_underived(users_world: Any) -> None:
 
     assert (await human(users_world, id)).email_proof is None
     assert await users_world.service.find(ProofMigration).derive_all() >= 1
+
+
+async def test_few_among_many_are_found(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each query goes through a window of ids, most of which have nothing to migrate."""
+    ids = [f"{letter}-{users_world.tag}" for letter in "abcdefg"]
+    await users_world.home(
+        humans=[
+            users_world.human(id=id, username=id, email={"email": f"{id}@mail.test", "isVerified": True}) for id in ids
+        ]
+    )
+    migration = users_world.service.find(ProofMigration)
+    await migration.derive_all()
+    await forget_proofs(users_world, ids[0], ids[6])
+    monkeypatch.setattr(migrations, "WINDOW", 2)
+
+    assert await migration.count_left() == 2
+    assert await migration.derive_all() == 2
+    assert await migration.count_left() == 0
