@@ -128,6 +128,10 @@ memory: install ## memory of the services before and after load, without limits:
 	@$(BIN)/python -m bench --no-limit --no-part-load --people $(PEOPLE) --population .portico/memory-population --rounds $(ROUNDS) \
 	    --seconds 10 --json .portico/memory.json $(ARGS)
 
+million: install ## pages and requests with a million people and ten million events, beside 10,000: make million [ARGS="pages --people 100000 --events 1000000"] (two hours the first time, 15 GB)
+	@scripts/wrk.sh
+	@$(BIN)/python -m bench.million $(or $(ARGS),pages requests)
+
 screens: install tools ## a picture of every page, in light, dark, narrow and right to left: make screens [FOLDER=.portico/screens]
 	@PORTICO_TEST_SCREENS=$(or $(FOLDER),.portico/screens) $(BIN)/python -m pytest -q -n 0 tests-e2e/test_accessibility.py tests-e2e/test_console_pages.py tests-e2e/test_states.py
 	@$(BIN)/python -m portico_scenarios.contact_sheet $(or $(FOLDER),.portico/screens)
@@ -183,4 +187,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up dev test test-all unit unit-on image-python on-image-python check messages gen format docs lock bench memory screens pictures schemathesis mutants ha-tests drills stores compose tools clean release alerts admission upgrade traefik checked compiled tested
+.PHONY: help install up dev test test-all unit unit-on image-python on-image-python check messages gen format docs lock bench memory million screens pictures schemathesis mutants ha-tests drills stores compose tools clean release alerts admission upgrade traefik checked compiled tested

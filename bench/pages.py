@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ from urllib.parse import urljoin
 
 import httpx
 
+from bench.multiplying import FIRST, LAST
 from bench.relying_party import discover, right
 from bench.stack_target import PORTION, row, usual_hash
 from bench.table import aligned
@@ -42,8 +44,6 @@ PAGES: Final[Mapping[str, str]] = {
     "rules": f"{_ORG}/rules/login",
 }
 
-_FIRST: Final = ("Ada", "Adam", "Grace", "Alan", "Edsger", "Barbara", "Łukasz", "Zoë", "Frances", "Tim", "Radia", "Ken")
-_LAST: Final = ("Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Öztürk", "Zhang", "Allen", "Perlman", "Lovett")
 _ADMIN: Final = "member-0"
 _WARM_UP: Final = 3
 _SECONDS: Final = 30
@@ -84,16 +84,22 @@ class Browser:
             raise BenchFailed(f"{path} answered {answer.status_code} at {answer.url}: {answer.text[:300]}")
         return taken
 
+    async def last_page(self, path: str) -> str:
+        """The path of the last page of a list."""
+        answer = await self.get(f"{self.issuer}{path}")
+        return f"{path}?page={max(map(int, re.findall(r'[?&;]page=([0-9]+)', answer.text)), default=1)}"
+
 
 @dataclass(slots=True)
 class Timed:
     """The times of the pages of one tree."""
 
     browser: Browser
+    pages: dict[str, str] = field(default_factory=lambda: dict(PAGES))
     times: dict[str, list[float]] = field(default_factory=dict)
 
     async def round(self, requests: int) -> None:
-        for name, path in PAGES.items():
+        for name, path in self.pages.items():
             for _ in range(requests):
                 self.times.setdefault(name, []).append(await self.browser.milliseconds(path))
 
@@ -106,7 +112,7 @@ async def _fill(target: Target, people: int) -> None:
         row(
             f"person-{number:06}",
             hash,
-            profile={"firstName": names.choice(_FIRST), "lastName": f"{names.choice(_LAST)} {number}"},
+            profile={"firstName": names.choice(FIRST), "lastName": f"{names.choice(LAST)} {number}"},
         )
         for number in range(people)
     ]
@@ -115,7 +121,7 @@ async def _fill(target: Target, people: int) -> None:
     say(f"{target.name}: {people:,} people imported in {time.perf_counter() - began:,.0f} s")
 
 
-async def _sign_in(target: Target, http: httpx.AsyncClient) -> Browser:
+async def sign_in(target: Target, http: httpx.AsyncClient) -> Browser:
     """Signs a member of the population in to the console, as an owner of the instance."""
     party = await discover(target, http)
     headers, body = await party.management_headers(), {"userId": _ADMIN, "roles": ["IAM_OWNER"]}
@@ -132,7 +138,7 @@ async def _measure(trees: Sequence[Tree], options: argparse.Namespace) -> list[T
         for tree in trees:
             target = await opened.enter_async_context(tree_running(tree, 1, data / tree.name))
             await _fill(target, options.people)
-            found.append(Timed(await _sign_in(target, http)))
+            found.append(Timed(await sign_in(target, http)))
         for one in found:
             for _ in range(_WARM_UP):
                 await one.round(1)
@@ -146,13 +152,13 @@ async def _measure(trees: Sequence[Tree], options: argparse.Namespace) -> list[T
 def _table(trees: Sequence[Tree], found: Sequence[Timed]) -> str:
     head = ["page", *(f"{tree.name} {what} ms" for tree in trees for what in ("median", "p95"))]
     rows = [
-        [name, *(f"{value:.0f}" for one in found for value in (median(one.times[name]), _p95(one.times[name])))]
+        [name, *(f"{value:.0f}" for one in found for value in (median(one.times[name]), percentile(one.times[name])))]
         for name in PAGES
     ]
     return "\n".join(aligned(head, rows))
 
 
-def _p95(times: Sequence[float]) -> float:
+def percentile(times: Sequence[float]) -> float:
     return sorted(times)[int(len(times) * 0.95)]
 
 

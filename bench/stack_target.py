@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +31,7 @@ from portico_stack.assembly.replicas import Replicas
 from portico_stack.assembly.stack import Stack
 from portico_stack.machine.private_files import private_directory, write_private
 from portico_stack.running.operator_bus import operator_bus
+from portico_stack.servers.mongo import CACHE_MIB
 
 from bench.relying_party import OFFLINE, RelyingParty, discover, human, right
 from bench.target import REDIRECT_URI, Accounts, BenchFailed, Member, Target, say
@@ -84,17 +85,23 @@ class Population(msgspec.Struct, frozen=True):
 
 
 @asynccontextmanager
-async def stack_running(folder: Path, people: int, replicas: Replicas, data: Path) -> AsyncIterator[Target]:
+async def stack_running(
+    folder: Path, people: int, replicas: Replicas, data: Path, *, mongo_cache_mib: int = CACHE_MIB
+) -> AsyncIterator[Target]:
     """Starts a stack below a directory, with the population of a folder, which is prepared where it is not usable."""
+
+    def started() -> AbstractAsyncContextManager[Stack]:
+        return _started(folder, data, replicas, mongo_cache_mib)
+
     population = find_population(folder, people, SystemClock().now())
     usable = population or await prepare_population(folder, people)
     async with AsyncExitStack() as opened:
-        stack = await opened.enter_async_context(_started(folder, replicas, data))
+        stack = await opened.enter_async_context(started())
         if population and not await _is_usable(population, stack):
             say("the population of an earlier run can no longer be used")
             await opened.aclose()
             usable = await prepare_population(folder, people)
-            stack = await opened.enter_async_context(_started(folder, replicas, data))
+            stack = await opened.enter_async_context(started())
         shared = stack.layout.shared
         bus = await opened.enter_async_context(operator_bus(shared.bus_url, shared.bus_passwords[OPERATOR]))
 
@@ -122,12 +129,27 @@ async def _is_usable(population: Population, stack: Stack) -> bool:
 
 
 @asynccontextmanager
-async def _started(folder: Path, replicas: Replicas, data: Path) -> AsyncIterator[Stack]:
+async def _started(folder: Path, data: Path, replicas: Replicas, mongo_cache_mib: int) -> AsyncIterator[Stack]:
     await asyncio.to_thread(shutil.rmtree, data, ignore_errors=True)
     await asyncio.to_thread(shutil.copytree, folder / "stack", data)
-    stack = Stack(
-        StackOptions(data=data, port=0, extra_env=SETTINGS, replicas=replicas, redis_memory_mib=_REDIS_MIB), say
+    async with stack_on(data, replicas, mongo_cache_mib=mongo_cache_mib) as stack:
+        yield stack
+
+
+@asynccontextmanager
+async def stack_on(
+    data: Path, replicas: Replicas | None = None, *, mongo_cache_mib: int = CACHE_MIB
+) -> AsyncIterator[Stack]:
+    """Starts a stack with the settings of measured ones on a directory as it is."""
+    options = StackOptions(
+        data=data,
+        port=0,
+        extra_env=SETTINGS,
+        replicas=replicas or Replicas(),
+        redis_memory_mib=_REDIS_MIB,
+        mongo_cache_mib=mongo_cache_mib,
     )
+    stack = Stack(options, say)
     try:
         await stack.start()
         yield stack

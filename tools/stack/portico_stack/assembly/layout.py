@@ -21,7 +21,7 @@ from portico_stack.servers import given, nats_cluster, redis_cluster
 from portico_stack.servers.gateway import GatewayServer
 from portico_stack.servers.gateway_choice import choose_gateway
 from portico_stack.servers.mail import MailCatcher
-from portico_stack.servers.mongo import MongoServer
+from portico_stack.servers.mongo import CACHE_MIB, MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.nats_cluster import NatsCluster
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
@@ -67,6 +67,7 @@ class StackOptions:
         reached_at: by replica, the address the gateway uses for it, where that is not its own.
         wait_seconds: how long each part may take until it is ready.
         redis_memory_mib: Redis refuses writes beyond this much memory.
+        mongo_cache_mib: of the storage engine of a single MongoDB.
         gateway: empty for the one that is found.
         first_run: a new installation has no administrator, but a one-time link that creates the first one.
         zitadel_names: as `PORTICO_ZITADEL_NAMES`.
@@ -84,6 +85,7 @@ class StackOptions:
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     wait_seconds: float = READY_SECONDS
     redis_memory_mib: int = MEMORY_MIB
+    mongo_cache_mib: int = CACHE_MIB
     gateway: str = ""
     profile: Profile = Profile.SMALL
     first_run: bool = False
@@ -244,7 +246,7 @@ def _mongo(
 
         ports = [book.port(f"mongo-{number}") for number in range(1, mongo_set.MEMBERS + 1)]
         return mongo_set.MongoSet(options.data / "mongo-set", ports, passwords, key)
-    return MongoServer(options.data / "mongo", book.port("mongo"), passwords, key)
+    return MongoServer(options.data / "mongo", book.port("mongo"), passwords, key, cache_mib=options.mongo_cache_mib)
 
 
 def _nats(

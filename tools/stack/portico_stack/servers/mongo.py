@@ -28,18 +28,21 @@ _CHANGED: Final = (
 which changes pages of every index, then writes the same pages again and again, for a quarter of its processor time.
 """
 
+CACHE_MIB: Final = 256
+"""Enough for 20,000 people."""
+
 ENGINE: Final = f"session_max={_SESSIONS},{_CHANGED}"
 """Of WiredTiger."""
 
 
-def config(data: Path, port: int, bind: str) -> str:
+def config(data: Path, port: int, bind: str, cache_mib: int = CACHE_MIB) -> str:
     return json.dumps(
         {
             "storage": {
                 "dbPath": str(data / "db"),
                 # Only of writes without j:true, which flush the journal at once; services make none.
                 "journal": {"commitIntervalMs": 500},
-                "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25, "configString": ENGINE}},
+                "wiredTiger": {"engineConfig": {"cacheSizeGB": cache_mib / 1024, "configString": ENGINE}},
             },
             "net": {
                 "bindIp": bind,
@@ -76,6 +79,7 @@ class MongoServer:
     member_key: str = field(repr=False)
     bind: str = "127.0.0.1"
     host: str = "127.0.0.1"
+    cache_mib: int = CACHE_MIB
 
     @property
     def url(self) -> str:
@@ -85,7 +89,7 @@ class MongoServer:
     def write_configuration(self) -> Path:
         private_directory(self.data / "db")
         write_private(self.data / "member.key", self.member_key)
-        return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind))
+        return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind, self.cache_mib))
 
     def program(self) -> Program:
         program = find_mongod()
