@@ -15,7 +15,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 SLOW_SECONDS: Final = 0.1
-"""A count that took longer is used while the next one runs, so that nobody waits for it."""
+"""A count that took longer is used while the next one runs, so that no page waits for it."""
 
 OLD_SECONDS: Final = 600.0
 """How old such a count may be."""
