@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from time import perf_counter
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from portico_oauth.errors import ServiceError
+import pymongo
+from portico_oauth.errors import UNAVAILABLE, ServiceError
+from portico_runtime.mongo.client import guarded
 
 from portico_users.storage.gathering import Gathering
 
@@ -19,6 +21,12 @@ SLOW_SECONDS: Final = 0.1
 
 OLD_SECONDS: Final = 600.0
 """How old such a count may be."""
+
+WAIT_SECONDS: Final = 4.0
+"""How long a caller waits for the first count, which goes on after that."""
+
+COUNT_SECONDS: Final = 60.0
+"""Time limit of a count. With that of other operations it would be given up, and begun again by each caller."""
 
 
 class _Counted(NamedTuple, Generic[Value]):
@@ -62,9 +70,15 @@ class Remembered(Generic[Key, Value]):
         return found.value
 
     async def find(self, key: Key) -> Value | None:
-        """Raises what counting raises, unless a former count is used."""
+        """Raises what counting raises, and `unavailable` after `WAIT_SECONDS`, unless a former count is used."""
         known = self.known(key)
-        return await self._counting.find(key) if known is None else known
+        if known is not None:
+            return known
+        try:
+            async with asyncio.timeout(WAIT_SECONDS):
+                return await self._counting.find(key)
+        except TimeoutError:
+            raise UNAVAILABLE.error(retry_after=1) from None
 
     def _begin(self, key: Key) -> None:
         task = asyncio.create_task(self._renew(key))
@@ -73,14 +87,16 @@ class Remembered(Generic[Key, Value]):
 
     async def _renew(self, key: Key) -> None:
         try:
-            await self._counting.find(key)
+            async with guarded():
+                await self._counting.find(key)
         except ServiceError:
             return  # the former count is used until it is too old
 
     async def _count_one(self, keys: Sequence[Key]) -> Mapping[Key, Value]:
         (key,) = keys
         began = self._took()
-        value = await self._count(key)
+        with pymongo.timeout(COUNT_SECONDS):
+            value = await self._count(key)
         self._known.pop(key, None)
         if self._is_kept(value):
             self._known[key] = _Counted(self._now(), self._took() - began, value)

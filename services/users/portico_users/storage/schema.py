@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import pymongo
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.mongo.client import Database, Session, guarded
+from portico_runtime.process.health import NotReady
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.storage.entry import Table
@@ -33,6 +35,11 @@ IMPORT: Final = "import"
 """Of events of imported users: the id of the event of their import."""
 
 EVENT_ORDER: Final = [("at", ASCENDING), ("sequence", ASCENDING), ("_id", ASCENDING)]
+
+MOST_SECONDS: Final = 6 * 3600.0
+"""Time limit of building the indexes of a collection. MongoDB gives up what it built when the limit is reached, so that
+with the limit of other operations a release with a new index would never be ready.
+"""
 
 Indexes = dict[str, tuple[IndexModel, ...]]
 
@@ -68,13 +75,16 @@ class Schema:
         self._database = database
         self._indexes = [OWN_INDEXES, *indexes]
         self._ready = asyncio.Event()
+        self._building = "the collections"
 
     async def create(self) -> None:
         """Creates missing indexes, then waits forever. Raises if the database does not respond."""
         if not self._ready.is_set():
             for indexes in self._indexes:
                 for collection, models in indexes.items():
-                    await self._database[collection].create_indexes(list(models))
+                    self._building = collection
+                    with pymongo.timeout(MOST_SECONDS):
+                        await self._database[collection].create_indexes(list(models))
             self._ready.set()
         await asyncio.Event().wait()
 
@@ -98,7 +108,7 @@ class Schema:
 
     async def check(self) -> None:
         if not self._ready.is_set():
-            raise ConnectionError("the indexes are not made yet")
+            raise NotReady(f"new indexes of {self._building} are built, which takes minutes for large collections")
 
     async def wait(self) -> None:
         await self._ready.wait()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from portico_oauth.errors import UNAVAILABLE
+from portico_oauth.errors import UNAVAILABLE, ServiceError
+from portico_users.storage import remembered
 from portico_users.storage.remembered import OLD_SECONDS, SLOW_SECONDS, Remembered
 
 FRESH = 10.0
@@ -85,3 +86,23 @@ async def test_oldest_count_is_forgotten() -> None:
         await counts.find(key)
 
     assert [counts.remembered.known(key) for key in ("one", "two", "three")] == [None, 2, 3]
+
+
+async def test_first_count_goes_on_without_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A caller that gives up learns when to retry, and the next one gets the count."""
+    counts, may_end = Counts(SLOW_SECONDS), asyncio.Event()
+
+    async def waiting(_key: str) -> int:
+        await may_end.wait()
+        return 7
+
+    monkeypatch.setattr(remembered, "WAIT_SECONDS", 0.0)
+    counts.remembered._count = waiting
+    with pytest.raises(ServiceError) as refused:
+        await counts.find()
+    may_end.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+    assert (refused.value.id, refused.value.retry_after) == ("PORT-004", 1)
+    assert counts.remembered.known("users") == 7
