@@ -13,7 +13,8 @@ from portico_runtime.mongo.client import Database, guarded
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.accounts.word_index import WordIndex
-from portico_users.end_users.marks import LAST_SIGN_IN, MARKS, NEVER, Mark, mark_order
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.marks import LAST_SIGN_IN, MARKS, NEVER, Mark, mark_order, marks_of
 from portico_users.end_users.store import GROUP_ORDER, HUMANS, LISTED_BY, USER_WORD_ORDER
 from portico_users.groups.group import MongoGroups
 from portico_users.policies.ways_in import ACCESS, RulesOfWays, WaysIn
@@ -208,12 +209,14 @@ class UserSearch:
                 total, documents = await self._pages.read({"$and": parts}, page, index)
         return await self._found(total, documents, rules)
 
-    async def without_way_in(self, user_id: str) -> bool:
+    async def without_way_in(self, user: AnyUser) -> bool:
         """Reports whether a user can neither sign in nor accept an invitation, once active. Raises `unavailable`."""
         rules = await self._ways_in.find_rules()
-        question = rules.question(Mark.WITHOUT_WAY_IN) if rules else {MARKS: Mark.WITHOUT_WAY_IN.value}
+        if rules is None:
+            return isinstance(user, EndUser) and Mark.WITHOUT_WAY_IN.value in marks_of(user)
         async with guarded():
-            return await self._rows.find_one({"_id": user_id, **question}, {"_id": 1}) is not None
+            question = {"_id": user.id, **rules.question(Mark.WITHOUT_WAY_IN)}
+            return await self._rows.find_one(question, {"_id": 1}) is not None
 
     async def _found(self, total: int, documents: Sequence[Document], rules: RulesOfWays | None) -> FoundUsers:
         no_way_in = {one["_id"] for one in documents if Mark.WITHOUT_WAY_IN.value in one.get(MARKS, ())}

@@ -15,8 +15,8 @@ from portico_runtime.mongo.client import Database, guarded
 
 from portico_users.end_users.marks import MARKS, Mark
 from portico_users.instance.instance import INSTANCES, UNSET
-from portico_users.organizations.org import ORGS
-from portico_users.policies.login_rules import RulesInForce, in_force
+from portico_users.organizations.org import ORGS, Org
+from portico_users.policies.login_rules import LoginRules, RulesInForce, in_force
 from portico_users.storage.entry import Document
 from portico_users.values.names import INSTANCE
 
@@ -62,19 +62,25 @@ class WaysIn:
     async def find_rules(self) -> RulesOfWays | None:
         """Returns None where no rule states first factors. Raises `unavailable`."""
         async with guarded():
-            row = await self.database[INSTANCES.name].find_one({"_id": INSTANCE})
-            instance = (INSTANCES.record(row) if row else UNSET).login_rules
-            # Those with rules of their own may offer other providers than the instance.
-            own: Document = {_STATED: {"$exists": True}}
+            instance, orgs = await self._find_stated()
             if instance.first_factors:
-                own = {"loginRules": {"$nin": [None, {}]}}
-            orgs = [ORGS.record(one) async for one in self.database[ORGS.name].find(own)]
+                # Those with rules of their own may offer other providers than the instance.
+                own: Document = {"loginRules": {"$nin": [None, {}]}}
+                orgs = [ORGS.record(one) async for one in self.database[ORGS.name].find(own)]
         others = _stated_in(in_force(instance))
         found: dict[StatedWays, list[str]] = defaultdict(list)
         for org in orgs:
             if ways := _stated_in(in_force(org.login_rules, instance)):
                 found[ways].append(org.id)
         return RulesOfWays(found, others) if found or others else None
+
+    async def _find_stated(self) -> tuple[LoginRules, list[Org]]:
+        """Returns the rules of the instance, and the organizations that state first factors: every list needs them."""
+        stated: Document = {"coll": ORGS.name, "pipeline": [{"$match": {_STATED: {"$exists": True}}}]}
+        steps: list[Document] = [{"$match": {"_id": INSTANCE}}, {"$unionWith": stated}]
+        rows = await self.database[INSTANCES.name].aggregate(steps).to_list(None)
+        instance = next((INSTANCES.record(row) for row in rows if row["_id"] == INSTANCE), UNSET)
+        return instance.login_rules, [ORGS.record(row) for row in rows if row["_id"] != INSTANCE]
 
 
 _STATED: Final = "loginRules.firstFactors"

@@ -61,6 +61,15 @@ async def test_slow_count_is_used_while_the_next_one_runs() -> None:
     assert await counts.find() == 2
 
 
+async def test_slow_count_rests() -> None:
+    """Counting takes a hundredth of the time at most."""
+    counts = Counts(2.0)
+    await counts.find()
+    counts.now += 199
+
+    assert (await counts.find(), counts.made) == (1, 1)
+
+
 async def test_slow_count_becomes_too_old() -> None:
     counts = Counts(SLOW_SECONDS)
     await counts.find()

@@ -137,7 +137,7 @@ async def get_user_by_id(
     )
     names = (await memberships.names_of([user])).get(user.id, ())
     secret_used = next(iter(used.values()), 0.0)
-    no_way_in = await search.without_way_in(user.id)
+    no_way_in = await search.without_way_in(user)
     shown = user_json(
         user, org, Shown(times.get(user.id, 0.0), failure, sent.get(user.id), names, secret_used, no_way_in)
     )

@@ -61,7 +61,7 @@ async def get_user_by_id(
     sent = await inviters.invitations_of([user])
     names = (await memberships.names_of([user])).get(user.id, ())
     org = await org_of(call, user, orgs)
-    no_way_in = await search.without_way_in(user.id)
+    no_way_in = await search.without_way_in(user)
     shown = Shown(times.get(user.id, 0.0), "", sent.get(user.id), names, no_way_in=no_way_in)
     return _GET_USER(user=v1_user(user, org, shown))
 
