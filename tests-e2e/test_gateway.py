@@ -92,7 +92,8 @@ async def test_issuer_is_not_taken_from_the_host_header(world: World) -> None:
         assert answer.status_code < 500
         assert "evil" not in answer.text + str(answer.headers)
     if discovery.status_code == 200:
-        assert discovery.json() == world.metadata
+        # Other tests register the first application with DPoP, which adds a member.
+        assert discovery.json().items() >= world.metadata.items()
         assert redirect.headers["location"].startswith(world.clients["basic"].redirect_uri)
 
 

@@ -162,7 +162,6 @@ def test_report_names_what_is_left_with_its_line(tmp_path: Path) -> None:
     told = [line.partition(": ") for line in result.stderr.splitlines()]
     wanted = [
         "client shop: not converted: a redirect URI with a wildcard: register each complete URI (http://localhost:3900/app/*)",
-        "client shop: not converted: a claim of a protocol mapper (department, oidc-usermodel-attribute-mapper)",
         "client tiny: not converted: a secret shorter than 16 or longer than 200 characters: a new secret is needed, which `portico apply` prints",
         "client https://saml.example/metadata: skipped: a SAML client",
         "identity provider old-saml: not converted: an identity provider of a kind that is not supported (saml)",

@@ -69,7 +69,7 @@ def place_problem(values: Mapping[str, Any]) -> str:
 
 
 def _line(rule: Mapping[str, Any]) -> str:
-    action = _BY_TYPE.get(rule["action"], ALLOW)
+    action = _BY_TYPE.get(rule.get("action", ""), ALLOW)
     return " ".join((action.word, *rule.get("networks", ()), *rule.get("countries", ())))
 
 
