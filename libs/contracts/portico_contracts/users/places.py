@@ -52,9 +52,16 @@ class PlaceVerdict(NamedTuple):
     rule: str = ""
 
 
+_STRICTEST: Final = (PlaceAction.REFUSE, PlaceAction.SECOND_FACTOR, PlaceAction.ALLOW)
+
+
 def judge(rules: SignInFrom | None, place: Place) -> PlaceVerdict:
+    """An unknown address may be in any of the networks and countries, so that the strictest action counts."""
     if rules is None:
         return PlaceVerdict()
+    if not place.address:
+        actions = {rules.elsewhere, *(rule.action for rule in rules.rules)}
+        return PlaceVerdict(next(one for one in _STRICTEST if one in actions), ELSEWHERE)
     for rule in rules.rules:
         if named := _named_by(rule, place):
             return PlaceVerdict(rule.action, named)
