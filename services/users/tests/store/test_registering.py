@@ -145,40 +145,6 @@ async def test_address_equal_to_another_name_gets_new_name(users_world: Any) -> 
     assert (await found(users_world, user.user_name)).user_id == user.user_id
 
 
-async def test_two_registrations_create_one_account(users_world: Any, other_replica: Any) -> None:
-    """Two right codes on two replicas concurrently create one account (MG-08)."""
-    await users_world.home()
-
-    await _assert_one_account_of_four(users_world, other_replica)
-
-
-async def test_registrations_with_different_names_create_one(users_world: Any, other_replica: Any) -> None:
-    """If the address is another user's name, each registration has another user name, and still one wins (MG-08)."""
-    await users_world.home(humans=[users_world.human(username=users_world.mail())])
-
-    await _assert_one_account_of_four(users_world, other_replica)
-
-
-async def _assert_one_account_of_four(world: Any, other_replica: Any) -> None:
-    mail = world.mail()
-    challenges = [(await world.register(mail)).challenge for _ in range(4)]
-    codes = _codes(await world.mails_to(mail))  # which of them belongs to which challenge only a guess shows
-    guesses = [(challenge, code) for challenge in challenges for code in codes]
-    made = await asyncio.gather(
-        *(replica.verify(*guess) for replica in (world, other_replica) for guess in guesses), return_exceptions=True
-    )
-    winners = {user.user_id for user in made if user is not None and not isinstance(user, BaseException)}
-
-    assert {error.id for error in made if isinstance(error, ServiceError)} <= {"USER-011", "PORT-004"}
-    assert [error for error in made if isinstance(error, BaseException) and not isinstance(error, ServiceError)] == []
-    assert len(winners) == 1
-    assert len(await world.rows("users", verifiedMailKey=mail)) == 1
-
-
-def _codes(mails: list[Any]) -> list[str]:
-    return [mail.get_body(("plain",)).get_content().split("    ")[1].split()[0] for mail in mails]
-
-
 async def test_code_is_valid_once_concurrently(users_world: Any, other_replica: Any) -> None:
     """Of eight concurrent right codes exactly one creates the account (LG-19)."""
     await users_world.home()
