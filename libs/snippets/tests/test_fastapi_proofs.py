@@ -87,7 +87,7 @@ async def test_proof_works_once(program: Any, alg: str) -> None:
 
 
 async def test_scheme_is_the_one_of_the_token(program: Any, prover: Prover) -> None:
-    """A bound token is none for bearers, and a bearer token gains nothing from a proof."""
+    """A bound token is refused as a bearer token, and a bearer token gains nothing from a proof."""
     bound, bearer = signed(cnf={"jkt": prover.jkt}), signed()
     proof = prover.proof(PATH, method="GET", token=bearer)
 

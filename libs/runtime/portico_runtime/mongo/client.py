@@ -123,7 +123,7 @@ async def guarded() -> AsyncIterator[None]:
         MONGO.observe(time.perf_counter() - began)
     except (PyMongoError, OSError, TimeoutError) as error:
         note_failure()
-        log.warning("mongo failed", cause=type(error).__name__)
+        log.warning("mongo failed", cause=type(error).__name__, code=getattr(error, "code", None))
         raise UNAVAILABLE.error(retry_after=1, part="mongo", cause=type(error).__name__) from error
 
 

@@ -45,7 +45,7 @@ class Nonces:
         request.scope[NONCE] = self.current()
 
     def refuse_others(self, sent: Any) -> None:
-        """Raises TOKEN-311, with a nonce to use, for the claim of a proof that is none of the last minutes."""
+        """Raises TOKEN-311, with a nonce to use, for a claim of a proof that is not a nonce of the last minutes."""
         hint = Hint.MISSING if sent is None else self._fault_of(sent)
         if hint:
             error = refused(STALE_NONCE, "nonce", ("the nonce of the header DPoP-Nonce",), hint)

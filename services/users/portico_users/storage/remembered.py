@@ -22,7 +22,7 @@ SLOW_SECONDS: Final = 0.1
 OLD_SECONDS: Final = 600.0
 """How old such a count may be."""
 
-REST: Final = 100
+USED_TIMES: Final = 100
 """A count is used for so many times its duration, so that counting takes a hundredth of the time at most."""
 
 WAIT_SECONDS: Final = 4.0
@@ -65,7 +65,7 @@ class Remembered(Generic[Key, Value]):
         found = self._known.get(key)
         if found is None or not 0 <= (age := self._now() - found.at) < OLD_SECONDS:
             return None
-        if age < max(self._seconds, REST * found.took):
+        if age < max(self._seconds, USED_TIMES * found.took):
             return found.value
         if found.took < SLOW_SECONDS:
             return None
