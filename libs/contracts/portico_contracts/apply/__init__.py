@@ -14,6 +14,7 @@ from portico_contracts.apply.organizations import *
 from portico_contracts.apply.parts import *
 from portico_contracts.apply.policies import *
 from portico_contracts.apply.projects import *
+from portico_contracts.apply.scim import *
 from portico_contracts.apply.senders import *
 from portico_contracts.apply.settings import *
 from portico_contracts.apply.users import *

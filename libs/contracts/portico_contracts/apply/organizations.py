@@ -14,6 +14,7 @@ from portico_contracts.apply.policies import (
     TextPolicy,
 )
 from portico_contracts.apply.projects import Project
+from portico_contracts.apply.scim import ScimConnection
 from portico_contracts.apply.senders import EmailSender, SmsSender
 from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.users import EndUser, Group, ServiceUser
@@ -45,6 +46,7 @@ class Organization(DeclaredObject, frozen=True):
     ldap_idps: tuple[LdapIdp, ...] | None = None
     domains: tuple[Domain, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
+    scim_connections: tuple[ScimConnection, ...] | None = None
     sms_sender: SmsSender | None = None
     email_sender: EmailSender | None = None
     members: tuple[Member, ...] | None = None

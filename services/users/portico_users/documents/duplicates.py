@@ -43,6 +43,7 @@ def _uses(document: Document) -> Iterator[Use]:
         yield from _users(org, path)
         yield from _idps(org, path)
         yield from _webhooks(org, path)
+        yield from _scim_connections(org, path)
 
 
 def _projects(org: Organization, path: str) -> Iterator[Use]:
@@ -109,6 +110,13 @@ def _webhooks(owner: Organization | Document, path: str) -> Iterator[Use]:
     for number, webhook in enumerate(owner.webhooks or ()):
         yield from _id(webhook.id, f"{place}[{number}].id")
         yield _name(f"webhooks of {path}", webhook.name, f"{place}[{number}].name")
+
+
+def _scim_connections(org: Organization, path: str) -> Iterator[Use]:
+    for number, connection in enumerate(org.scim_connections or ()):
+        place = f"{path}.scimConnections[{number}]"
+        yield from _id(connection.id, f"{place}.id")
+        yield _name(f"SCIM connections of {path}", connection.name, f"{place}.name")
 
 
 def _idp(idp: JwtIdp | OidcIdp | Oauth2Idp | LdapIdp, path: str, place: str) -> Iterator[Use]:

@@ -85,6 +85,7 @@ class Exporter:
             groups=await self.people.groups_of(org.id),
             **idps.lists,
             webhooks=await self.settings.webhooks_of(org.id, notes) or None,
+            scim_connections=await self.settings.scim_connections_of(org.id, notes) or None,
             sms_sender=await self.settings.sms_sender_of(org.id, notes),
             email_sender=await self.settings.email_sender_of(org.id, notes),
             members=await self.clients.members_of(org.id, without_org=org.id) or None,

@@ -20,6 +20,7 @@ from portico_users.notifications.document import SenderPlanner
 from portico_users.organizations.document import OrgPlanner
 from portico_users.projects.document import ProjectPlanner
 from portico_users.projects.grant_document import ProjectGrantPlanner
+from portico_users.scim.document import ScimPlanner
 from portico_users.service_users.document import ServiceUserPlanner
 from portico_users.values.names import INSTANCE
 from portico_users.webhooks.document import WebhookPlanner
@@ -36,6 +37,7 @@ class Planner:
     idp_group_planner: IdpGroupPlanner
     group_planner: GroupPlanner
     webhook_planner: WebhookPlanner
+    scim_planner: ScimPlanner
     sender_planner: SenderPlanner
     instance_planner: InstancePlanner
     project_planner: ProjectPlanner
@@ -66,6 +68,7 @@ class Planner:
             await self._plan_users(planned, home)
         for home in planned.orgs:
             await self.webhook_planner.plan_webhooks(planned, home.org.id, home.wanted, home.path)
+            await self.scim_planner.plan_connections(planned, home)
             await self.sender_planner.plan_senders(planned, home.org.id, home.wanted, home.path)
         await self.webhook_planner.plan_webhooks(planned, INSTANCE, document)
         await self.sender_planner.plan_senders(planned, INSTANCE, document)

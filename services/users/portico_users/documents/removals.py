@@ -6,6 +6,7 @@ Organizations are never removed, nor are the applications of the console, whose 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
@@ -29,6 +30,8 @@ from portico_users.identity_providers.store import MongoIdps
 from portico_users.projects.commands import RemoveProject, RemoveProjectGrant
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
+from portico_users.scim.commands import RemoveScimConnection
+from portico_users.scim.connection import MongoScimConnections
 from portico_users.storage.entry import NOT_DELETED
 from portico_users.storage.reader import Reader
 from portico_users.values.names import INSTANCE
@@ -54,6 +57,8 @@ class RemovalPlanner:
     remove_idp: RemoveIdp
     remove_webhook: RemoveWebhook
     webhooks: MongoWebhooks
+    remove_scim_connection: RemoveScimConnection
+    scim_connections: MongoScimConnections
     members: MongoMembers
     remove_member: RemoveMember
 
@@ -73,6 +78,7 @@ class RemovalPlanner:
                 steps += [step async for step in self._project_grants(plan, planned)]
             steps += [step async for step in self._projects(plan, home)]
             steps += [step async for step in self._webhooks(plan, home.org.id, home.wanted, home.path)]
+            steps += [step async for step in self._scim_connections(plan, home)]
         steps += [step async for step in self._idps(plan, INSTANCE, document, "")]
         steps += [step async for step in self._webhooks(plan, INSTANCE, document, "")]
         gone = {step.ends_grants for step in steps}
@@ -154,6 +160,15 @@ class RemovalPlanner:
             planned = self.remove_webhook.plan(webhook)
             step = removal_of(Subject("webhook", place, webhook.name), planned.entry)
             yield dataclasses.replace(step, afterwards=planned.effects)
+
+    async def _scim_connections(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
+        if home.wanted.scim_connections is None:
+            return
+        place = f"{home.path}.scimConnections"
+        async for connection in _left_out(plan, self.scim_connections, {"orgId": home.org.id}):
+            removal = self.remove_scim_connection
+            step = removal_of(Subject("scim_connection", place, connection.name), removal.plan(connection))
+            yield dataclasses.replace(step, afterwards=(functools.partial(removal.forget_calls, connection),))
 
     async def _members(self, plan: Plan, document: Document, gone: set[str]) -> AsyncIterator[Step]:
         places = [("members", INSTANCE, document.members)]

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
-from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, SmsSender, Webhook
+from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, ScimConnection, SmsSender, Webhook
 
 from portico_users.documents.written import MOST, Notes
 from portico_users.identity_providers.export import WrittenIdps, written_idps
@@ -24,15 +25,22 @@ from portico_users.policies.policies import KINDS, Policies
 from portico_users.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.projects.project import known_roles
 from portico_users.projects.store import MongoProjects
+from portico_users.scim.connection import CONNECTION_FIELDS, MongoScimConnections
 from portico_users.storage.entry import NOT_DELETED
 from portico_users.webhooks.store import MongoWebhooks
 from portico_users.webhooks.webhook import WEBHOOK_FIELDS
+
+_SCIM_NOTE: Final = (
+    "Secrets are not exported, nor which users and groups the connection manages. Applied to a new installation, a "
+    "secret is generated and shown, and the directory adopts users with addresses in verified domains."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsExport:
     idps: MongoIdps
     webhooks: MongoWebhooks
+    scim_connections: MongoScimConnections
     senders: MongoSenders
     projects: MongoProjects
 
@@ -63,6 +71,12 @@ class SettingsExport:
         for webhook in found:
             notes.add(webhook.id, "secret is not exported. Applied to a new installation, one is generated and shown.")
         return tuple(WEBHOOK_FIELDS.document(webhook, id=webhook.id) for webhook in found)
+
+    async def scim_connections_of(self, org_id: str, notes: Notes) -> tuple[ScimConnection, ...]:
+        found = await self.scim_connections.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
+        for connection in found:
+            notes.add(connection.id, _SCIM_NOTE)
+        return tuple(CONNECTION_FIELDS.document(connection, id=connection.id) for connection in found)
 
     async def sms_sender_of(self, owner_id: str, notes: Notes) -> SmsSender | None:
         sender = await self.senders.find_of(owner_id, Channel.SMS)

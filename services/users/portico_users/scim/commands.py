@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 from portico_oauth.opaque import RandomBytes
@@ -32,6 +33,11 @@ def _put(before: ScimConnection | None, after: ScimConnection) -> Entry[ScimConn
     return Entry(SCIM_CONNECTIONS, before, after)
 
 
+class PlannedConnection(NamedTuple):
+    entry: Entry[ScimConnection]
+    secret: NewSecret
+
+
 @dataclass(frozen=True, slots=True)
 class AddScimConnection(Command):
     commit: Commit
@@ -40,20 +46,33 @@ class AddScimConnection(Command):
     random: RandomBytes
 
     async def __call__(self, connection: ScimConnection, *, actor: str) -> tuple[ScimConnection, NewSecret]:
-        """Adds a connection with its first secret, of which only the hash is stored."""
-        if await self.connections.count(connection.org_id) >= MAX_CONNECTIONS:
-            raise TOO_MANY_CONNECTIONS.error()
+        await self.refuse_too_many(connection.org_id)
+        planned = self.plan(connection)
+        return await self.commit(planned.entry, actor=actor), planned.secret
+
+    def plan(self, connection: ScimConnection) -> PlannedConnection:
+        """Returns the connection with its first secret, of which only the hash is stored."""
         secret = new_secret(new_id(self.random), self.random, self.clock.now())
-        named = msgspec.structs.replace(connection, id=new_id(self.random), secrets=(secret.kept,))
-        return await self.commit(_put(None, named), actor=actor), secret
+        named = msgspec.structs.replace(connection, id=connection.id or new_id(self.random), secrets=(secret.kept,))
+        return PlannedConnection(_put(None, named), secret)
+
+    async def refuse_too_many(self, org_id: str, added: int = 1) -> None:
+        self.refuse_more(added + await self.connections.count(org_id))
+
+    def refuse_more(self, count: int) -> None:
+        if count > MAX_CONNECTIONS:
+            raise TOO_MANY_CONNECTIONS.error()
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateScimConnection(Command):
     commit: Commit
 
+    def plan(self, before: ScimConnection, after: ScimConnection) -> Entry[ScimConnection]:
+        return _put(before, after)
+
     async def __call__(self, before: ScimConnection, after: ScimConnection, *, actor: str) -> ScimConnection:
-        return await self.commit.change(_put(before, after), actor=actor)
+        return await self.commit.change(self.plan(before, after), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +83,15 @@ class RemoveScimConnection(Command):
     calls: CallLog
 
     async def __call__(self, before: ScimConnection, *, actor: str) -> ScimConnection:
-        gone = msgspec.structs.replace(before, state=State.DELETED, secrets=())
-        record = await self.commit(Entry(SCIM_CONNECTIONS, before, gone), actor=actor)
-        await self.calls.forget(before.id)
+        record = await self.commit(self.plan(before), actor=actor)
+        await self.forget_calls(before)
         return record
+
+    async def forget_calls(self, removed: ScimConnection) -> None:
+        await self.calls.forget(removed.id)
+
+    def plan(self, before: ScimConnection) -> Entry[ScimConnection]:
+        return Entry(SCIM_CONNECTIONS, before, msgspec.structs.replace(before, state=State.DELETED, secrets=()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 import msgspec
+from portico_contracts import apply as document
 from portico_contracts.events import SCIM_CONNECTION_CHANGED
+from portico_contracts.http import SCIM
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from pymongo import ASCENDING, IndexModel
@@ -14,7 +17,8 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.storage.entry import NOT_DELETED, Document, Table
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
-from portico_users.values.names import INVALID_NAME, MAX_LENGTH, is_name
+from portico_users.values.fields import Fields
+from portico_users.values.names import INVALID_NAME, MAX_LENGTH, canonical, is_name
 from portico_users.values.problems import Problem, Problems
 from portico_users.values.records import Record, State, name_key
 
@@ -71,6 +75,9 @@ class ScimConnection(Record, frozen=True, kw_only=True):
     secrets: tuple[ScimSecret, ...] = ()
 
 
+CONNECTION_FIELDS: Final = Fields(ScimConnection, document.ScimConnection, hidden=("secrets",))
+
+
 class NewSecret(NamedTuple):
     kept: ScimSecret
     text: str
@@ -89,6 +96,11 @@ def opens(secrets: Sequence[ScimSecret], text: str) -> bool:
     """Reports whether the text is one of the secrets; without secrets nothing is."""
     hash = fingerprint(text)
     return any(equal_in_constant_time(one.hash, hash) for one in secrets)
+
+
+def url_of(connection: ScimConnection, issuer: str) -> str:
+    """The base URL. Ids that a document declares may have characters that a URL encodes."""
+    return f"{issuer}{SCIM}/{quote(connection.id, safe='')}"
 
 
 def problems_of(connection: ScimConnection) -> Problems:
@@ -123,6 +135,9 @@ class MongoScimConnections(Reader[ScimConnection]):
     async def find_there(self, id: str) -> ScimConnection | None:
         connection = await self.find(id[: MAX_LENGTH + 1])
         return None if connection is None or connection.state is State.DELETED else connection
+
+    async def find_by_name(self, org_id: str, name: str) -> ScimConnection | None:
+        return await self.find_where({"orgId": org_id, "nameKey": canonical(name)})
 
     async def count(self, org_id: str) -> int:
         return await self.count_where({"orgId": org_id, **NOT_DELETED})

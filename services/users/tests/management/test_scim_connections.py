@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -202,3 +203,17 @@ async def test_encoded_id_is_the_plain_one(client: Provisioner) -> None:
     encoded = "".join(f"%{ord(one):02X}" for one in made["id"])
 
     assert await client.get(f"/Users/{encoded}") == made
+
+
+async def test_declared_ids_are_encoded_in_addresses(client: Provisioner) -> None:
+    """Ids of a document may have any characters: the addresses encode them, and lead to the connection and its users."""
+    managed = client.managed
+    id, (stored,) = f"a /{managed.tag}?", await managed.users.rows("orgs", _id=managed.org_id)
+    org = {"id": managed.org_id, "name": stored["name"], "scimConnections": [{"id": id, "name": "Odd"}]}
+    applied = await managed.users.apply_document({"organizations": [org]})
+    [change] = [one for one in applied.changes if one.kind == "scim_connection"]
+    client.id, client.secret = quote(id, safe=""), change.generated_secret
+    made = await client.add()
+
+    assert (await client.read())["url"].endswith(f"/scim/v2/a%20%2F{managed.tag}%3F")
+    assert made["meta"]["location"].endswith(f"/scim/v2/{client.id}/Users/{made['id']}")

@@ -295,3 +295,45 @@ async def test_webhook_is_applied(users_world: Any) -> None:
     assert delivery["state"] == "withdrawn"
     assert refused.value.id == "USER-803"
     assert [change.action for change in gone.changes] == ["unchanged", "removed"]
+
+
+async def test_scim_connection_is_applied(users_world: Any) -> None:
+    """Its secret is shown once and stays, omitted values stay, and a connection that is left out ends with prune."""
+    tag = users_world.tag
+    connection = {"id": f"scim-{tag}", "name": "Entra", "provisionsGroups": False}
+    first = await apply_org(users_world, scimConnections=[connection])
+    [made] = await users_world.rows("scimConnections", _id=f"scim-{tag}")
+    changed = await apply_org(users_world, scimConnections=[{"name": "Entra", "deletes": True}])
+    again = await apply_org(users_world, scimConnections=[{"name": "Entra"}])
+    [stored] = await users_world.rows("scimConnections", _id=f"scim-{tag}")
+    called = {"_id": f"scim-{tag}", "lastCall": 1.0}
+    await users_world.parts.mongo.database["scimCalls"].insert_one(called)
+    gone = await users_world.apply_document(
+        {"organizations": [{"id": f"org-{tag}", "name": f"Acme {tag}", "scimConnections": []}]}, prune=True
+    )
+    [removed] = await users_world.rows("scimConnections", _id=f"scim-{tag}")
+
+    assert first.changes[1].generated_secret.startswith("portico_scim_")
+    assert (changed.changes[1].fields, changed.changes[1].generated_secret) == (("deletes",), "")
+    assert again.changes[1].action == "unchanged"
+    assert (stored["secrets"], stored["deletes"], stored["provisionsGroups"]) == (made["secrets"], True, False)
+    assert (gone.changes[1].kind, gone.changes[1].action) == ("scim_connection", "removed")
+    assert (removed["secrets"], await users_world.rows("scimCalls", _id=f"scim-{tag}")) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("connections", "error"),
+    [
+        ([{"name": "Entra"}, {"name": "ENTRA"}], "scimConnections[1].name"),
+        ([{"name": "Entra", "provisionsUsers": False, "provisionsGroups": False}], "scimConnections[0]"),
+        ([{"name": f"Directory {number}"} for number in range(21)], "scimConnections"),
+        ([{"id": "instance", "name": "Entra"}], "scimConnections[0].id"),
+    ],
+)
+async def test_scim_connection_is_refused(users_world: Any, connections: list[dict[str, Any]], error: str) -> None:
+    """A document that breaks a rule of connections changes nothing, and the error names the place."""
+    with pytest.raises(ServiceError) as refused:
+        await apply_org(users_world, scimConnections=connections)
+
+    assert f"organizations[0].{error}" in refused.value.text
+    assert await users_world.rows("scimConnections", orgId=f"org-{users_world.tag}") == []

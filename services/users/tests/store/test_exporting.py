@@ -155,6 +155,7 @@ def rich(world: Any) -> dict[str, Any]:
         "webhooks": [
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
+        "scimConnections": [{"id": f"scim-{tag}", "name": "Entra", "provisionsGroups": False, "deletes": True}],
         "smsSender": TEXT_SENDER,
         "emailSender": MAIL_SENDER,
         "projects": [project_of(world), granted_project_of(world)],

@@ -24,7 +24,8 @@ def everything(tag: str) -> dict[str, Any]:
             {"name": f"Planned {tag}", "projects": [{**shop, "grants": [{"organization": f"Partner {tag}"}]}],
              "humans": [{**human, "roles": ["ORG_OWNER"], "grants": [grant]}], "jwtIdps": [idp],
              "serviceUsers": [{"username": f"bot-{tag}", "name": "Bot"}],
-             "webhooks": [{"name": "hook", "url": "https://hook.example/", "eventTypes": ["user.created"]}]},
+             "webhooks": [{"name": "hook", "url": "https://hook.example/", "eventTypes": ["user.created"]}],
+             "scimConnections": [{"name": "Entra"}]},
             {"name": f"Partner {tag}", "members": [{"user": f"bot-{tag}", "roles": ["ORG_OWNER"]}]},
         ]
     }  # fmt: skip
@@ -55,6 +56,7 @@ async def test_apply_uses_the_ids_of_the_plan(users_world: Any) -> None:
         "service_user",
         "identity_provider",
         "webhook",
+        "scim_connection",
         "member",
     }
 

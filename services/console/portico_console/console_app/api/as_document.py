@@ -15,6 +15,7 @@ _LISTS: Final = {
     "portico.user.v2.UserService.AddHumanUser": "humans",
     f"{_MANAGEMENT}.ServiceUserService.AddMachineUser": "serviceUsers",
     f"{_MANAGEMENT}.WebhookService.AddWebhook": "webhooks",
+    f"{_MANAGEMENT}.ScimService.AddScimConnection": "scimConnections",
 }
 
 _IN_PROJECT: Final = {

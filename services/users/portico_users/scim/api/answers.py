@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
-from portico_contracts.http import SCIM
 from portico_web.headers import NO_STORE
 from starlette.responses import Response
 
@@ -15,6 +15,7 @@ from portico_users.end_users.end_user import EndUser
 from portico_users.groups.group import Group
 from portico_users.journal.expected_version import VERSION_MOVED
 from portico_users.scim.api.error_responses import MEDIA
+from portico_users.scim.connection import url_of
 from portico_users.scim.protocol.attributes import CORE_GROUP, Resource
 from portico_users.scim.protocol.session import Session
 from portico_users.scim.protocol.user_values import resource_of
@@ -25,7 +26,7 @@ _TAG: Final = re.compile(r'(?:W/)?"([0-9]{1,20})"\Z')
 
 
 def base_of(session: Session, issuer: str) -> str:
-    return f"{issuer}{SCIM}/{session.connection.id}"
+    return url_of(session.connection, issuer)
 
 
 def shown_user(user: EndUser, base: str) -> Resource:
@@ -39,7 +40,7 @@ def shown_group(group: Group, base: str, members: Sequence[str] | None) -> Resou
     found: Resource = {"schemas": [CORE_GROUP], "id": group.id, "displayName": group.name}
     found |= {"externalId": external_id} if external_id else {}
     if members:
-        found["members"] = [{"value": id, "type": "User", "$ref": f"{base}/Users/{id}"} for id in members]
+        found["members"] = [{"value": id, "type": "User", "$ref": _location("User", id, base)} for id in members]
     return {**found, "meta": _meta("Group", group, base)}
 
 
@@ -48,8 +49,12 @@ def _meta(kind: str, record: Record, base: str) -> Resource:
         "resourceType": kind,
         "created": rfc_3339(record.created),
         "lastModified": rfc_3339(record.changed),
-        "location": f"{base}/{kind}s/{record.id}",
+        "location": _location(kind, record.id, base),
     }
+
+
+def _location(kind: str, id: str, base: str) -> str:
+    return f"{base}/{kind}s/{quote(id, safe='')}"
 
 
 def tag_of(record: Record) -> str:

@@ -6,7 +6,6 @@ from typing import Protocol
 
 import msgspec
 from portico_contracts.generated.portico.management.v1 import scim_service_pb2 as pb
-from portico_contracts.http import SCIM
 
 from portico_users.management_api.protobuf.details import changed_details_of, details_of, timestamp_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
@@ -15,7 +14,7 @@ from portico_users.management_api.transport.targets import own_or_named_org
 from portico_users.organizations.org import MongoOrgs
 from portico_users.scim.calls import CallLog, RefusedCall, ScimCalls
 from portico_users.scim.commands import AddScimConnection, ChangeScimSecrets
-from portico_users.scim.connection import CONNECTION_NOT_FOUND, MongoScimConnections, ScimConnection
+from portico_users.scim.connection import CONNECTION_NOT_FOUND, MongoScimConnections, ScimConnection, url_of
 from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.values.operator_settings import Issuer
 
@@ -98,10 +97,6 @@ async def list_secrets(call: Call[ScimConnection], _request: pb.ListScimSecretsR
 
 def _secrets(connection: ScimConnection) -> list[pb.ScimSecret]:
     return [pb.ScimSecret(id=one.id, creation_date=timestamp_of(one.created)) for one in connection.secrets]
-
-
-def url_of(connection: ScimConnection, issuer: str) -> str:
-    return f"{issuer}{SCIM}/{connection.id}"
 
 
 def _message(connection: ScimConnection, calls: ScimCalls | None, issuer: str) -> pb.ScimConnection:
