@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.apply import AppTypeName, Document, ResponseTypeName
+from portico_contracts.documents import reading
 from portico_contracts.documents.reading import DocumentError, read_document
+from portico_contracts.documents.usual_yaml import read_usual
 from portico_stack.installation import declared, demo
 from portico_stack.installation.installation import load_or_create
 
@@ -206,6 +208,41 @@ WRONG = {
     "two documents": ("a: 1\n---\nb: 2\n", "acme.yaml:2:1: this is not YAML: but found another document"),
     "nothing at all": ("", "acme.yaml:1:1: the document is empty"),
 }  # fmt: skip
+
+
+TRICKY = {
+    "an anchor": "organizations:\n  - {name: &a Acme, id: *a}\n",
+    "a tag on a number": "organizations:\n  - name: !!str 2024\n",
+    "a tag on a list": "organizations: !!seq\n  - name: Acme\n",
+    "an escaped surrogate pair": r'{"organizations": [{"name": "Fox \ud83e\udd8a"}]}',
+    "directives": "%YAML 1.1\n---\norganizations: [{name: Acme}]\n",
+    "an invalid environment": "organizations:\n  - name: ${HALF}\n",
+}
+SAME = {
+    "the end of a document": "---\norganizations: [{name: Acme}]\n...\n",
+    "a byte order mark": "\ufefforganizations: [{name: Acme}]\n",
+    "JSON": '{"organizations":[{"name":"A\\u00e9\\/b","humans":null}]}',
+    "an address without quotes": "organizations: [{name: 'http://a.example/?b=c:d', id: http://a.example/b=c:d}]\n",
+    "blocks": "organizations:\n  - name: |\n      A\n    id: >-\n      a\n      b\n",
+    "a plain value of two lines": "organizations:\n  - name: Acme\n      Works # why\n",
+    "date": "organizations:\n  - name: 2024-01-01\n",
+    "nulls": PERSON + "        phone: ~\n        attributes: null\n        password:\n",
+    "null in quotes": PERSON + "        username: 'null'\n",
+    "variables": PERSON + "        username: ${FIRST}\n        id: $${FIRST}\n",
+    "a name that is a number": PERSON + "        metadata: {1: a, true: b, '': c}\n",
+}
+
+
+@pytest.mark.parametrize("text", [*SAME.values(), *TRICKY.values(), *(text for text, _ in WRONG.values())])
+def test_quick_reading_gives_what_careful_reading_gives(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that libyaml reads is the same document by its nodes; any other is left to them."""
+    environment = {"FIRST": "ada", "HALF": "\udcff"}
+    quick = read_usual(text, environment)
+    monkeypatch.setattr(reading, "read_usual", lambda _text, _environment: None)
+
+    assert (quick is not None) == (text in SAME.values())
+    if quick is not None:
+        assert quick == read_document(text, "acme.yaml", environment)
 
 
 def test_errors_have_line_and_column() -> None:

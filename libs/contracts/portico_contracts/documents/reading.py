@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import yaml
@@ -18,12 +18,8 @@ from portico_oauth.surrogates import with_paired_surrogates
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from portico_contracts.apply import Document
+from portico_contracts.documents.usual_yaml import NULL, TEXT_TAGS, VARIABLE, WHOLE_NUMBER, read_usual
 from portico_contracts.documents.yaml_nodes import STANDARD, InvalidYaml, compose
-
-_VARIABLE: Final = re.compile(r"\$(\$)?\{([^{}]*)\}")
-_WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)\Z")
-_TEXT_TAGS: Final = frozenset({f"{STANDARD}str", f"{STANDARD}timestamp"})
-_NULL: Final = f"{STANDARD}null"
 
 
 class DocumentError(ValueError):
@@ -35,6 +31,8 @@ class DocumentError(ValueError):
 
 def read_document(text: str, name: str, environment: Mapping[str, str]) -> Document:
     """`name` is the file name for messages; ``${NAME}`` is replaced from `environment`."""
+    if (usual := read_usual(text, environment)) is not None:
+        return usual
     reader = _Reader(name, environment)
     try:
         node = compose(text)
@@ -101,7 +99,7 @@ class _Reader:
         return self.read(node, wanted.type, what)
 
     def _optional(self, node: Node, wanted: inspect.UnionType, what: str) -> Any:
-        if node.tag == _NULL:
+        if node.tag == NULL:
             return None
         [kind] = [kind for kind in wanted.types if not isinstance(kind, inspect.NoneType)]
         return self.read(node, kind, what)
@@ -152,7 +150,7 @@ class _Reader:
         return value
 
     def _text(self, node: Node, wanted: inspect.StrType, what: str) -> str:
-        if isinstance(node, ScalarNode) and node.style is None and node.tag not in _TEXT_TAGS:
+        if isinstance(node, ScalarNode) and node.style is None and node.tag not in TEXT_TAGS:
             raise self._wrong(node, f"{what} must be text; put it in quotes")
         value = self._scalar(node, what, "text")
         if wanted.min_length is not None and len(value) < wanted.min_length:
@@ -171,7 +169,7 @@ class _Reader:
 
     def _number(self, node: Node, wanted: inspect.IntType, what: str) -> int:
         value = self._plain(node, what, "a whole number")
-        if not _WHOLE_NUMBER.match(value):
+        if not WHOLE_NUMBER.match(value):
             raise self._wrong(node, f"{what} must be a whole number")
         number = int(value)
         if (wanted.ge is not None and number < wanted.ge) or (wanted.le is not None and number > wanted.le):
@@ -197,7 +195,7 @@ class _Reader:
                 raise self._wrong(node, f"{what} uses ${{{variable}}}, which is not set in the environment")
             return self._environment[variable]
 
-        return self._paired(node, _VARIABLE.sub(replace, node.value), what)
+        return self._paired(node, VARIABLE.sub(replace, node.value), what)
 
     def _paired(self, node: Node, text: str, what: str) -> str:
         try:
