@@ -135,6 +135,9 @@ USERS: Final[dict[str, StoredData]] = {
     "groups": StoredData("Groups of users, with their roles.", until=OBJECT),
     "apps": StoredData("Applications; secrets as hashes.", until=OBJECT),
     "idps": StoredData("Identity providers; secrets encrypted.", until=OBJECT),
+    "providerEndings": StoredData(
+        "What a provider no longer gives, until it is written to all users.", until="a minute after that"
+    ),
     "clientDocuments": StoredData(
         "Client-ID metadata documents, and when users last allowed something.", FORGET_SECONDS
     ),

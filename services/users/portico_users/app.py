@@ -37,6 +37,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.diagnostics.store import DiagnosticStore
 from portico_users.end_users.proof_migration import ProofMigration
 from portico_users.groups.former_members import FormerMembers
+from portico_users.identity_providers.former_users import FormerUsers
 from portico_users.journal.outbox import Backlog, Relay
 from portico_users.management_api.all_operations import OPERATIONS
 from portico_users.management_api.transport.caller_addresses import CallerAddresses
@@ -101,6 +102,7 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [Background("password-count-backfill", _counting(service.find(HashCounts)))]
     running += [outbound, Background("grant-revocation", service.find(Revocations).run_once)]
     running += [Background("deleted-groups", service.find(FormerMembers).run_once)]
+    running += [Background("ended-mappings", service.find(FormerUsers).run_once)]
     running += [Background("webhook-consumer", service.find(EventConsumer).run_once)]
     running += [Background("sign-in-log", service.find(SignInLog).run_once)]
     running += [sender, Background("webhook-sender", sender.run_once)]

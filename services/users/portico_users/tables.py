@@ -26,6 +26,7 @@ from portico_users.end_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.end_users.store import HUMANS
 from portico_users.first_run.first_run_links import FIRST_RUN_INDEXES
 from portico_users.groups.group import GROUPS
+from portico_users.identity_providers.endings import ENDING_INDEXES
 from portico_users.identity_providers.federation.intents import INTENT_INDEXES
 from portico_users.identity_providers.federation.jwt_provider import USED_TOKEN_INDEXES
 from portico_users.identity_providers.federation.last_tests import LAST_TEST_INDEXES
@@ -72,6 +73,7 @@ INDEXES: Final = (
     ATTEMPT_INDEXES,
     MIGRATION_CLAIM_INDEXES,
     REVOCATION_INDEXES,
+    ENDING_INDEXES,
     EMAIL_INDEXES,
     CHALLENGE_INDEXES,
     CEREMONY_INDEXES,

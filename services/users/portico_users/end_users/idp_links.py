@@ -39,6 +39,8 @@ class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         issuer: of the provider if a sign-in created the link, which other issuers cannot use; empty for links of
             administrators and imports.
         granted: projects and roles that the identity's groups gave and that the user did not have otherwise.
+        given_by: the sequence of the provider by which a sign-in gave roles and groups, where an older one matters;
+            a provider that ended something after that does not give it any longer (decision 0156).
     """
 
     idp_id: str
@@ -46,6 +48,7 @@ class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     user_name: str
     issuer: str = ""
     granted: tuple[tuple[str, str], ...] = ()
+    given_by: int = 0
 
     @property
     def key(self) -> str:

@@ -8,6 +8,7 @@ from portico_users.accounts.account import AnyUser, active_account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.grants.role_grants import RoleGrant
 from portico_users.groups.inherited import Memberships, given_by
+from portico_users.identity_providers.endings import Endings
 from portico_users.journal.command import repeat_overtaken
 from portico_users.organizations.org import MongoOrgs
 from portico_users.projects.project import Project
@@ -24,6 +25,7 @@ class RoleQueries:
     projects: ActiveProjects
     project_grants: MongoProjectGrants
     memberships: Memberships
+    endings: Endings
 
     async def get_roles(self, ask: GetRoles) -> Roles:
         """Returns the granting organizations by project and role; only active ones, through effective grants."""
@@ -82,7 +84,7 @@ class RoleQueries:
     async def _find_active(self, user_id: str) -> AnyUser | None:
         user = await self.accounts.find_granted(user_id[: MAX_LENGTH + 1])
         account = active_account(user, await self.orgs.find(user.org_id)) if user else None
-        return account.user if account else None
+        return await self.endings.in_force(account.user) if account else None
 
 
 def _given(grant: RoleGrant, by: ProjectGrant | None) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.identity_providers.claim_tables import GroupRoles, MappedGroup
-from portico_users.identity_providers.constraints import users_linked_to
 from portico_users.identity_providers.idp import AnyConfig, Idp, JwtConfig
 from portico_users.identity_providers.issuers import is_same_issuer
 from portico_users.identity_providers.ldap import LdapConfig
@@ -16,7 +15,7 @@ from portico_users.identity_providers.presets.names import AuthMethod
 from portico_users.identity_providers.rules import problems_of, problems_of_tables
 from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.identity_providers.signing_keys import refuse_unusable_secret, secret_kind
-from portico_users.identity_providers.store import IDP_NOT_FOUND, IDPS
+from portico_users.identity_providers.store import IDPS
 from portico_users.journal.command import Command, Commit
 from portico_users.storage.entry import Entry
 from portico_users.values.names import INVALID_ID, is_id, is_unreserved, new_id
@@ -126,12 +125,7 @@ class RemoveIdp(Command):
         return Entry(IDPS, before, msgspec.structs.replace(before, state=State.DELETED, sealed_secret=""))
 
     async def __call__(self, before: Idp, *, actor: str) -> Idp:
-        """After USER-910 the provider is removed, but some users still have a link: repeat the call to continue."""
-        if before.state is not State.DELETED:
-            return await self.commit(self.plan(before), actor=actor)
-        if await self.commit.finish((users_linked_to(before.id),), actor=actor):
-            return before
-        raise IDP_NOT_FOUND.error()
+        return await self.commit(self.plan(before), actor=actor)
 
 
 def keeps_secret(before: Idp, after: Idp) -> bool:

@@ -44,7 +44,7 @@ def usable(idp: Idp | None, org_id: str) -> Idp | None:
 
 
 class MongoIdps(Reader[Idp]):
-    """Finds identity providers; removed ones only with `find_removable` and `find`."""
+    """Finds identity providers; removed ones only with `find`."""
 
     table = IDPS
 
@@ -54,13 +54,8 @@ class MongoIdps(Reader[Idp]):
 
     async def find_owned(self, id: str, owner_id: str) -> Idp | None:
         """Finds a provider by owner: an organization or the instance."""
-        idp = await self.find_removable(id, owner_id)
-        return idp if idp and idp.state is not State.DELETED else None
-
-    async def find_removable(self, id: str, owner_id: str) -> Idp | None:
-        """Like `find_owned`, also a removed provider, to which users may still have links."""
         idp = await self.find(id[: MAX_LENGTH + 1])
-        return idp if idp and idp.org_id == owner_id else None
+        return idp if idp and idp.org_id == owner_id and idp.state is not State.DELETED else None
 
     async def find_by_name(self, owner_id: str, name: str) -> Idp | None:
         return await self.find_where({"orgId": owner_id, "nameKey": canonical(name)})

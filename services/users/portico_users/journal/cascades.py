@@ -58,6 +58,12 @@ class CascadeWriter:
                     return tuple(deferred[place:])
         return ()
 
+    async def begin_continued(self, changing: Changing, entry: Entry[Record], record: Record) -> None:
+        """Writes what fits the transaction, and a note of the rest."""
+        continued = self.constraints_of(entry).continued
+        if continued and await self.begin(changing, (continued.cascade,)):
+            await continued.note(self.database, changing.session, record.changed)
+
     async def write_next(self, changing: Changing, cascade: Cascade) -> int:
         """Writes the next batch; returns its size."""
         found = await cascade(self.database, changing.session)

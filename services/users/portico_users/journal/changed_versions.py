@@ -38,6 +38,8 @@ _KINDS: Final = {
 """Data other than users and organizations that authz and token cache, by event."""
 
 
+_GIVERS: Final = (GROUP_CHANGED.subject, IDP_CHANGED.subject)
+
 _UNKNOWN_BEFORE: Final = (USER_CHANGED.subject, GROUP_CHANGED.subject)
 
 
@@ -57,7 +59,8 @@ class ChangedVersions:
     """The cached data that a transaction changes. Of repeated runs of the transaction only the last one counts.
 
     Attributes:
-        groups: the changes of groups, with their times; the versions of their members stay as they are.
+        leased: the changes of groups and providers, with their times; the versions of users who have something by
+            them stay as they are.
     """
 
     def __init__(self, versions: Versions, change: str) -> None:
@@ -66,17 +69,17 @@ class ChangedVersions:
         self._facts: dict[VersionKey, str] = {}
         self._marked: set[VersionKey] = set()
         self._decided = False
-        self.groups: list[tuple[Entry[Record], float]] = []
+        self.leased: list[tuple[Entry[Record], float]] = []
 
     def begin_again(self) -> None:
         """Resets for another run of the transaction; marks stay, without a new version unless changed again."""
         self._facts = dict.fromkeys(self._marked, "")
         self._decided = False
-        self.groups.clear()
+        self.leased.clear()
 
     def add(self, entry: Entry[Record], record: Record) -> None:
-        if entry.table.event.subject == GROUP_CHANGED.subject:
-            self.groups.append((entry, record.changed))
+        if entry.table.event.subject in _GIVERS:
+            self.leased.append((entry, record.changed))
         for key in changed_by(entry):
             self._facts[key] = version_of(record) if key.slot != keys.DIRECTORY else self._change
 

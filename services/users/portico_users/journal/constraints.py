@@ -40,6 +40,19 @@ class CheckedTogether(ABC):
         pass
 
 
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """Objects that the change has already made ineffective. Those that do not fit its transaction are left to a
+    background task.
+
+    Args:
+        note: of what is left, written in the transaction; the time is that of the change.
+    """
+
+    cascade: Cascade
+    note: Callable[[Database, Session, float], Awaitable[None]]
+
+
 SENTINELS: Final = "meetings"
 """Collection of sentinel documents, written by changes that only read each other's objects."""
 
@@ -54,6 +67,7 @@ class Constraints:
         deferred: objects that the change has already made ineffective, and which may be written later if there are
             many. They have no further constraints. Queried repeatedly until nothing is left, also in later
             transactions.
+        continued: like deferred, but the call does not wait.
         relied_on: where other services have the change within the second of a lease only (decision 0039), and the call
             must not return earlier (decision 0136).
     """
@@ -62,11 +76,14 @@ class Constraints:
     checks: tuple[Check, ...] = ()
     cascades: tuple[Cascade, ...] = ()
     deferred: tuple[Cascade, ...] = ()
+    continued: Continued | None = None
     relied_on: RelyingReaders | None = None
 
 
 def together(first: Constraints, second: Constraints) -> Constraints:
-    """The constraints of two rules about one change; only the first may be relied on by other services."""
+    """The constraints of two rules about one change; only one of them may leave objects to a background task, and only the
+    first may be relied on by other services.
+    """
     if second is NO_CONSTRAINTS or first is NO_CONSTRAINTS:
         return first if second is NO_CONSTRAINTS else second
     return replace(
@@ -75,6 +92,7 @@ def together(first: Constraints, second: Constraints) -> Constraints:
         checks=(*first.checks, *second.checks),
         cascades=(*first.cascades, *second.cascades),
         deferred=(*first.deferred, *second.deferred),
+        continued=first.continued or second.continued,
     )
 
 

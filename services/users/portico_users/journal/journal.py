@@ -94,6 +94,8 @@ class Journal:
             records = tuple([await self._write(session, entry, actor, facts) for entry in entries])
             changing = Changing(session, actor, facts)
             await self._cascades.write_all(changing, entries)
+            for entry, record in zip(entries, records, strict=True):
+                await self._cascades.begin_continued(changing, entry, record)
             deferred = [cascade for entry in entries for cascade in self._cascades.constraints_of(entry).deferred]
             return records, await self._cascades.begin(changing, deferred)
 
@@ -214,7 +216,7 @@ class Journal:
         finally:
             self._committed()  # even if the call fails, for it may be committed: nothing else wakes the work
         await facts.set()
-        if facts.groups and await self._are_relied_on(facts.groups):
+        if facts.leased and await self._are_relied_on(facts.leased):
             self._leases.note()
         return result
 

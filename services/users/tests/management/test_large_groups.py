@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -138,7 +139,7 @@ async def roles_read_while(watched: Watched, happening: Callable[[], Awaitable[o
     users = watched.managed.users
     groups, queries = Interrupted(users.parts.mongo.database, happening, read=read), users.service.find(RoleQueries)
     memberships = Memberships(groups, queries.accounts)
-    slow = RoleQueries(queries.accounts, queries.orgs, queries.projects, queries.project_grants, memberships)
+    slow = replace(queries, memberships=memberships)
     ask = GetRoles(user_id=f"self-{watched.tag}", project_ids=(watched.project_id,))
     return set((await slow.get_roles(ask)).roles.get(watched.project_id, {}))
 

@@ -332,7 +332,7 @@ async def test_unknown_migration_is_refused(users_world: Any) -> None:
 
 async def test_links_to_removed_providers_end(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Provider by provider, in portions; links to other providers stay."""
-    for module in ("journal.journal", "identity_providers.constraints"):
+    for module in ("journal.journal", "identity_providers.endings"):
         monkeypatch.setattr(f"portico_users.{module}.AT_ONCE", 1)
     monkeypatch.setattr("portico_users.identity_providers.commands.provider_links.PATIENCE", -1.0)
     ids, users = await people(users_world, 3), users_world.parts.mongo.database["users"]

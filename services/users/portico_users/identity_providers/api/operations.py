@@ -48,7 +48,6 @@ def _of(
     owners: _Find,
     readable: _Find,
     own: _Find,
-    removable: _Find,
 ) -> _Operations:
     service = _ORG if org else _IAM
 
@@ -57,7 +56,7 @@ def _of(
         return changing(f"{service}.{method}", write, own, command, *values, **change)
 
     def removed(method: str) -> Operation:
-        return changing(f"{service}.{method}", write, removable, RemoveIdp, answer=as_read)
+        return changing(f"{service}.{method}", write, own, RemoveIdp, answer=as_read)
 
     def added(method: str, mapping: ConfigMapping) -> Operation:
         name = f"{service}.{method}"
@@ -98,7 +97,6 @@ IDPS: Final[_Operations] = (
         owners=read_idps.owners_to_list,
         readable=read_idps.readable_idp,
         own=read_idps.own_idp,
-        removable=read_idps.own_idp_to_remove,
     ),
     *_of(
         "",
@@ -108,7 +106,6 @@ IDPS: Final[_Operations] = (
         owners=read_idps.instance_to_list,
         readable=read_idps.instance_idp,
         own=read_idps.instance_idp,
-        removable=read_idps.instance_idp_to_remove,
     ),
     Operation(f"{_ORG}.ListHumanLinkedIDPs", _READ, named_user, idp_links.list_human_linked_idps, own=True),
     changing_end_user(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True, changes_part=True),

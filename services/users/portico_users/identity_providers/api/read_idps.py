@@ -114,13 +114,6 @@ async def own_idp(context: RequestContext, request: NamesIdp, *, orgs: MongoOrgs
     return Target(org.org_id, _there(await idps.find_owned(request.idp_id, org.org_id)), IDP_NOT_FOUND)
 
 
-async def own_idp_to_remove(
-    context: RequestContext, request: NamesIdp, *, orgs: MongoOrgs, idps: MongoIdps
-) -> Target[Idp]:
-    org = await own_or_named_org(context, request, orgs=orgs)
-    return Target(org.org_id, _there(await idps.find_removable(request.idp_id, org.org_id)), IDP_NOT_FOUND)
-
-
 async def owners_to_list(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[tuple[str, ...]]:
     org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, (org.org_id, INSTANCE), org.absent)
@@ -128,10 +121,6 @@ async def owners_to_list(context: RequestContext, request: object, *, orgs: Mong
 
 async def instance_idp(_context: RequestContext, request: NamesIdp, *, idps: MongoIdps) -> Target[Idp]:
     return Target(EVERYWHERE, _there(await idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
-
-
-async def instance_idp_to_remove(_context: RequestContext, request: NamesIdp, *, idps: MongoIdps) -> Target[Idp]:
-    return Target(EVERYWHERE, _there(await idps.find_removable(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
 
 
 async def instance_to_list(_context: RequestContext, _request: object) -> Target[tuple[str, ...]]:

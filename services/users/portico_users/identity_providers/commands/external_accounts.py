@@ -131,7 +131,7 @@ class LinkIdentity(Command):
             raise ACCOUNT_INACTIVE.error(user=user_id)
         if org_id and account.org.id != org_id:
             raise OTHER_ORGANIZATION.error(user=account.user.id)
-        human, link = account.user, link_of(identity)
+        human, link = account.user, msgspec.structs.replace(link_of(identity), given_by=idp.sequence)
         if link.key in {one.key for one in human.idp_links}:
             held = await self.linked.find(idp, org_id, identity) or account
             return await self.group_roles.follow(idp, held, identity, link.key)
@@ -234,5 +234,7 @@ def _with_roles(new: NewEndUser, idp: Idp, roles: frozenset[GivenRole]) -> NewEn
         )
         for project in projects
     )
-    links = tuple(msgspec.structs.replace(link, granted=tuple(sorted(roles))) for link in new.idp_links)
+    links = tuple(
+        msgspec.structs.replace(link, granted=tuple(sorted(roles)), given_by=idp.sequence) for link in new.idp_links
+    )
     return replace(new, grants=grants, idp_links=links)

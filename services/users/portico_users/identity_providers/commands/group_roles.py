@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import msgspec
 import structlog
 from portico_contracts.users import VerifiedIdentity
 from portico_oauth.errors import ServiceError
@@ -13,6 +14,7 @@ from portico_users.end_users.end_user import EndUser, GivenRole, with_link_roles
 from portico_users.groups.edit_groups import PutIntoGroups
 from portico_users.groups.inherited import TOO_MANY_GROUPS
 from portico_users.groups.memberships import groups_by, with_linked
+from portico_users.identity_providers.endings import Endings, without_ended
 from portico_users.identity_providers.federation.offered import OfferedProviders
 from portico_users.identity_providers.idp import Idp
 from portico_users.journal.command import Command, Commit, repeat_overtaken
@@ -29,6 +31,7 @@ class GroupRoles(Command):
     accounts: MongoAccounts
     put_into: PutIntoGroups
     offered: OfferedProviders
+    endings: Endings
     commit: Commit
 
     async def wanted(self, idp: Idp, identity: VerifiedIdentity) -> frozenset[GivenRole]:
@@ -47,8 +50,8 @@ class GroupRoles(Command):
     async def follow(self, idp: Idp, account: Account, identity: VerifiedIdentity, link_key: str) -> Account:
         """Gives exactly the roles and groups of the provider's groups, or fails: sign-in must not continue with others."""
         wanted, groups = await self.wanted(idp, identity), wanted_groups(idp, identity)
-        read = account.user
-        if isinstance(read, EndUser) and _follows(read, link_key, idp.org_id, wanted, groups):
+        read, endings = account.user, await self.endings.list_of((idp.id,))
+        if not endings and isinstance(read, EndUser) and _follows(read, link_key, idp.org_id, wanted, groups):
             return account
 
         async def give() -> Account:
@@ -59,8 +62,9 @@ class GroupRoles(Command):
             if all(link.key != link_key for link in human.idp_links):
                 # Unlinked since the link was read: no later sign-in or removal would end what is given now.
                 raise CHANGED_MEANWHILE.error(id=human.id)
-            after = with_link_roles(human, link_key, idp.org_id, wanted)
+            after = with_link_roles(without_ended(human, endings), link_key, idp.org_id, wanted)
             after = await self._in_groups(after, link_key, groups)
+            after = given_by(after, link_key, idp) if endings else after
             if after != human:
                 entry = replace(put_end_user(human, after), side_writes=(self.offered.same(idp),))
                 human = await self.commit(entry, actor=idp.id)
@@ -80,6 +84,15 @@ class GroupRoles(Command):
                 raise
             log.warning("group mapping without room", user_id=human.id, error_code=error.id)
             return await self.put_into.plan(human, with_linked(human.groups, link_key, wanted & held))
+
+
+def given_by(human: EndUser, link_key: str, idp: Idp) -> EndUser:
+    """What the link gives is what the provider gives now, also what it had ended before."""
+    links = tuple(
+        msgspec.structs.replace(link, given_by=idp.sequence) if link.key == link_key else link
+        for link in human.idp_links
+    )
+    return msgspec.structs.replace(human, idp_links=links)
 
 
 def wanted_groups(idp: Idp, identity: VerifiedIdentity) -> frozenset[str]:

@@ -12,7 +12,7 @@ from portico_runtime.mongo.migrations import Batch
 
 from portico_users.accounts.store import ACCOUNTS
 from portico_users.end_users.idp_links import link_prefix
-from portico_users.identity_providers.constraints import users_linked_to
+from portico_users.identity_providers.endings import links_of
 from portico_users.identity_providers.store import IDPS
 from portico_users.journal.command import PATIENCE
 from portico_users.journal.journal import Journal
@@ -42,7 +42,7 @@ class ProviderLinks:
         if row is None:
             return Batch(0, 0, None)
         try:
-            changed = await self.journal.finish((users_linked_to(row["_id"]),), patience=PATIENCE)
+            changed = await self.journal.finish((links_of(row["_id"]),), patience=PATIENCE)
         except ServiceError as error:
             if error.id != UNFINISHED.id:
                 raise
