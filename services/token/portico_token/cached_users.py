@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from portico_contracts.events import USER_CHANGED, Changed
 from portico_contracts.users import (
@@ -49,6 +50,8 @@ class CachedUsers:
         self._groups = memory.remember(Groups, self._ask_groups)
         self._access = memory.remember(ProjectAccess, self._ask_access)
         self._consents = memory.remember(ConsentFound, self._ask_consent)
+        self.ruled = memory.derive(dict[str, Any])
+        """Claims of claim rules by user and chosen rules."""
 
     def listen(self) -> None:
         self._bus.subscribe(USER_CHANGED, self._forget)
@@ -62,6 +65,12 @@ class CachedUsers:
 
     async def find_user(self, user_id: str, version: str | None = None) -> User | None:
         return (await self.claims_of(user_id, version)).user
+
+    def asked_at(self, user_id: str, projects: tuple[str, ...], project_id: str) -> tuple[int | None, ...]:
+        """When users returned or confirmed what claim rules read of a user, for what is cached of it."""
+        roles, access = BETWEEN.join((user_id, *projects)), BETWEEN.join((user_id, project_id))
+        cached = ((self._claims, user_id), (self._groups, user_id), (self._roles, roles), (self._access, access))
+        return tuple(kind.asked_at(key) for kind, key in cached)
 
     async def roles_of(self, user_id: str, projects: tuple[str, ...], version: str | None = None) -> RolesByProject:
         if not projects:

@@ -9,6 +9,7 @@ from portico_runtime.process.clock import Clock
 from portico_runtime.redis.client import RedisClient
 from portico_runtime.versioned_cache import keys
 from portico_runtime.versioned_cache.dated import Dated
+from portico_runtime.versioned_cache.derived import Derived
 from portico_runtime.versioned_cache.lease import Lease, VersionReader
 from portico_runtime.versioned_cache.remembered import Remembered, confirm_periodically
 
@@ -44,6 +45,12 @@ class VersionedCache:
 
     def remember(self, kind: type[Facts], ask: Callable[[str, str], Awaitable[Dated[Facts]]]) -> Remembered[Facts]:
         made = Remembered(kind, self.lease, ask, most=self._most, monotonic=self._monotonic)
+        self._kinds.append(made)  # type: ignore[arg-type]  # nothing is put into it here
+        return made
+
+    def derive(self, kind: type[Facts]) -> Derived[Facts]:
+        """What the caller computes from the other kinds."""
+        made = Derived(kind, self.lease, most=self._most, monotonic=self._monotonic)
         self._kinds.append(made)  # type: ignore[arg-type]  # nothing is put into it here
         return made
 

@@ -123,6 +123,11 @@ class Remembered(Generic[Facts]):
             # One string object for all users of an organization.
             self._entries[key] = _Entry(stored, asked.second, sys.intern(dated.depends_on), generation)
 
+    def asked_at(self, key: str) -> int | None:
+        """The second of the monotonic clock in which users returned or confirmed cached data."""
+        entry = self._entries.get(key)
+        return entry.asked if entry is not None else None
+
     def forget(self, key: str) -> None:
         self._entries.pop(key, None)
 

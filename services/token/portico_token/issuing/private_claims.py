@@ -10,10 +10,11 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from portico_contracts.users import ClaimPlace, ClaimRule, Client, UserClaims, may_add
+from portico_runtime.versioned_cache.remembered import BETWEEN
 
 from portico_token.cached_users import CachedUsers
 from portico_token.domain.claim_rules import Sources, Wanted, ruled_claims, wanted_by
-from portico_token.domain.compiled_rules import NO_RULES, CompiledRules
+from portico_token.domain.compiled_rules import NO_RULES, ChosenRules, CompiledRules
 from portico_token.domain.grants import Grant
 from portico_token.grants.results import GrantResult
 
@@ -42,14 +43,12 @@ class PrivateClaims:
         """
         given = hook_claims(client, grant, places) if grant is not None and grant.hook is not None else {}
         chosen = self._compiled.rules_for(client, scope, places)
-        if not chosen.rules:
-            return given
-        return given | ruled_claims(chosen.rules, client, await self._load(chosen.wanted, client, person, version))
+        return given | await self._ruled(chosen, client, person, version) if chosen.rules else given
 
     async def in_tokens(
         self, granted: GrantResult, person: UserClaims, *, access_token: bool, id_token: bool
     ) -> tuple[_Claims, _Claims]:
-        """The claims of an access token and of an id_token, for which everything is read once."""
+        """The claims of an access token and of an id_token."""
         client, grant = granted.client, granted.grant
         of_access = self._compiled.rules_for(client, granted.access_token.scope, _ACCESS) if access_token else NO_RULES
         of_id = self._compiled.rules_for(client, granted.id_token.scope, _ID) if id_token else NO_RULES
@@ -58,16 +57,27 @@ class PrivateClaims:
         if grant.hook is not None:
             in_access_token = hook_claims(client, grant, _ACCESS) if access_token else {}
             in_id_token = hook_claims(client, grant, _ID) if id_token else {}
-        if of_access is of_id:
-            if of_id.rules:
-                sources = await self._load(of_id.wanted, client, person, granted.version)
-                values = ruled_claims(of_id.rules, client, sources)
-                return in_access_token | values, in_id_token | values
-            return in_access_token, in_id_token
-        sources = await self.sources((*of_access.rules, *of_id.rules), client, person, granted.version)
-        in_access_token |= ruled_claims(of_access.rules, client, sources)
-        in_id_token |= ruled_claims(of_id.rules, client, sources)
-        return in_access_token, in_id_token
+        ruled = await self._ruled(of_access, client, person, granted.version) if of_access.rules else {}
+        in_access_token |= ruled
+        if of_id is not of_access:
+            ruled = await self._ruled(of_id, client, person, granted.version) if of_id.rules else {}
+        return in_access_token, in_id_token | ruled
+
+    async def _ruled(self, chosen: ChosenRules, client: Client, person: UserClaims, version: str | None) -> _Claims:
+        """What rules give: computed once for a version of the user, until something else changes."""
+        users, user = self._users, person.user
+        if user is None or user.version != version or not version:
+            return ruled_claims(chosen.rules, client, await self._load(chosen.wanted, client, person, version))
+        key = f"{user.user_id}{BETWEEN}{chosen.number}"
+        found = users.ruled.find(key, version)
+        if found is None:
+            asked = users.ruled.begin()
+            person = await users.claims_of(user.user_id, version)  # once more: nothing may be older than `asked`
+            sources = await self._load(chosen.wanted, client, person, version)
+            found = ruled_claims(chosen.rules, client, sources)
+            read = users.asked_at(user.user_id, chosen.wanted.projects, client.project_id)
+            users.ruled.keep(key, version, found, asked, *read)
+        return found
 
     async def sources(
         self, rules: Collection[ClaimRule], client: Client, person: UserClaims, version: str | None

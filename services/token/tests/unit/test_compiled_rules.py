@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 from portico_contracts.users import AuthMethod, ClaimPlace, ClaimRule, ClaimSource, Client, ClientKind
 from portico_token.domain.compiled_rules import MOST_APPLICATIONS, MOST_OF_APPLICATION, CompiledRules
@@ -29,6 +30,15 @@ def test_changed_application_has_its_new_rules() -> None:
     found = [compiled.rules_for(one, ("openid",), PLACES).rules for one in (before, after, before, taken)]
 
     assert found == [(rule(),), (rule("d"),), (rule(),), ()]
+
+
+@pytest.mark.parametrize("moved", [{"project_id": "q"}, {"org_id": "q"}])
+def test_moved_application_is_another_one(moved: dict[str, str]) -> None:
+    """Rules read roles, metadata and groups of its project and organization."""
+    compiled, before = CompiledRules(), application(rule())
+    found = {compiled.rules_for(one, (), PLACES).number for one in (before, before, replace(before, **moved))}
+
+    assert len(found) == 2
 
 
 def test_scope_and_places_are_distinguished() -> None:
