@@ -64,7 +64,24 @@ async def test_preview_names_reasons_and_changes_nothing(console: ConsoleService
     assert asked == {"projectId": "p1", "appId": "a1", "userId": "u2", "scope": "openid orders.write"}
     assert found["Granted scopes"] == ["openid"]
     assert found["Dropped scopes"] == ["orders.write The user needs one of these roles: buyer"]
-    assert found["Claim rules"] == ["team The user has no such value."]
+    assert found["Claim rules"] == ["team Rule of the application The user has no such value."]
+    assert "Token hook" not in found
+
+
+async def test_preview_names_what_gives_a_claim(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """The rule with its origin, and the hook, which adds claims that a preview does not have."""
+    ruled = {"claim": "team", "ofProject": True, "in": ["CLAIM_PLACE_USERINFO"]}
+    content = {"userinfo": {"sub": "u2", "team": 1}, "introspection": {"team": 1}}
+    console.provider.answers[PREVIEW] = answering({"current": {**content, "claimRules": [ruled], "tokenHookId": "h1"}})
+    shown = await send(signed_in, PAGE, **{"f.userId": "u2"})
+    found = rows(shown.text)
+
+    assert found["Claim rules"] == ["team Rule of the project Userinfo"]
+    assert found["Token hook"] == ["h1 It adds claims when tokens are issued. The preview has not called it."]
+    assert (found["team Claim rule"], found["team"]) == (
+        ["1"],
+        ["1"],
+    )  # of userinfo, and of introspection without the rule
 
 
 async def test_other_roles_and_rules_are_compared(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
@@ -81,7 +98,7 @@ async def test_other_roles_and_rules_are_compared(console: ConsoleService, signe
     assert asked["roles"] == [{"roleKeys": ["buyer"]}]
     assert [one["claim"] for one in asked["change"]["claimRules"]] == ["team"]
     assert found["Granted scopes"] == ["openid", "openid orders.write"]
-    assert found["team"] == ["", "&#34;&lt;b&gt;&#34;"]
+    assert found["team Claim rule"] == ["", "&#34;&lt;b&gt;&#34;"]
     assert len(re.findall("<strong>", shown.text.split('id="preview"')[1])) == 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import Kind, ServiceError, Violation
@@ -42,11 +42,13 @@ OTHER_RULES: Final = "other_rules"
 ROLE: Final = "role."
 
 _PLACES: Final = (
-    ("idToken", message("ID token")),
-    ("accessToken", message("Access token")),
-    ("userinfo", message("Userinfo")),
-    ("introspection", message("Introspection")),
+    ("idToken", "CLAIM_PLACE_ID_TOKEN", message("ID token")),
+    ("accessToken", "CLAIM_PLACE_ACCESS_TOKEN", message("Access token")),
+    ("userinfo", "CLAIM_PLACE_USERINFO", message("Userinfo")),
+    ("introspection", "CLAIM_PLACE_INTROSPECTION", message("Introspection")),
 )
+_OF_APPLICATION: Final = message("Rule of the application")
+_OF_PROJECT: Final = message("Rule of the project")
 _DROPPED: Final = {
     "SCOPE_REASON_UNKNOWN": message("No API that the application may use defines it."),
     "SCOPE_REASON_PROJECT": message("The application may not name this project."),
@@ -68,12 +70,13 @@ _NOT_GIVEN: Final = {
 
 
 class Claim(NamedTuple):
-    """A claim as JSON text, empty where it is absent."""
+    """A claim as JSON text, empty where it is absent; `ruled` where a claim rule gives it."""
 
     name: str
     now: str
     then: str
     differs: bool
+    ruled: bool
 
 
 class Place(NamedTuple):
@@ -187,7 +190,7 @@ class _Page(NamedTuple):
             ticked={one["key"] for one in self.roles if f"{ROLE}{one['key']}" in typed},
             other_roles=OTHER_ROLES in typed,
             other_rules=OTHER_RULES in typed,
-            **{"problem": "", "left": (), "columns": (), "places": (), **shown},
+            **{"problem": "", "left": (), "columns": (), "places": (), "hooked": False, **shown},
         )
 
 
@@ -203,17 +206,22 @@ def _compared(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the template shows: the columns, and the claims of each place side by side."""
     columns = [found["current"], *([found["changed"]] if found.get("changed") else [])]
     places = []
-    for name, label in _PLACES:
+    for name, place, label in _PLACES:
         contents = [column.get(name) or {} for column in columns]
-        claims = [_claim(claim, contents) for claim in dict.fromkeys(one for content in contents for one in content)]
+        ruled = {
+            one["claim"] for column in columns for one in column.get("claimRules", ()) if place in one.get("in", ())
+        }
+        names = dict.fromkeys(one for content in contents for one in content)
+        claims = [_claim(claim, contents, ruled) for claim in names]
         if claims:
             places.append(Place(label, claims))
-    return {"columns": [_column(one) for one in columns], "places": places}
+    hooked = any(one.get("tokenHookId") for one in columns)
+    return {"columns": [_column(one) for one in columns], "places": places, "hooked": hooked}
 
 
-def _claim(name: str, contents: Sequence[Mapping[str, Any]]) -> Claim:
+def _claim(name: str, contents: Sequence[Mapping[str, Any]], ruled: Collection[str]) -> Claim:
     texts = [json.dumps(content[name], ensure_ascii=False) if name in content else "" for content in contents]
-    return Claim(name, texts[0], texts[-1], texts[0] != texts[-1] and name not in _VARY)
+    return Claim(name, texts[0], texts[-1], texts[0] != texts[-1] and name not in _VARY, name in ruled)
 
 
 def _column(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -223,9 +231,15 @@ def _column(found: Mapping[str, Any]) -> dict[str, Any]:
         "scopes": found.get("scopes", ()),
         "dropped": [(one["scope"], _DROPPED.get(one.get("reason"), ""), one.get("roles", ())) for one in dropped],
         "rules": [
-            (one["claim"], [word(place) for place in one.get("in", ())], _NOT_GIVEN.get(one.get("reason"), ""))
+            (
+                one["claim"],
+                _OF_PROJECT if one.get("ofProject") else _OF_APPLICATION,
+                [word(place) for place in one.get("in", ())],
+                _NOT_GIVEN.get(one.get("reason"), ""),
+            )
             for one in rules
         ],
+        "hook": found.get("tokenHookId", ""),
     }
 
 
