@@ -71,6 +71,13 @@ def old_system_listener() -> Iterator[socket.socket]:
 
 
 @pytest.fixture(scope="session")
+def hook_listener() -> Iterator[socket.socket]:
+    """The socket of token hooks."""
+    with socket.create_server(("127.0.0.1", free_port())) as listener:
+        yield listener
+
+
+@pytest.fixture(scope="session")
 async def metadata_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MetadataHost]:
     host = MetadataHost(tmp_path_factory.mktemp("metadata"))
     async with host.serving():
@@ -82,11 +89,13 @@ async def world(
     tmp_path_factory: pytest.TempPathFactory,
     webhook_listener: socket.socket,
     old_system_listener: socket.socket,
+    hook_listener: socket.socket,
     metadata_host: MetadataHost,
 ) -> AsyncIterator[World]:
     """The stack of most scenarios: one process per service, keys of every algorithm."""
     users = dict(metadata_host.environment)
-    for host, port in (webhook_listener.getsockname(), old_system_listener.getsockname()):
+    for listener in (webhook_listener, old_system_listener, hook_listener):
+        host, port = listener.getsockname()
         users["PORTICO_OUTBOUND_ALLOW"] += f",{host}:{port}"
     users["PORTICO_BREACHED_PASSWORDS_FILE"] = str(write_breached_list(tmp_path_factory.mktemp("breached")))
     environment = {"keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"}, "users": users}

@@ -105,7 +105,7 @@ async def test_five_rules_cost_few_calls_of_a_refresh(known: Known) -> None:
     """Rules that give the same in both tokens are looked up once: a dozen Python calls, of about 400 of a refresh."""
     everywhere = tuple(replace(one, places=tuple(ClaimPlace)) for one in RULES)
     grants = ("authorization_code", "refresh_token")
-    jwt = {"access_token_type": AccessTokenType.JWT, "grant_types": grants}
+    jwt: dict[str, Any] = {"access_token_type": AccessTokenType.JWT, "grant_types": grants}
     counted = {}
     for name, rules in (("plain", ()), ("ruled", everywhere)):
         known.service.register(name, claim_rules=rules, **jwt)

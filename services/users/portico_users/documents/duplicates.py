@@ -10,6 +10,8 @@ from portico_oauth.resources import resource_key
 from portico_users.applications.store import RESOURCE_TAKEN
 from portico_users.values.names import canonical
 from portico_users.values.problems import ID_TAKEN, NAME_TAKEN, at
+from portico_users.webhooks.store import SECOND_HOOK
+from portico_users.webhooks.webhook import TOKEN_ISSUE
 
 
 class Use(NamedTuple):
@@ -110,6 +112,9 @@ def _webhooks(owner: Organization | Document, path: str) -> Iterator[Use]:
     for number, webhook in enumerate(owner.webhooks or ()):
         yield from _id(webhook.id, f"{place}[{number}].id")
         yield _name(f"webhooks of {path}", webhook.name, f"{place}[{number}].name")
+        if TOKEN_ISSUE in (webhook.event_types or ()):
+            key = webhook.project_id or ""
+            yield Use("token hooks", key, f"{place}[{number}].projectId", SECOND_HOOK)
 
 
 def _scim_connections(org: Organization, path: str) -> Iterator[Use]:

@@ -77,6 +77,10 @@ class MongoWebhooks(Reader[Webhook]):
         found = await self.list_where(question, 2)
         return max(found, key=lambda one: bool(one.project_id), default=None)
 
+    async def find_hook_of(self, project_id: str) -> Webhook | None:
+        """Returns the hook of the project in any state, and without a project that of the instance."""
+        return await self.find_where({"tokenHookKey": project_id or INSTANCE})
+
     async def count(self, owner_id: str) -> int:
         async with guarded():
             return await self._rows.count_documents({"orgId": owner_id, "state": {"$ne": State.DELETED.value}})

@@ -270,16 +270,37 @@ async def test_document_declares_a_hook_with_its_project(scenario: TokenHookScen
     assert (declared.project_id, declared.on_failure.value, declared.at_refresh) == (f"p-{managed.tag}", "open", True)
 
 
-async def test_document_cannot_name_an_unknown_project(scenario: TokenHookScenario) -> None:
+@pytest.mark.parametrize("check", [True, False])
+@pytest.mark.parametrize(
+    ("more", "second", "error_code"),
+    [
+        ({"projectId": "unknown"}, {}, "USER-153"),
+        ({"projectId": "p-other"}, {}, "USER-153"),
+        ({"projectId": "with-a-hook"}, {}, "USER-155"),
+        ({"projectId": "new"}, {"projectId": "new"}, "USER-155"),
+    ],
+)
+async def test_document_is_refused_for_its_hooks_before_it_is_applied(
+    scenario: TokenHookScenario, more: dict[str, str], second: dict[str, str], error_code: str, *, check: bool
+) -> None:
+    """A check finds what applying would: an unknown project, one of another organization, and a second hook."""
     managed = scenario.hooks.managed
-    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
-    hook: dict[str, Any] = {
-        "name": "bad",
-        "url": scenario.hooks.url("bad"),
-        "eventTypes": ["token.issue"],
-        "projectId": "unknown",
-    }
-    with pytest.raises(ServiceError) as refused:
-        await managed.users.apply(org | {"webhooks": [hook]})
+    await scenario.add()
+    ids = {"with-a-hook": scenario.project_id, "new": f"hooked-{managed.tag}", "p-other": f"distant-{managed.tag}"}
 
-    assert refused.value.id == "USER-153"
+    def organization(id: str, **members: Any) -> dict[str, Any]:
+        return {"id": id, "name": id, "primaryDomain": managed.domain(id), **members}
+
+    def hook(name: str, given: dict[str, str]) -> dict[str, Any]:
+        project_id = ids.get(given["projectId"], given["projectId"])
+        body = {"name": f"{name} {managed.tag}", "url": scenario.hooks.url(name), "eventTypes": ["token.issue"]}
+        return body | {"projectId": project_id}
+
+    hooks = [hook(name, given) for name, given in (("first", more), ("second", second)) if given]
+    org = organization(managed.org_id, projects=[{"id": ids["new"], "name": "new"}], webhooks=hooks)
+    other = organization(f"elsewhere-{managed.tag}", projects=[{"id": ids["p-other"], "name": "other"}])
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply(org, other, check=check)
+
+    assert refused.value.id == error_code
+    assert ".projectId: " in refused.value.text
