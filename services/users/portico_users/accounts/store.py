@@ -134,6 +134,14 @@ class MongoAccounts(Reader[AnyUser]):
         """Matches any spelling and state."""
         return await self._by_name.find(canonical(user_name))
 
+    async def find_each_by_id_or_name(
+        self, ids: Collection[str], user_names: Collection[str]
+    ) -> tuple[dict[str, AnyUser], dict[str, AnyUser]]:
+        """Returns the users with these ids, and those with these names by their canonical form, in any state."""
+        names = sorted({canonical(name) for name in user_names})
+        by_id = await self.map_where(("_id",), sorted(ids)) if ids else {}
+        return by_id, await self.map_where(("nameKey",), names) if names else {}
+
     async def await_settled(self) -> None:
         """Returns once all reads show the users that made a write a duplicate: a majority may not have them yet."""
         async with guarded():

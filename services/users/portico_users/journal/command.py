@@ -76,6 +76,13 @@ class Commit(Command):
     async def all(self, entries: Sequence[Entry[Record]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
         return await self.journal.commit(entries, actor=actor)
 
+    async def create_each(
+        self, entries: Sequence[Entry[AnyRecord]], *, actor: str = SYSTEM
+    ) -> list[AnyRecord | ServiceError]:
+        """Writes independent new objects together; returns the record or the error of each."""
+        created: list[AnyRecord | ServiceError] = await self.journal.create_each(entries, actor=actor)  # type: ignore[assignment] # as in a call
+        return created
+
     def outlasted(self) -> AbstractAsyncContextManager[None]:
         """Commits in the block that have to wait for the leases of other services wait once, at its end."""
         return self.journal.outlasted()

@@ -14,7 +14,7 @@ from portico_runtime.mongo.client import Database, MongoClient, Session, guarded
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from portico_users.journal.cascades import CascadeWriter
-from portico_users.journal.constraints import CheckedTogether, Constraints
+from portico_users.journal.constraints import CheckedTogether
 from portico_users.journal.event_recorder import EventRecorder, event_of, row_of_change
 from portico_users.storage.entry import Attachment, Document, Entry, Notifications, SettleTogether
 from portico_users.storage.schema import EVENTS, IDS, OUTBOX
@@ -31,12 +31,14 @@ class Creation:
 
     entry: Entry[Record]
     actor: str
+    checks: tuple[CheckedTogether, ...] = ()
 
 
 class _Write(NamedTuple):
     entry: Entry[Record]
     record: Record
     event: Changed
+    checks: tuple[CheckedTogether, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +51,18 @@ class CreationWriter:
     cascades: CascadeWriter
     notifications: Notifications
 
-    def takes(self, entries: Sequence[Entry[Record]]) -> bool:
-        """Reports whether the entries are one new object of a gathered table without dependencies or claims."""
+    def creation_of(self, entries: Sequence[Entry[Record]], actor: str) -> Creation | None:
+        """Returns one new object of a gathered table without dependencies or claims; None for any other change."""
         entry = entries[0] if len(entries) == 1 else None
         if entry is None or not entry.table.gathered or entry.before is not None or entry.claims:
-            return False
+            return None
         found = self.cascades.constraints_of(entry)
-        alone = found == Constraints(checks=found.checks)
-        checks = all(isinstance(check, CheckedTogether) for check in found.checks)
+        checks = tuple([check for check in found.checks if isinstance(check, CheckedTogether)])
+        alone = not (found.guards or found.cascades or found.deferred or found.relied_on)
         attachments = all(one.settle is None or one.settle_together is not None for one in entry.attachments)
-        return alone and checks and attachments and len(msgspec.json.encode(entry.after)) <= LARGEST
+        if not alone or len(checks) < len(found.checks) or not attachments:
+            return None
+        return Creation(entry, actor, checks) if len(msgspec.json.encode(entry.after)) <= LARGEST else None
 
     async def write(self, creations: Sequence[Creation]) -> list[Record] | None:
         """Writes all in one transaction; None, with nothing written, if any is refused."""
@@ -74,7 +78,10 @@ class CreationWriter:
 
     async def _write(self, session: Session, creations: Sequence[Creation]) -> list[Record]:
         stamped = [(one, self.recorder.next_version(one.entry)) for one in creations]
-        writes = [_Write(one.entry, new, self.recorder.to_event(one.entry, new, one.actor)) for one, new in stamped]
+        writes = [
+            _Write(one.entry, new, self.recorder.to_event(one.entry, new, one.actor), one.checks)
+            for one, new in stamped
+        ]
         for collection, documents in _documents(writes).items():
             await self.database[collection].insert_many(documents, session=session)
         await self._settle(session, writes)
@@ -99,23 +106,23 @@ class CreationWriter:
     async def _check(self, session: Session, writes: Sequence[_Write]) -> None:
         checks: dict[type[CheckedTogether], list[CheckedTogether]] = defaultdict(list)
         for write in writes:
-            for check in self.cascades.constraints_of(write.entry).checks:
-                if isinstance(check, CheckedTogether):
-                    checks[type(check)].append(check)
+            for check in write.checks:
+                checks[type(check)].append(check)
         for kind, several in checks.items():
             await kind.check_all(several, self.database, session)
 
 
 def _documents(writes: Sequence[_Write]) -> dict[str, list[Document]]:
     documents: dict[str, list[Document]] = {IDS: []}
-    for entry, record, event in writes:
+    for entry, record, event, _ in writes:
+        values = msgspec.to_builtins(record)
         ids = dict.fromkeys((record.id, *entry.ids))
         documents[IDS] += [{"_id": id, "table": entry.table.name, "object": record.id} for id in ids]
-        documents.setdefault(entry.table.name, []).append(entry.table.document(record))
+        documents.setdefault(entry.table.name, []).append(entry.table.document_of(values, record))
+        documents.setdefault(EVENTS, []).append(event_of(entry, record, event, values))
         for attachment in entry.attachments:
             documents.setdefault(attachment.collection, []).append(
                 {"_id": attachment.id, **attachment.values_by(event.actor)}
             )
-    documents[EVENTS] = [event_of(*write) for write in writes]
-    documents[OUTBOX] = [row_of_change(entry, event) for entry, _, event in writes]
+    documents[OUTBOX] = [row_of_change(write.entry, write.event) for write in writes]
     return documents

@@ -92,10 +92,11 @@ def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -
     }
 
 
-def event_of(entry: Entry[Record], record: Record, event: Changed) -> Document:
+def event_of(entry: Entry[Record], record: Record, event: Changed, values: Document | None = None) -> Document:
+    """`values` are those of the record, where the caller has them."""
     private = entry.table.private
     names = [name for name in event.fields if name not in private]
-    values, old = values_of(record), values_of(entry.before) if entry.before else {}
+    values, old = values or values_of(record), values_of(entry.before) if entry.before else {}
     after = {name: values[name] for name in names if name in values}
     # The values that a deletion removes are not written once more.
     before = {name: old[name] for name in after if name in old} if event.action == "updated" else {}

@@ -30,6 +30,9 @@ from portico_users.storage.transactions import KeyedLocks, run_transaction
 from portico_users.values.problems import ALREADY_USED, CHANGED_MEANWHILE, ID_TAKEN, NAME_TAKEN, UNFINISHED
 from portico_users.values.records import SYSTEM, Record
 
+PORTION: Final = 100
+"""New objects of one transaction."""
+
 REST: Final = 0.002
 """In seconds; a transaction takes many times as long."""
 
@@ -79,11 +82,42 @@ class Journal:
         with require_expected(entries, actor):
             return await self._commit_expected(entries, actor, patience)
 
+    async def create_each(
+        self, entries: Sequence[Entry[Record]], *, actor: str = SYSTEM
+    ) -> list[Record | ServiceError]:
+        """Writes independent new objects, and returns the record or the error of each.
+
+        Those that `commit` would let share a transaction share one for each `PORTION` of them.
+        """
+        self._schema.require()
+        with require_expected(entries[:1], actor):
+            found = [(self._gathered((entry,), actor), entry) for entry in entries]
+            creations = [one or Creation(entry, actor) for one, entry in found]
+            done: dict[Creation, Record | ServiceError] = {}
+            together = [one for one, _ in found if one]
+            for start in range(0, len(together), PORTION):
+                done.update(await self._write_creations(together[start : start + PORTION]))
+            for creation in creations:
+                if creation not in done:
+                    done[creation] = await self._create_alone(creation)
+            return [done[creation] for creation in creations]
+
+    async def _create_alone(self, creation: Creation) -> Record | ServiceError:
+        try:
+            (record,) = await self._commit((creation.entry,), creation.actor, None)
+        except ServiceError as error:
+            return error
+        return record
+
+    def _gathered(self, entries: Sequence[Entry[Record]], actor: str) -> Creation | None:
+        creation = self._creation_writer.creation_of(entries, actor)
+        return None if creation is None or changed_by(creation.entry) else creation
+
     async def _commit_expected(
         self, entries: Sequence[Entry[Record]], actor: str, patience: float | None
     ) -> tuple[Record, ...]:
-        if self._creation_writer.takes(entries) and not changed_by(entries[0]):
-            outcome = await self._creations.find(Creation(entries[0], actor))
+        if creation := self._gathered(entries, actor):
+            outcome = await self._creations.find(creation)
             if not isinstance(outcome, Record):
                 raise outcome or CHANGED_MEANWHILE.error()
             return (outcome,)

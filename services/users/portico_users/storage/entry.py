@@ -64,7 +64,11 @@ class Table(Generic[Written]):
     gathered: bool = False
 
     def document(self, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
-        document: Document = msgspec.to_builtins(record)
+        return self.document_of(msgspec.to_builtins(record), record)
+
+    def document_of(self, values: Document, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
+        """Like `document`, of the record's values as `msgspec.to_builtins` gives them."""
+        document = dict(values)
         document["_id"] = document.pop("id")
         del document[NOT_STORED]
         return document | self.keys(record)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from typing import Final, TypeVar
 
 import msgspec
@@ -89,12 +90,22 @@ def values_of(record: Record) -> dict[str, object]:
     return values
 
 
+@cache
+def _value_names(kind: type[Record]) -> tuple[tuple[str, str], ...]:
+    names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    return tuple([(name, encoded) for name, encoded in names if encoded not in _DETAILS])
+
+
+def _is_set(value: object) -> bool:
+    """A part whose values are all defaults may have none of them as built-in types."""
+    return bool(msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else value)
+
+
 def changed_fields(before: Record | None, after: Record) -> tuple[str, ...]:
     """Returns the names of changed values; for a new record, of non-empty ones."""
-    values = values_of(after)
     if before is None:
-        return tuple([name for name, value in values.items() if value])
-    old = values_of(before)
+        return tuple([encoded for name, encoded in _value_names(type(after)) if _is_set(getattr(after, name))])
+    values, old = values_of(after), values_of(before)
     return tuple([name for name, value in values.items() if value != old.get(name)])
 
 

@@ -32,11 +32,12 @@ _COUNTED: Final = "counted"
 
 def password_attachment(user_id: str, hash: str) -> Attachment:
     """Writes and counts the hash in the transaction in which the user gets a password."""
+    kind = kind_of(hash)
 
     async def count(database: Database, session: Session, before: Document | None) -> None:
-        await count_change(database, session, user_id, before, kind_of(hash))
+        await count_change(database, session, user_id, before, kind)
 
-    values = {"hash": hash, "kind": kind_of(hash)}
+    values = {"hash": hash, "kind": kind}
     return Attachment(PASSWORDS, user_id, values, settle=count, settle_together=count_new)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from portico_oauth.errors import ErrorCode, Kind
@@ -116,7 +117,9 @@ def reads_all_of(hash: str, password: str) -> bool:
     return found is None or ("\x00" not in password and len(password.encode()) <= (found[0].reads or math.inf))
 
 
+@lru_cache(maxsize=2)
 def find_format(hash: str) -> tuple[Format, Parts] | None:
+    """Caches the last ones: a hash is looked at several times while its user is created."""
     for format in FORMATS:
         if found := format.form.fullmatch(hash):
             return format, found.groupdict(default="")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,7 +18,7 @@ from portico_users.accounts.edit_accounts import UserOrgs
 from portico_users.accounts.store import MongoAccounts
 from portico_users.end_users.create_end_user import CreateEndUser
 from portico_users.end_users.end_user import EndUser
-from portico_users.end_users.new_end_user import NewEndUser
+from portico_users.end_users.new_end_user import NewEndUser, PlannedEndUser
 from portico_users.groups.edit_groups import PutIntoGroups
 from portico_users.journal.import_log import ImportLog, import_event_id
 from portico_users.user_import.orgs_of_rows import OrgsOfRows
@@ -66,11 +66,6 @@ _OF_ROWS: Final = (
 """The values of a row. The others change when the account is used, such as credentials, groups and consents."""
 
 
-async def find_existing(accounts: MongoAccounts, new: NewEndUser) -> AnyUser | None:
-    found = await accounts.find(new.id) if new.id else None
-    return found or await accounts.find_by_name(new.user_name or new.email)
-
-
 def differences(human: EndUser, stored: AnyUser, *, given_id: bool) -> tuple[str, ...]:
     if not isinstance(stored, EndUser):
         return ("type",)
@@ -84,9 +79,6 @@ def _compared(human: EndUser) -> dict[str, object]:
     links = {link.key for link in human.idp_links}
     return {**values_of(human), "userName": canonical(human.user_name), "idpLinks": links}
 
-
-AT_ONCE: Final = 100
-"""Rows processed concurrently, a whole message of the command: they share reads and a transaction."""
 
 HASHED_AT_ONCE: Final = 4
 """Rows whose passwords are hashed concurrently; sign-ins compete for the same hashing capacity."""
@@ -108,6 +100,23 @@ class Importing:
     hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HASHED_AT_ONCE))
 
 
+@dataclass(slots=True)
+class _Turn:
+    """A row on its way to its outcome."""
+
+    row: Row = field(default_factory=Row)
+    outcome: RowOutcome | None = None
+
+    @property
+    def new(self) -> NewEndUser | None:
+        return self.row.new if self.row.org is not None else None
+
+    def fail(self, error: ServiceError) -> None:
+        problem = RowProblem(field="", id=error.id, text=error.text)
+        retry = error.kind is Kind.UNAVAILABLE
+        self.outcome = msgspec.structs.replace(self.row.outcome("refused"), problems=(problem,), retry=retry)
+
+
 @dataclass(frozen=True, slots=True)
 class UserImport:
     create_human: CreateEndUser
@@ -127,17 +136,14 @@ class UserImport:
         return await self._import_all(message, importing)
 
     async def _import_all(self, message: ImportUsers, importing: Importing) -> UsersImported:
-        turns = asyncio.Semaphore(AT_ONCE)
         orgs = OrgsOfRows(self.orgs)
-
-        async def one(text: str) -> RowOutcome:
-            async with turns:
-                return await self._import(text, message.org_id, orgs, importing)
-
-        outcomes = tuple(await asyncio.gather(*(one(text) for text in message.rows)))
+        turns = await asyncio.gather(*(self._read(text, message.org_id, orgs, importing) for text in message.rows))
+        left = [one for one in turns if one.outcome is None]
+        while left:
+            left = await self._advance(left, importing)
         for org_id, count in importing.created.items():
             await self._log_import(importing, org_id, count)
-        return UsersImported(rows=outcomes)
+        return UsersImported(rows=tuple(one.outcome for one in turns if one.outcome))
 
     async def _log_import(self, importing: Importing, org_id: str, count: int) -> None:
         """The users exist already, so an error is only logged: their events are found without the row of the import."""
@@ -147,16 +153,14 @@ class UserImport:
         except ServiceError as error:
             log.warning("import not counted", users=count, error_code=error.id)
 
-    async def _import(self, text: str, org_id: str, orgs: OrgsOfRows, importing: Importing) -> RowOutcome:
-        row = Row()
+    async def _read(self, text: str, org_id: str, orgs: OrgsOfRows, importing: Importing) -> _Turn:
+        turn = _Turn()
         try:
-            row = await read_row(self.create_human, orgs, text, org_id, importing.only_org)
-            await self._join(row, importing)
-            return await self._existing(row) or await self._create(row, importing)
+            turn.row = await read_row(self.create_human, orgs, text, org_id, importing.only_org)
+            await self._join(turn.row, importing)
         except ServiceError as error:
-            retry = error.kind is Kind.UNAVAILABLE
-            problem = RowProblem(field="", id=error.id, text=error.text)
-            return msgspec.structs.replace(row.outcome("refused"), problems=(problem,), retry=retry)
+            turn.fail(error)
+        return turn
 
     async def _join(self, row: Row, importing: Importing) -> None:
         planned = row.planned
@@ -172,48 +176,104 @@ class UserImport:
         else:
             row.planned = replace(planned, entry=replace(planned.entry, after=after))
 
-    async def _create(self, row: Row, importing: Importing) -> RowOutcome:
-        if row.problems or row.new is None or row.planned is None:
-            return row.outcome("refused")
-        if importing.check:
-            return row.outcome("created", row.new.id or "")
-        planned, org_id = row.planned, row.planned.entry.after.org_id
-        if importing.import_id:
-            event_id = import_event_id(importing.import_id, org_id, importing.actor)
-            planned = replace(planned, entry=replace(planned.entry, import_event=event_id))
+    async def _advance(self, turns: Sequence[_Turn], importing: Importing) -> list[_Turn]:
+        """Finds and creates users together; returns the rows of users whom an earlier row of these may have created."""
         try:
-            async with importing.hashing if planned.password else nullcontext():
-                created = await self.create_human.commit_planned(planned, actor=importing.actor)
+            await self._find_existing(turns)
         except ServiceError as error:
+            for one in turns:
+                one.fail(error)
+            return []
+        first: list[_Turn] = []
+        later: list[_Turn] = []
+        seen: set[str] = set()
+        for one in turns:
+            if one.outcome is None and (refused := _outcome_before(one.row, check=importing.check)):
+                one.outcome = refused
+            if one.outcome is not None or one.new is None:
+                continue
+            keys = _keys_of(one.new)
+            (first if seen.isdisjoint(keys) else later).append(one)
+            seen |= keys
+        await self._create(first, importing)
+        return later
+
+    async def _find_existing(self, turns: Sequence[_Turn]) -> None:
+        news = [one.new for one in turns if one.new]
+        ids, names = {new.id for new in news if new.id}, {new.user_name or new.email for new in news}
+        by_id, by_name = await self.accounts.find_each_by_id_or_name(ids, names)
+        for one in turns:
+            new = one.new
+            if new and (stored := by_id.get(new.id or "") or by_name.get(canonical(new.user_name or new.email))):
+                one.outcome = _outcome_of_existing(one.row, new, stored)
+
+    async def _create(self, turns: Sequence[_Turn], importing: Importing) -> None:
+        planned = [(one, _of_import(one.row.planned, importing)) for one in turns if one.row.planned]
+        together = [(one, plan) for one, plan in planned if not plan.password]
+        alone = [(one, plan) for one, plan in planned if plan.password]
+        entries = [plan.entry for _, plan in together]
+        created = await self.create_human.commit.create_each(entries, actor=importing.actor) if entries else []
+        hashed = await asyncio.gather(*(self._create_hashed(plan, importing) for _, plan in alone))
+        for (one, _), outcome in zip((*together, *alone), (*created, *hashed), strict=True):
+            if isinstance(outcome, ServiceError):
+                await self._refuse(one, outcome)
+            else:
+                one.outcome = one.row.outcome("created", outcome.id)
+                if importing.import_id:
+                    importing.created[outcome.org_id] += 1
+
+    async def _create_hashed(self, planned: PlannedEndUser, importing: Importing) -> EndUser | ServiceError:
+        try:
+            async with importing.hashing:
+                return (await self.create_human.commit_planned(planned, actor=importing.actor)).human
+        except ServiceError as error:
+            return error
+
+    async def _refuse(self, turn: _Turn, error: ServiceError) -> None:
+        try:
             # A concurrent run may have created the same row's user.
             if error.kind is Kind.ALREADY_EXISTS:
                 await self.accounts.await_settled()
-                if found := await self._existing(row):
-                    return found
-            row.refuse(error)
-            return row.outcome("refused")
-        if importing.import_id:
-            importing.created[org_id] += 1
-        return row.outcome("created", created.human.id)
+                await self._find_existing((turn,))
+            if turn.outcome is None:
+                turn.row.refuse(error)
+                turn.outcome = turn.row.outcome("refused")
+        except ServiceError as problem:
+            turn.fail(problem)
 
-    async def _existing(self, row: Row) -> RowOutcome | None:
-        new, org = row.new, row.org
-        if new is None or org is None:
-            return None
-        stored = await find_existing(self.accounts, new)
-        if stored is None:
-            return None
-        human, given_id = new.as_end_user(new.id or "", org.id), bool(new.id)
-        if stored.org_id != human.org_id:  # nothing about users of other organizations
-            other: tuple[str, ...] = ("organization",)
-        elif stored.state is State.DELETED:
-            other = ("state",)
-        else:
-            other = differences(human, stored, given_id=given_id)
-        if other:
-            names = f" ({', '.join(other)})"
-            problem = RowProblem(field="", id=OTHER_DATA.id, text=f"{OTHER_DATA.text[:-1]}{names}.")
-            row.problems.append(problem)
-            return row.outcome("refused")
-        row.problems.clear()
-        return row.outcome("exists", stored.id)
+
+def _keys_of(new: NewEndUser) -> set[str]:
+    """By which two rows may mean one user; an id may be the name of another user, which only costs time."""
+    return {canonical(new.user_name or new.email), *((new.id,) if new.id else ())}
+
+
+def _of_import(planned: PlannedEndUser, importing: Importing) -> PlannedEndUser:
+    if not importing.import_id:
+        return planned
+    event_id = import_event_id(importing.import_id, planned.entry.after.org_id, importing.actor)
+    return replace(planned, entry=replace(planned.entry, import_event=event_id))
+
+
+def _outcome_before(row: Row, *, check: bool) -> RowOutcome | None:
+    """The outcome of a row of a new user that is not written."""
+    if row.problems or row.new is None or row.planned is None:
+        return row.outcome("refused")
+    return row.outcome("created", row.new.id or "") if check else None
+
+
+def _outcome_of_existing(row: Row, new: NewEndUser, stored: AnyUser) -> RowOutcome:
+    org_id = row.org.id if row.org else ""
+    human, given_id = new.as_end_user(new.id or "", org_id), bool(new.id)
+    if stored.org_id != human.org_id:  # nothing about users of other organizations
+        other: tuple[str, ...] = ("organization",)
+    elif stored.state is State.DELETED:
+        other = ("state",)
+    else:
+        other = differences(human, stored, given_id=given_id)
+    if other:
+        names = f" ({', '.join(other)})"
+        problem = RowProblem(field="", id=OTHER_DATA.id, text=f"{OTHER_DATA.text[:-1]}{names}.")
+        row.problems.append(problem)
+        return row.outcome("refused")
+    row.problems.clear()
+    return row.outcome("exists", stored.id)
