@@ -77,7 +77,8 @@ USERS: Final[dict[str, StoredData]] = {
     "totpSecrets": StoredData("Secret of the authenticator app, encrypted.", until=PERSON),
     "recoveryCodes": StoredData("Hashes of recovery codes.", until=PERSON),
     "secretUses": StoredData(
-        "Time at which a client secret was last used, to within an hour.", SECRET_USE_KEPT.total_seconds()
+        "Time at which a client secret, or a token of a trusted workload, was last used, to within an hour.",
+        SECRET_USE_KEPT.total_seconds(),
     ),
     "lastSignIns": StoredData("Time of the last sign-in, with the organization.", until=PERSON),
     "members": StoredData("Administrative roles of a user.", until=PERSON),
@@ -126,7 +127,11 @@ USERS: Final[dict[str, StoredData]] = {
         "Webhook messages, with ids and names of changed fields; retried first, then listed.",
         GIVE_UP_SECONDS + DELIVERY_SECONDS,
     ),
-    "traces": StoredData("Why requests were refused: ids, and addresses without their query.", TRACE_SECONDS),
+    "traces": StoredData(
+        "Why requests were refused: ids, and addresses without their query. Of a refused token of a workload the names of its "
+        "claims, and shortened values of those that name no person.",
+        TRACE_SECONDS,
+    ),
     "logos": StoredData("Logos of organizations.", until=OBJECT),
     "instances": StoredData("Settings of the installation.", until=OBJECT),
     "orgs": StoredData("Organizations, with their domains and policies.", until=OBJECT),

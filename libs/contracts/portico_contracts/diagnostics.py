@@ -12,6 +12,9 @@ LARGEST_TRACE: Final = 2_048
 
 TRACE_SECONDS: Final = 86_400
 
+WORKLOAD_TOKEN: Final = "workload_token"
+"""Check of the claims of a refused token of a trusted workload: `wanted` has their names, and a few shortened values."""
+
 CROSSING_FACTS: Final = frozenset({"outcome", "seconds_late", "dpop_nonce"})
 """Internal error data that crosses the bus, so that the service that answers the request can record or send it."""
 
@@ -63,6 +66,7 @@ class Hint(StrEnum):
     OTHER_CLIENT = "other_client"
     UNKNOWN = "unknown"
     NOT_ALLOWED = "not_allowed"
+    CONDITION = "condition"
 
 
 class DiagnosticCheck(Message, frozen=True, omit_defaults=True):

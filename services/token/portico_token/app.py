@@ -32,6 +32,7 @@ from portico_token.assertions.verification import Assertions
 from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
+from portico_token.client_auth.by_workload import WorkloadClients
 from portico_token.client_auth.protocol import MethodDependencies
 from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.device_authorization import DeviceAuthorization
@@ -71,6 +72,9 @@ from portico_token.token_endpoint import TokenEndpoint
 from portico_token.token_reader import TokenReader
 from portico_token.userinfo import Userinfo
 from portico_token.users_client import UsersClient
+from portico_token.workloads.issuer_keys import IssuerKeyCache
+from portico_token.workloads.tokens import WorkloadTokens
+from portico_token.workloads.uses import WorkloadUses
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +171,9 @@ def _serve(
     proxies: TrustedProxies,
 ) -> list[Route]:
     theirs, signer = settings.zitadel_names, Signer(ring)
-    assertions, uses = Assertions(parts.assertions, parts.clock), SecretUses(parts.bus, parts.clock)
-    clients = ClientAuthentication(users_client, MethodDependencies(settings.issuer, assertions, parts.clock, uses))
+    assertions, workloads = Assertions(parts.assertions, parts.clock), _workloads(settings, parts, users_client)
+    methods = MethodDependencies(settings.issuer, assertions, parts.clock, SecretUses(parts.bus, parts.clock))
+    clients = ClientAuthentication(users_client, methods, workloads)
     proofs = Proofs(settings.issuer, parts.assertions, parts.clock, Nonces(ring.mac_keys, parts.clock))
     reader = TokenReader(settings.issuer, ring)
     compromised_grants, longest = CompromisedGrants(parts.bus, parts.grants, parts.clock), _longest(settings)
@@ -195,7 +200,7 @@ def _serve(
         settings.access_token_seconds,
         proofs,
     ).answer_on(parts.bus)
-    asserted = AssertedClients(users_client, settings.issuer, assertions)
+    asserted = AssertedClients(users_client, settings.issuer, assertions, workloads)
     return routes(
         TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, proofs, zitadel_names=theirs),
         DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),
@@ -206,6 +211,12 @@ def _serve(
         users_client,
         Diagnostics(traces, users_client),
     )
+
+
+def _workloads(settings: Settings, parts: Parts, users_client: UsersClient) -> WorkloadClients:
+    keys = IssuerKeyCache(parts.bus, parts.clock)
+    tokens = WorkloadTokens(settings.issuer, keys, parts.clock)
+    return WorkloadClients(users_client, tokens, WorkloadUses(parts.bus, parts.clock))
 
 
 def _longest(settings: Settings) -> Lifetimes:

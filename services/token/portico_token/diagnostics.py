@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from portico_contracts.diagnostics import DiagnosedEndpoint, DiagnosticCheck
+from portico_contracts.diagnostics import WORKLOAD_TOKEN, DiagnosedEndpoint, DiagnosticCheck
 from portico_contracts.http import DEVICE_AUTHORIZATION, INTROSPECT, PUSHED_REQUESTS, REVOKE, TOKEN, USERINFO
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import scopes
 from portico_oauth.errors import Compared, Kind, ServiceError
+from portico_oauth.jose import MalformedToken, unverified_claims
 from portico_oauth.parameters import Parameters
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder, DiagnosticSubject
 from portico_runtime.diagnostics.shown import as_check, shown_words
@@ -17,13 +18,20 @@ from portico_web.surfaces import Observe
 from starlette.requests import Request
 
 from portico_token.assertions.verification import issuer_of
-from portico_token.client_auth.credentials import Presented, find_credentials, presented_in
+from portico_token.client_auth.credentials import (
+    Presented,
+    WorkloadToken,
+    find_credentials,
+    presented_in,
+    workload_token_in,
+)
 from portico_token.client_auth.methods import CLIENT_AUTH
 from portico_token.credential_form import CLIENT, PRESENTED
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
 from portico_token.dpop.errors import DPOP
 from portico_token.issuing.token_hooks import TOKEN_HOOK
 from portico_token.users_client import UsersClient
+from portico_token.workloads.shown_claims import shown_claims
 
 _ENDPOINTS: Final = {
     TOKEN: DiagnosedEndpoint.TOKEN,
@@ -92,7 +100,7 @@ class Diagnostics:
     async def _describe(self, endpoint: DiagnosedEndpoint, error: ServiceError, request: Request) -> DiagnosticSubject:
         presented: Presented = request.scope.get(PRESENTED) or presented_in(request, Parameters(()))
         authenticated: Client | None = request.scope.get(CLIENT)
-        client_id, method = _client_of(presented)
+        client_id, method, token = _client_of(presented)
         known = await self._users_client.find_registration(authenticated.client_id if authenticated else client_id)
         client = authenticated or (known.client if known else None)
         compared = error.compared
@@ -105,7 +113,10 @@ class Diagnostics:
             compared = compared._replace(wanted=known.shown_methods)
         names = CHECKS[endpoint][: CHECKS[endpoint].index(compared.check)]
         passed = (as_check(Compared(name, _given(name, presented.form, method)), passed=True) for name in names)
-        return DiagnosticSubject(endpoint, client, client_id, checks=(*passed, as_check(compared, passed=False)))
+        shown = (_shown_token(token, client),) if token and client and client.trusted_workloads else ()
+        return DiagnosticSubject(
+            endpoint, client, client_id, checks=(*passed, *shown, as_check(compared, passed=False))
+        )
 
 
 def _given(check: str, form: Mapping[str, str], method: str) -> str:
@@ -121,13 +132,25 @@ def _given(check: str, form: Mapping[str, str], method: str) -> str:
             return ""
 
 
-def _client_of(presented: Presented) -> tuple[str, str]:
-    """Client id and authentication method, not verified; empty where they cannot be read."""
+def _shown_token(token: WorkloadToken, client: Client) -> DiagnosticCheck:
+    """The claims of a refused token, which are not verified; only for clients that trust workloads."""
+    try:
+        claims = unverified_claims(token.token)
+    except MalformedToken:
+        return DiagnosticCheck(name=WORKLOAD_TOKEN, passed=True)
+    return DiagnosticCheck(name=WORKLOAD_TOKEN, passed=True, wanted=shown_claims(claims, client))
+
+
+def _client_of(presented: Presented) -> tuple[str, str, WorkloadToken | None]:
+    """Client id and authentication method, not verified; empty where they cannot be read. The token of a workload."""
     form = presented.form
     if "assertion" in form:
-        return issuer_of(form["assertion"]), AuthMethod.PRIVATE_KEY_JWT.value
+        token = workload_token_in(form["assertion"], form.get("client_id"))
+        return token.client_id if token else issuer_of(form["assertion"]), AuthMethod.PRIVATE_KEY_JWT.value, token
     try:
         credentials = find_credentials(presented)
     except ServiceError:
-        return form.get("client_id", ""), ""
-    return credentials.client_id, _METHODS[type(credentials)].value
+        return form.get("client_id", ""), "", None
+    if isinstance(credentials, WorkloadToken):
+        return credentials.client_id, AuthMethod.PRIVATE_KEY_JWT.value, credentials
+    return credentials.client_id, _METHODS[type(credentials)].value, None

@@ -36,6 +36,7 @@ from portico_contracts.users import (
     GET_CLIENT_BY_URL,
     GET_CONSENT,
     GET_GROUPS,
+    GET_ISSUER_KEYS,
     GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
@@ -62,6 +63,7 @@ from portico_contracts.users import (
     VERIFY_PASSWORD,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
+    WORKLOAD_USED,
 )
 from portico_contracts.users.email_codes import SEND_SIGN_IN_CODE, VERIFY_SIGN_IN_CODE
 from portico_contracts.users.enrolment import (
@@ -117,6 +119,8 @@ from portico_users.redis_watermarks import RedisWatermarks
 from portico_users.sessions.api.impersonation import Impersonation
 from portico_users.sessions.commands.consents import Consents
 from portico_users.token_hooks.token_hooks import TokenHooks
+from portico_users.trusted_workloads.key_questions import IssuerKeyQuestions
+from portico_users.trusted_workloads.uses import WorkloadUses
 from portico_users.user_import.commands.user_import import UserImport
 
 
@@ -165,10 +169,13 @@ class Messages:
     operator_events: OperatorEvents
     migrations: Migrations
     token_hooks: TokenHooks
+    issuer_keys: IssuerKeyQuestions
+    workload_uses: WorkloadUses
 
     def answer_on(self, bus: Bus) -> None:
         bus.receive(RECORD_TRACES, self.refusals.record)
         bus.receive(SECRET_USED, self.secret_uses.note)
+        bus.receive(WORKLOAD_USED, self.workload_uses.note)
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)
@@ -220,6 +227,7 @@ class Messages:
         bus.respond(GET_USED_GRANT_TYPES, self.apps.get_used_grant_types)
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
         bus.respond(CALL_TOKEN_HOOK, self.token_hooks.call)
+        bus.respond(GET_ISSUER_KEYS, self.issuer_keys.get_issuer_keys)
 
     def _answer_about_codes(self, bus: Bus) -> None:
         bus.respond(VERIFY_TOTP, self.factor_codes.verify_totp)

@@ -42,6 +42,7 @@ from portico_contracts.users import (
     GET_CLIENT,
     GET_CONSENT,
     GET_GROUPS,
+    GET_ISSUER_KEYS,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
@@ -61,10 +62,12 @@ from portico_contracts.users import (
     GetClient,
     GetConsent,
     GetGroups,
+    GetIssuerKeys,
     GetRoles,
     GetServiceUser,
     GetUser,
     Groups,
+    IssuerKeys,
     MayAct,
     OriginChecked,
     ProjectAccess,
@@ -119,8 +122,12 @@ class FakeUsers:
         self.hook: TokenHookCalled | ErrorCode = TokenHookCalled()
         """What the token hook of every application gives."""
         self.hooked: list[CallTokenHook] = []
+        self.issuer_keys: dict[str, IssuerKeys | ErrorCode] = {}
+        """By issuer; others are not known."""
+        self.keys_asked: list[GetIssuerKeys] = []
         self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CALL_TOKEN_HOOK, self._call_hook)
+        bus.respond(GET_ISSUER_KEYS, self._issuer_keys)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(ACT_FOR_USER, self._act)
         bus.respond(GET_CLIENT, self._client)
@@ -147,6 +154,14 @@ class FakeUsers:
         if isinstance(self.hook, ErrorCode):
             raise self.hook.error()
         return self.hook
+
+    async def _issuer_keys(self, ask: GetIssuerKeys) -> IssuerKeys:
+        self.keys_asked.append(ask)
+        await asyncio.sleep(0)  # others get a turn, as on a real bus
+        found = self.issuer_keys.get(ask.issuer, IssuerKeys(is_known=False))
+        if isinstance(found, ErrorCode):
+            raise found.error()
+        return found
 
     async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))

@@ -21,6 +21,8 @@ REFUSED: Final = "refused"
 IMPERSONATED: Final = "impersonated"
 PASSWORD_REFUSED: Final = "password_refused"
 RULE_EXEMPTED: Final = "rule_exempted"
+SIGNED_IN_BY_WORKLOAD: Final = "signed_in_by_workload"
+"""Unlike assertions, the token of a workload may be used again until it expires."""
 
 _sign_in = partial(Activity, SIGN_INS)
 
@@ -53,6 +55,17 @@ OF_SIGN_INS: Final = (
         "ruleExempted",
         "%(user)s used a password as an instance owner, whom the sign-in rules exempt",
         action=RULE_EXEMPTED,
+    ),
+    _sign_in(
+        "workload",
+        "%(user)s signed in with a token of a trusted workload, which can be used again until it expires",
+        action=SIGNED_IN_BY_WORKLOAD,
+        changed="userId",
+    ),
+    _sign_in(
+        "workloadApplication",
+        "%(application)s authenticated with a token of a trusted workload, which can be used again until it expires",
+        action=SIGNED_IN_BY_WORKLOAD,
     ),
     Activity(PROVIDER_SIGN_INS, "failed", "A sign-in with %(provider)s failed", action=SIGN_IN_FAILED),
     Activity(

@@ -17,6 +17,7 @@ from portico_contracts.apply.projects import *
 from portico_contracts.apply.scim import *
 from portico_contracts.apply.senders import *
 from portico_contracts.apply.settings import *
+from portico_contracts.apply.trusted_workloads import *
 from portico_contracts.apply.users import *
 from portico_contracts.apply.vocabulary import *
 from portico_contracts.apply.webhooks import *

@@ -6,6 +6,7 @@ from msgspec import Meta, field
 from portico_oauth.grant_types import GrantTypeName
 
 from portico_contracts.apply.parts import DeclaredObject, Id, Key, Member, Name, Text
+from portico_contracts.apply.trusted_workloads import TrustedWorkloads
 from portico_contracts.apply.vocabulary import (
     AccessTokenTypeName,
     ApiAuthMethodName,
@@ -73,6 +74,7 @@ class ApiApp(DeclaredObject, frozen=True):
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
     keys: tuple[Key, ...] | None = None
+    trusted_workloads: TrustedWorkloads | None = None
     state: ObjectState | None = None
 
 
@@ -135,6 +137,7 @@ class OidcApp(DeclaredObject, frozen=True):
     security_profile: SecurityProfile = SecurityProfile.NONE
     dpop_nonce: bool = False
     keys: tuple[Key, ...] | None = None
+    trusted_workloads: TrustedWorkloads | None = None
     state: ObjectState | None = None
 
 

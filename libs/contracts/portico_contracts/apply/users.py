@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from portico_contracts.apply.parts import DeclaredObject, Id, Key, Name, SecretText, Text
+from portico_contracts.apply.trusted_workloads import TrustedWorkloads
 from portico_contracts.apply.vocabulary import AccessTokenTypeName, DpopName, Gender, UserState
 from portico_contracts.subjects import Secret
 
@@ -148,6 +149,7 @@ class ServiceUser(DeclaredObject, frozen=True):
     dpop: DpopName = DpopName.OFF
     secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
     keys: tuple[Key, ...] | None = None
+    trusted_workloads: TrustedWorkloads | None = None
     roles: tuple[str, ...] | None = None
     grants: tuple[RoleGrant, ...] | None = None
     groups: tuple[Name, ...] | None = None

@@ -232,3 +232,8 @@ class ClaimPlaceName(StrEnum):
     ACCESS_TOKEN = "access_token"
     USERINFO = "userinfo"
     INTROSPECTION = "introspection"
+
+
+class ConditionMatchName(StrEnum):
+    EXACT = "exact"
+    PREFIX = "prefix"

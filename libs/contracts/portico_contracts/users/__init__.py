@@ -17,5 +17,7 @@ from portico_contracts.users.intents import *
 from portico_contracts.users.organizations import *
 from portico_contracts.users.passwords import *
 from portico_contracts.users.places import *
+from portico_contracts.users.public_keys import *
 from portico_contracts.users.registration import *
 from portico_contracts.users.token_hooks import *
+from portico_contracts.users.trusted_workloads import *

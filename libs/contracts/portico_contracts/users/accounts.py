@@ -3,7 +3,9 @@ from __future__ import annotations
 from enum import StrEnum
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.clients import AccessTokenType, Dpop, PublicKey, TokenLifetimes
+from portico_contracts.users.clients import AccessTokenType, Dpop, TokenLifetimes
+from portico_contracts.users.public_keys import PublicKey
+from portico_contracts.users.trusted_workloads import TrustedWorkload
 
 
 class Factor(StrEnum):
@@ -84,6 +86,7 @@ class ServiceUser(Message, frozen=True):
     previous_secret_until: float = 0
     secret_until: float = 0
     dpop: Dpop = Dpop.OFF
+    trusted_workloads: tuple[TrustedWorkload, ...] = ()
 
 
 class ServiceUserFound(Message, frozen=True):

@@ -10,7 +10,9 @@ from portico_contracts.subjects import Message, Report, Rpc, Secret
 from portico_contracts.users.branding import PrivateLabeling
 from portico_contracts.users.claim_rules import ClaimRule
 from portico_contracts.users.consents import Consent
+from portico_contracts.users.public_keys import PublicKey
 from portico_contracts.users.token_hooks import TokenHook
+from portico_contracts.users.trusted_workloads import TrustedWorkload
 
 LONGEST_CLOCK_SKEW: Final = 5
 """Maximum registered clock skew of a client, in seconds."""
@@ -50,15 +52,6 @@ class ClientKind(StrEnum):
 
     OIDC = "oidc"
     API = "api"
-
-
-class PublicKey(Message, frozen=True):
-    """A public JWK (RFC 7517) with kid and its only alg; `expires_at` is unix seconds, 0 for never."""
-
-    kid: str
-    alg: str
-    jwk: dict[str, str]
-    expires_at: float = 0
 
 
 class GetClient(Message, frozen=True):
@@ -164,6 +157,7 @@ class Client(Message, frozen=True):
     fapi2: bool = False
     token_hook: TokenHook | None = None
     dpop_nonce: bool = False
+    trusted_workloads: tuple[TrustedWorkload, ...] = ()
 
 
 def may_return_to(client: Client, uri: str) -> bool:

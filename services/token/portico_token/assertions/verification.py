@@ -99,7 +99,7 @@ class Assertions:
         try:
             header = unverified_header(text)
             key = self._keys.find(expected.keys, header, now)
-            if key is None or not _is_assertion(header.get("typ", "JWT")):
+            if key is None or not is_assertion_type(header.get("typ", "JWT")):
                 raise self._unverified("kid or typ", text, expected.keys)
             return key.verify(text)
         except MalformedToken as error:
@@ -122,11 +122,17 @@ class Assertions:
 
 def issuer_of(text: str) -> str:
     """Returns the unverified issuer, only to find the keys that verify it. Empty without `iss`."""
+    return parties_of(text)[0]
+
+
+def parties_of(text: str) -> tuple[str, str]:
+    """Returns the unverified issuer and subject, only to find the client and its keys. Empty where there is none."""
     try:
-        issuer = unverified_claims(text).get("iss")
+        claims = unverified_claims(text)
     except MalformedToken:
-        return ""
-    return issuer if isinstance(issuer, str) else ""
+        return "", ""
+    issuer, subject = claims.get("iss"), claims.get("sub")
+    return issuer if isinstance(issuer, str) else "", subject if isinstance(subject, str) else ""
 
 
 def _refuse_audience(claims: Claims, expected: Expected) -> None:
@@ -137,6 +143,6 @@ def _refuse_audience(claims: Claims, expected: Expected) -> None:
         raise wrong_audience("an array", expected.audiences)
 
 
-def _is_assertion(typ: object) -> bool:
+def is_assertion_type(typ: object) -> bool:
     # RFC 7515 section 4.1.9: a media type in any case, with or without "application/".
     return isinstance(typ, str) and typ.lower().removeprefix("application/") in _KINDS

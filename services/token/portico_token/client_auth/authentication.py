@@ -9,11 +9,13 @@ from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
+from portico_token.client_auth.by_workload import WorkloadClients
 from portico_token.client_auth.credentials import (
     BasicSecret,
     Credentials,
     PostSecret,
     Presented,
+    WorkloadToken,
     find_credentials,
 )
 from portico_token.client_auth.methods import CLIENT_AUTH, find_secret
@@ -45,10 +47,11 @@ OTHER_METHOD: Final = {
 
 
 class ClientAuthentication:
-    def __init__(self, users_client: UsersClient, dependencies: MethodDependencies) -> None:
+    def __init__(self, users_client: UsersClient, dependencies: MethodDependencies, workloads: WorkloadClients) -> None:
         self._users_client = users_client
         self._issuer = dependencies.issuer
         self._clock = dependencies.clock
+        self._workloads = workloads
         self._methods = {kind.credentials: kind(dependencies) for kind in CLIENT_AUTH.values()}
 
     async def authenticate(
@@ -59,6 +62,8 @@ class ClientAuthentication:
         `path` is of the called endpoint, which assertions may name.
         """
         credentials = find_credentials(presented)
+        if isinstance(credentials, WorkloadToken):
+            return await self._workloads.authenticate(credentials, allowed, NOT_AUTHENTICATED)
         known = await self._users_client.find_registration(credentials.client_id)
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:

@@ -1,7 +1,8 @@
 """The JWT profile grant: the assertion identifies and authenticates the service user (RFC 7523 sections 2.1 and 3).
 
 The service user is identified by its user id, never by its name; a client_id in the body, which some SDKs
-fill with a placeholder, is ignored; every error of the assertion is an invalid_grant.
+fill with a placeholder, is ignored, except beside the token of another issuer, which cannot name the service user;
+every error of the assertion is an invalid_grant.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
+from portico_token.client_auth.by_workload import WorkloadClients
 from portico_token.client_auth.credentials import (
     CLIENT_PARAMETERS,
     SEVERAL_MECHANISMS,
     Presented,
     authentication_error,
+    workload_token_in,
 )
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 from portico_token.users_client import UsersClient
@@ -68,10 +71,13 @@ _OTHER_MECHANISMS: Final = CLIENT_PARAMETERS - {"client_id"}
 
 
 class AssertedClients:
-    def __init__(self, users_client: UsersClient, issuer: str, assertions: Assertions) -> None:
+    def __init__(
+        self, users_client: UsersClient, issuer: str, assertions: Assertions, workloads: WorkloadClients
+    ) -> None:
         self._users_client = users_client
         self._issuer = issuer
         self._assertions = assertions
+        self._workloads = workloads
 
     async def authenticate(self, presented: Presented, path: str) -> AuthenticatedClient:
         """Authenticates the service user of a request and claims the assertion."""
@@ -80,6 +86,9 @@ class AssertedClients:
         text = presented.form.get("assertion")
         if text is None:
             raise authentication_error(NO_ASSERTION)
+        token = workload_token_in(text, presented.form.get("client_id"))
+        if token:
+            return await self._workloads.authenticate_service_user(token, UNVERIFIED)
         user_id = issuer_of(text)
         known = await self._users_client.find_registration(user_id)
         if known is None or known.user is None or known.user.user_id != user_id:

@@ -17,7 +17,7 @@ from portico_oauth.parameters import Parameters
 from portico_web.headers import list_headers
 from starlette.requests import Request
 
-from portico_token.assertions.verification import issuer_of
+from portico_token.assertions.verification import parties_of
 from portico_token.domain.clients import CLIENT_AUTHENTICATION
 
 SEVERAL_MECHANISMS = ErrorCode(
@@ -65,6 +65,9 @@ UNKNOWN_ASSERTION_TYPE = ErrorCode(
 )
 
 ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+_IS_URL: Final = "://"
+"""In the issuer of a token that is not by the client itself. Client ids of metadata documents have it too."""
+
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 CLIENT_PARAMETERS: Final = frozenset({"client_id", "client_secret", "client_assertion", "client_assertion_type"})
@@ -111,11 +114,20 @@ class ClientAssertion:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkloadToken:
+    """A JWT of another issuer (RFC 7521 section 4.2); the id is `client_id`, or the subject without one."""
+
+    client_id: str
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class IdOnly:
     client_id: str
 
 
 Credentials = BasicSecret | PostSecret | ClientAssertion | IdOnly
+"""Of the methods that applications register; a token of another issuer needs none (`by_workload.py`)."""
 
 
 def authentication_error(error_code: ErrorCode, **private: Any) -> ServiceError:
@@ -124,7 +136,7 @@ def authentication_error(error_code: ErrorCode, **private: Any) -> ServiceError:
     return error_code.error(compared=Compared(CLIENT_AUTHENTICATION, hint=hint), **private)
 
 
-def find_credentials(presented: Presented) -> Credentials:
+def find_credentials(presented: Presented) -> Credentials | WorkloadToken:
     authorization, form = presented.authorization, presented.form
     if len(authorization) > 1:
         raise authentication_error(SEVERAL_MECHANISMS, headers=len(authorization))
@@ -163,14 +175,22 @@ def _basic(header: str, client_id: str | None) -> BasicSecret | IdOnly:
     return found
 
 
-def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
+def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion | WorkloadToken:
     """Returns the assertion with its unverified issuer; client_id may be omitted (RFC 7521 section 4.2)."""
     if assertion_type != ASSERTION_TYPE:
         raise authentication_error(UNKNOWN_ASSERTION_TYPE, type_length=len(assertion_type))
-    issuer = issuer_of(assertion)
+    issuer, subject = parties_of(assertion)
+    if _IS_URL in issuer and issuer != (subject if client_id is None else client_id):
+        return WorkloadToken(subject if client_id is None else client_id, assertion)
     if issuer and client_id is not None and client_id != issuer:
         raise authentication_error(ASSERTION_OF_ANOTHER)
     return ClientAssertion(issuer, assertion)
+
+
+def workload_token_in(text: str, client_id: str | None) -> WorkloadToken | None:
+    """The assertion of the JWT profile grant as a token of another issuer; None where it may be by the service user."""
+    issuer, subject = parties_of(text)
+    return WorkloadToken(subject if client_id is None else client_id, text) if _IS_URL in issuer else None
 
 
 def _decoded(encoded: str) -> BasicSecret | IdOnly:

@@ -68,5 +68,6 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         lifetimes=service_user.lifetimes,
         management_access=True,
         dpop=service_user.dpop,
+        trusted_workloads=service_user.trusted_workloads,
     )
     return Registration(client, SECRET_METHODS, user)

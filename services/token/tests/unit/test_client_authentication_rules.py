@@ -15,12 +15,16 @@ from portico_oauth.parameters import Parameters
 from portico_runtime.versioned_cache.lease import Lease
 from portico_token.assertions.verification import Assertions
 from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.client_auth.by_workload import WorkloadClients
 from portico_token.client_auth.credentials import Credentials, Presented
 from portico_token.client_auth.methods import CLIENT_AUTH
 from portico_token.client_auth.protocol import MethodDependencies
 from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.grants import GRANTS
 from portico_token.users_client import UsersClient
+from portico_token.workloads.issuer_keys import IssuerKeyCache
+from portico_token.workloads.tokens import WorkloadTokens
+from portico_token.workloads.uses import WorkloadUses
 
 PACKAGE = Path(str(files("portico_token")))
 
@@ -30,7 +34,10 @@ async def test_method_not_allowed_here_is_refused(token_service: TokenService) -
     clock = token_service.clock
     uses = SecretUses(token_service.bus, clock)
     dependencies = MethodDependencies(ISSUER, Assertions(MemoryAssertions(clock), clock), clock, uses)
-    authentication = ClientAuthentication(UsersClient(token_service.bus, clock, Lease(None, clock)), dependencies)
+    users_client = UsersClient(token_service.bus, clock, Lease(None, clock))
+    tokens = WorkloadTokens(ISSUER, IssuerKeyCache(token_service.bus, clock), clock)
+    workloads = WorkloadClients(users_client, tokens, WorkloadUses(token_service.bus, clock))
+    authentication = ClientAuthentication(users_client, dependencies, workloads)
     presented = Presented([basic_header("web", SECRET)], Parameters(()))
 
     client = await authentication.authenticate(presented, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)
@@ -50,7 +57,7 @@ def test_only_authentication_creates_authenticated_clients() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "AuthenticatedClient"
     }
 
-    assert makers == {"client_auth/authentication.py", "client_auth/by_assertion.py"}
+    assert makers == {"client_auth/authentication.py", "client_auth/by_assertion.py", "client_auth/by_workload.py"}
 
 
 def test_method_tables_are_consistent() -> None:

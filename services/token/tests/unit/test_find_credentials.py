@@ -15,6 +15,7 @@ from portico_token.client_auth.credentials import (
     IdOnly,
     PostSecret,
     Presented,
+    WorkloadToken,
     find_credentials,
 )
 
@@ -26,7 +27,7 @@ def basic(raw: bytes) -> list[str]:
     return ["Basic " + base64.b64encode(raw).decode()]
 
 
-def find(authorization: list[str], form: dict[str, str]) -> Credentials:
+def find(authorization: list[str], form: dict[str, str]) -> Credentials | WorkloadToken:
     return find_credentials(Presented(authorization, Parameters(form.items())))
 
 

@@ -42,6 +42,7 @@ from portico_users.projects.project import Project
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import ActiveProjects
 from portico_users.service_users.service_user import ServiceUser
+from portico_users.trusted_workloads.workload import trusted
 from portico_users.values.names import MAX_LENGTH, login_key
 from portico_users.values.records import version_of
 
@@ -212,6 +213,7 @@ class ServiceUserQueries:
             secret_until=service_user.secret_until,
             keys=public_keys(service_user.keys, self.clock.now()),
             lifetimes=lifetimes,
+            trusted_workloads=trusted(service_user.trusted_workloads) if service_user.trusted_workloads else (),
         )
         return ServiceUserFound(service_user=found)
 

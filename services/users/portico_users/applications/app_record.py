@@ -33,6 +33,7 @@ from portico_oauth.response_types import ResponseType
 from portico_users.applications.client_keys.assertion_keys import AssertionKey
 from portico_users.applications.client_keys.client_secrets import PreviousSecret
 from portico_users.projects.claim_rules import CLAIM_RULES, ClaimRule
+from portico_users.trusted_workloads.workload import TRUSTED_WORKLOADS, TrustedWorkload
 from portico_users.values.fields import STATE, Each, Field, Fields, WholeSeconds, Words
 from portico_users.values.records import Record
 
@@ -106,6 +107,7 @@ class App(Record, frozen=True, kw_only=True):
         dpop_nonce: its proofs need a nonce of ours.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
         former_resources: what `resources` had before, as `resource_key`: reserved for the organization.
+        trusted_workloads: other issuers' tokens that authenticate it (decision 0152).
         further_document: another organization's application with the same document was stored before.
     """
 
@@ -168,6 +170,7 @@ class App(Record, frozen=True, kw_only=True):
     dpop: Dpop = Dpop.OFF
     fapi2: bool = False
     dpop_nonce: bool = False
+    trusted_workloads: tuple[TrustedWorkload, ...] = ()
 
 
 def has_management_access(app: App) -> bool:
@@ -183,6 +186,7 @@ _OF_API_APPS: Final = _ONLY_OF_API_APPS | {
     "auth_method",
     "assertion_jti_required",
     "grant_types",
+    "trusted_workloads",
 }
 
 
@@ -253,6 +257,7 @@ OIDC_APP: Final = Fields(
             ),
         ),
         CLAIM_RULES,
+        TRUSTED_WORKLOADS,
         Field("dpop", conversion=Words({name: Dpop(name.value) for name in DpopName})),
         Field("fapi2", "security_profile", Words({SecurityProfile.NONE: False, SecurityProfile.FAPI2: True})),
         Field("any_loopback_port", "loopback_ports", Words({LoopbackPorts.EXACT: False, LoopbackPorts.ANY: True})),
@@ -280,6 +285,7 @@ API_APP: Final = Fields(
             ),
         ),
         _JTI,
+        TRUSTED_WORKLOADS,
         Field("grant_types", "token_exchange", _MayExchange()),
         Field("scopes", conversion=Each(Fields(ApiScope, DeclaredScope))),
     ),

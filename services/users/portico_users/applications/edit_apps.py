@@ -29,6 +29,7 @@ from portico_users.policies.token_lifetimes import LongestLifetimes
 from portico_users.projects.project import Project
 from portico_users.storage.entry import Entry
 from portico_users.storage.schema import IdSpace
+from portico_users.trusted_workloads.rules import TrustedIssuers
 from portico_users.values.names import new_id
 from portico_users.values.problems import ID_TAKEN, at, refuse_first
 
@@ -77,6 +78,7 @@ class AddApp(Command):
     commit: Commit
     ids: IdSpace
     keys: RegisterKeys
+    issuers: TrustedIssuers
     owners: ResourceOwners
     scope_roles: ScopeRoles
     longest: LongestLifetimes
@@ -116,6 +118,7 @@ class UpdateApp(Command):
     commit: Commit
     ids: IdSpace
     keys: RegisterKeys
+    issuers: TrustedIssuers
     owners: ResourceOwners
     scope_roles: ScopeRoles
     longest: LongestLifetimes
@@ -143,6 +146,7 @@ class UpdateApp(Command):
     async def __call__(self, before: App, after: App, *, actor: str) -> App:
         entry = _entry(before, after)
         refuse_first(problems_of_times(before, entry.after, self.longest))
+        self.issuers.require(entry.after.trusted_workloads)
         await self.owners.require(before, entry.after, beside=())
         await self.scope_roles.require(before, entry.after)
         return await self.commit.change(_keeping_resources(self.ids, entry), actor=actor)
@@ -227,6 +231,7 @@ async def _plan(
         app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made), secret_created=now)
     entry = _entry(before, app)
     refuse_first(problems_of_times(before, app, parts.longest))
+    parts.issuers.require(entry.after.trusted_workloads)
     return PlannedClient(entry, made)
 
 

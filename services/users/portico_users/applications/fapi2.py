@@ -58,6 +58,8 @@ def _forbidden(app: App) -> Iterator[tuple[str, str]]:
             str(GRACE_SECONDS),
         ),
         "devMode": (not app.dev_mode, "false"),
+        # Tokens of workloads may be used again, which section 5.3.2.1 does not allow.
+        "trustedWorkloads": (not app.trusted_workloads, "[]"),
         "plainSchemes": (not app.plain_schemes, "false"),
     }
     yield from ((field, value) for field, (is_allowed, value) in allowed.items() if not is_allowed)

@@ -19,6 +19,7 @@ from portico_oauth.scopes import may_register_scope
 from portico_users.applications.app_record import GRANT_OF_RESPONSE_TYPE, App
 from portico_users.applications.client_keys import assertion_keys
 from portico_users.projects.claim_rules import problems_of_rules
+from portico_users.trusted_workloads.rules import problems_of_workloads
 from portico_users.values.names import (
     ALG_UNKNOWN,
     INVALID_ID,
@@ -61,6 +62,12 @@ PUBLIC_EXCHANGE = ErrorCode(
     Kind.INVALID_REQUEST,
     "An application without a secret or a key cannot exchange tokens.",
     "Use another authentication method, or remove the grant type token exchange.",
+)
+PUBLIC_WORKLOADS = ErrorCode(
+    "USER-239",
+    Kind.INVALID_REQUEST,
+    "An application without authentication cannot trust workloads.",
+    "Use another authentication method: with private_key_jwt it needs neither a secret nor a key.",
 )
 NOT_AN_ORIGIN = ErrorCode(
     "USER-023", Kind.INVALID_REQUEST, "Invalid origin.", "Enter scheme, host and port, without a path."
@@ -135,6 +142,9 @@ def problems_of(app: App) -> Problems:
     if not is_id(app.client_id):
         yield Problem("clientId", INVALID_ID)
     yield from assertion_keys.problems_of(app.keys)
+    yield from problems_of_workloads(app.trusted_workloads)
+    if app.trusted_workloads and app.auth_method is AuthMethod.NONE:
+        yield Problem("trustedWorkloads", PUBLIC_WORKLOADS)
     yield from _problems_of_oidc(app) if app.kind is ClientKind.OIDC else _problems_of_api(app)
 
 

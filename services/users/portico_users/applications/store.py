@@ -45,6 +45,7 @@ from portico_users.storage.entry import Document, Entry, Table
 from portico_users.storage.name_order import name_indexes
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
+from portico_users.trusted_workloads.workload import trusted
 from portico_users.values.names import MAX_LENGTH, canonical
 from portico_users.values.records import State, name_key
 from portico_users.values.word_keys import word_indexes, word_keys
@@ -283,7 +284,9 @@ _RENAMED: Final = {
     "id_token_roles": "id_token_role_assertion",
 }
 _SHARED: Final = {
-    name: name for name in Client.__struct_fields__ if name in App.__struct_fields__ and name != "claim_rules"
+    name: name
+    for name in Client.__struct_fields__
+    if name in App.__struct_fields__ and name not in ("claim_rules", "trusted_workloads")
 } | _RENAMED
 """The fields that a client takes from its application; the others are set by `as_client`."""
 
@@ -308,4 +311,5 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         private_labeling=project.private_labeling,
         # An unregistered application gets the claims of its scopes only.
         claim_rules=() if app.metadata_document else applied(project.claim_rules, app.claim_rules),
+        trusted_workloads=trusted(app.trusted_workloads) if app.trusted_workloads else (),
     )

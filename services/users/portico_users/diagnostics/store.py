@@ -48,6 +48,7 @@ TRACE_INDEXES: Final[Indexes] = {
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
         IndexModel([("requestId", ASCENDING)]),
         IndexModel([("appId", ASCENDING), *_ORDER]),
+        IndexModel([("userId", ASCENDING), *_ORDER], partialFilterExpression={"userId": {"$gt": ""}}),
         IndexModel([("orgId", ASCENDING), *_ORDER]),
         IndexModel([("isKnown", ASCENDING), *_ORDER]),
         IndexModel(_ORDER),
@@ -90,6 +91,14 @@ class DiagnosticStore:
             row = await self._rows.find_one({"requestId": request_id, **self._readable()}, sort=[("at", DESCENDING)])
         return _diagnostic(row) if row else None
 
+    async def find_last(self, check: str, *, user_id: str = "", app_id: str = "") -> Diagnostic | None:
+        """Returns the newest diagnostics with a check, of an application or else of a user. Raises `unavailable`."""
+        owner = {"appId": app_id} if app_id else {"userId": user_id}
+        question = {**owner, "trace.checks.name": check, **self._readable()}
+        async with guarded():
+            row = await self._rows.find_one(question, sort=[("at", DESCENDING)])
+        return _diagnostic(row) if row else None
+
     async def search(self, question: Document, page: Page) -> FoundDiagnostics:
         async with guarded():
             total, rows = await self._pages.read({"$and": [question, self._readable()]}, page)
@@ -121,6 +130,7 @@ def _row(trace: Diagnostic) -> Document:
     return {
         "requestId": trace.request_id,
         "appId": trace.app_id,
+        "userId": trace.user_id,
         "orgId": trace.org_id if trace.app_id else "",
         "isKnown": bool(trace.app_id or trace.user_id),
         "outcome": trace.outcome,
@@ -163,6 +173,7 @@ HINTS: Final[dict[str, str]] = {
     Hint.OTHER_CLIENT: "The value belongs to another application or request.",
     Hint.UNKNOWN: "The value is unknown, or no longer exists.",
     Hint.NOT_ALLOWED: "The application is not allowed to request these scopes, so they were omitted.",
+    Hint.CONDITION: "The claim does not fulfil the condition of the trusted workload.",
 }
 
 

@@ -22,6 +22,7 @@ from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
 from portico_users.service_users.service_user import ServiceUser
 from portico_users.storage.entry import NOT_DELETED
+from portico_users.trusted_workloads.workload import declared_workloads
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import State
 
@@ -95,6 +96,7 @@ class EndUserExport:
             access_token_alg=service_user.access_token_alg,
             dpop=DpopName(service_user.dpop.value),
             keys=keys_of(service_user.id, service_user.keys, self.clock.now(), notes),
+            trusted_workloads=declared_workloads(service_user.trusted_workloads),
             roles=roles,
             grants=await self._grants(service_user),
             groups=await self._groups(service_user),

@@ -49,6 +49,7 @@ _WAYS_IN: Final = frozenset(
             "UserService.SetHumanPassword", "UserService.SetHumanInitialPassword", "UserService.AddPasswordlessRegistration",
             "UserService.SendPasswordlessRegistration", "UserService.UpdateHumanEmail", "AppService.UpdateOIDCAppConfig",
             "ServiceUserService.GenerateMachineSecret", "ServiceUserService.AddMachineKey",
+            "ServiceUserService.SetMachineTrustedWorkloads", "AppService.SetAppTrustedWorkloads",
             "ServiceUserService.AddPersonalAccessToken", "AppService.RegenerateOIDCClientSecret",
             "AppService.RegenerateAPIClientSecret", "AppService.AddAppKey",
         )

@@ -5,6 +5,7 @@ from portico_users.grants import role_grants
 from portico_users.service_users import personal_access_tokens as personal_tokens
 from portico_users.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.storage.entry import Entry
+from portico_users.trusted_workloads.rules import problems_of_workloads
 from portico_users.values.names import ALG_UNKNOWN, INVALID_NAME, INVALID_USER_NAME, is_name, is_offered, is_user_name
 from portico_users.values.problems import Problem, Problems, refuse_first
 
@@ -17,6 +18,7 @@ def problems_of(service_user: ServiceUser) -> Problems:
     if not is_offered(service_user.access_token_alg):
         yield Problem("accessTokenAlg", ALG_UNKNOWN)
     yield from assertion_keys.problems_of(service_user.keys)
+    yield from problems_of_workloads(service_user.trusted_workloads)
     yield from personal_tokens.problems_of(service_user.personal_tokens)
     yield from role_grants.problems_of(service_user.grants)
 

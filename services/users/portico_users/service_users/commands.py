@@ -19,6 +19,7 @@ from portico_users.service_users.changes import put_service_user
 from portico_users.service_users.personal_access_tokens import NewToken, new_token, without_token
 from portico_users.service_users.service_user import ServiceUser
 from portico_users.storage.entry import Entry
+from portico_users.trusted_workloads.rules import TrustedIssuers
 from portico_users.values.names import new_id
 from portico_users.values.timestamps import require_future
 
@@ -27,6 +28,7 @@ from portico_users.values.timestamps import require_future
 class AddServiceUser(Command):
     commit: Commit
     keys: RegisterKeys
+    issuers: TrustedIssuers
     user_names: UserNames
     random: RandomBytes
     clock: Clock
@@ -52,6 +54,7 @@ class AddServiceUser(Command):
 
     async def _plan(self, user: ServiceUser, beside: Beside) -> Entry[ServiceUser]:
         entry = put_service_user(None, user)
+        self.issuers.require(user.trusted_workloads)
         await self.user_names.refuse_foreign(user.user_name, user.org_id, "username", beside)
         return entry
 
@@ -60,6 +63,7 @@ class AddServiceUser(Command):
 class UpdateServiceUser(Command):
     commit: Commit
     keys: RegisterKeys
+    issuers: TrustedIssuers
     user_names: UserNames
     clock: Clock
 
@@ -75,6 +79,7 @@ class UpdateServiceUser(Command):
         after = msgspec.structs.replace(after, keys=await self.keys.plan(before.keys, keys))
         after = after if before.secret_hash else with_secret(after, secret, self.clock.now())
         entry = put_service_user(before, after)
+        self.issuers.require(after.trusted_workloads)
         if after.user_name != before.user_name:
             await self.user_names.refuse_foreign(after.user_name, after.org_id, "username", beside)
         return entry

@@ -24,6 +24,8 @@ from portico_users.service_users.commands import AddServiceUser, UpdateServiceUs
 from portico_users.service_users.service_user import ServiceUser
 from portico_users.storage.entry import Entry
 from portico_users.storage.schema import IdSpace
+from portico_users.trusted_workloads.workload import TrustedWorkload, workloads_in
+from portico_users.values.fields import DeclaredValues
 from portico_users.values.problems import below
 from portico_users.values.records import State
 from portico_users.values.timestamps import unix_seconds
@@ -40,6 +42,11 @@ def _read(wanted: Key, place: str) -> WantedKey:
         # 0 means no expiration, so 1970 becomes 1.
         expires_at = max(unix_seconds(wanted.expiration_date), 1.0) if wanted.expiration_date else 0.0
     return WantedKey(wanted.public_key, wanted.id, expires_at)
+
+
+def _wanted_workloads(base: ServiceUser, wanted: document.ServiceUser, path: str) -> tuple[TrustedWorkload, ...]:
+    with below(path):
+        return workloads_in(DeclaredValues(wanted), base.trusted_workloads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,7 @@ class ServiceUserPlanner:
             access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
             access_token_alg=wanted.access_token_alg,
             dpop=Dpop(wanted.dpop.value),
+            trusted_workloads=_wanted_workloads(base, wanted, path),
             grants=await self.role_grant_planner.plan_grants(plan, org, base.grants, wanted.grants, path),
         )
         after = with_state(before, after, wanted.state, path)

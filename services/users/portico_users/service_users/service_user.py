@@ -15,6 +15,7 @@ from portico_users.grants.role_grants import RoleGrant
 from portico_users.groups.memberships import InGroups
 from portico_users.service_users.personal_access_tokens import PersonalToken
 from portico_users.storage.entry import Document, Table
+from portico_users.trusted_workloads.workload import TrustedWorkload
 from portico_users.values.records import Record, State, name_key
 from portico_users.values.word_keys import word_keys
 
@@ -39,6 +40,7 @@ class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="mach
     grants: tuple[RoleGrant, ...] = ()
     groups: InGroups = ()
     dpop: Dpop = Dpop.OFF
+    trusted_workloads: tuple[TrustedWorkload, ...] = ()
 
 
 def _keys(service_user: ServiceUser) -> Document:

@@ -15,6 +15,7 @@ from portico_contracts.generated.portico.management.v1 import (
     idp_pb2,
     project_service_pb2,
     sender_messages_pb2,
+    trusted_workload_pb2,
     webhook_messages_pb2,
 )
 from portico_contracts.management import METHODS
@@ -26,6 +27,7 @@ from portico_users.notifications.senders.sender import EMAIL_SENDER_FIELDS, SMS_
 from portico_users.policies.token_lifetimes import LIFETIME_FIELDS
 from portico_users.projects.claim_rules import CLAIM_RULE_FIELDS
 from portico_users.projects.project import PROJECT_FIELDS, ROLE_FIELDS, Project
+from portico_users.trusted_workloads.workload import WORKLOAD_FIELDS
 from portico_users.values.fields import Fields
 from portico_users.values.records import State
 from portico_users.webhooks.webhook import WEBHOOK_FIELDS
@@ -68,15 +70,15 @@ TABLES: Final = {
         (app_service_pb2.AddOIDCAppRequest, app_service_pb2.UpdateOIDCAppConfigRequest),
         (app_service_pb2.OIDCConfig,),
         _APP_IDS,
-        frozenset({"name", "state", "client_id", "claim_rules"}),
-        some=(app_service_pb2.SetAppClaimRulesRequest,),
+        frozenset({"name", "state", "client_id", "claim_rules", "trusted_workloads"}),
+        some=(app_service_pb2.SetAppClaimRulesRequest, app_service_pb2.SetAppTrustedWorkloadsRequest),
     ),
     "API applications": Table(
         API_APP,
         (app_service_pb2.AddAPIAppRequest,),
         (app_service_pb2.APIConfig,),
         _APP_IDS,
-        frozenset({"name", "state", "client_id"}),
+        frozenset({"name", "state", "client_id", "trusted_workloads"}),
         some=(app_service_pb2.UpdateAPIAppConfigRequest, app_service_pb2.SetAPIScopesRequest),
     ),
     "projects": Table(
@@ -88,6 +90,12 @@ TABLES: Final = {
         some=(project_service_pb2.SetProjectClaimRulesRequest,),
     ),
     "claim rules": Table(CLAIM_RULE_FIELDS, (claim_rule_pb2.ClaimRule,), (claim_rule_pb2.ClaimRule,)),
+    "trusted workloads": Table(
+        WORKLOAD_FIELDS,
+        (trusted_workload_pb2.TrustedWorkload,),
+        (trusted_workload_pb2.TrustedWorkload,),
+        frozenset({"last_used"}),
+    ),
     "roles": Table(
         ROLE_FIELDS,
         (

@@ -8,7 +8,7 @@ _METHODS: Final = {
     "portico.management.v1.IDPService": "RemoveHumanLinkedIDP",
     "portico.management.v1.ServiceUserService": (
         "AddMachineKey AddPersonalAccessToken GenerateMachineSecret RemoveMachineKey RemoveMachineSecret "
-        "RemovePersonalAccessToken RemovePreviousMachineSecret UpdateMachine "
+        "RemovePersonalAccessToken RemovePreviousMachineSecret SetMachineTrustedWorkloads UpdateMachine "
     ),
     "portico.management.v1.UserMetadataService": ("BulkRemoveMetadata BulkSetMetadata RemoveMetadata SetMetadata"),
     "portico.management.v1.UserService": (

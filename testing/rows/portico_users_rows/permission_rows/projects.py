@@ -14,6 +14,7 @@ from portico_users_rows.permission_rows.row import (
     but,
     nothing,
 )
+from portico_users_rows.permission_rows.service_users import TRUSTED
 
 _PROJECT = "portico.management.v1.ProjectService"
 _GRANT = "portico.management.v1.ProjectGrantService"
@@ -88,6 +89,8 @@ APP_ROWS = {
     f"{_APP}.UpdateAPIAppConfig": Row(f"{_API}/api_config", nothing, WRITERS),
     f"{_APP}.SetAPIScopes": Row(f"{_API}/api_scopes", body(scopes=[{"scope": "orders.read"}]), WRITERS),
     f"{_APP}.SetAppClaimRules": Row(f"{_OIDC}/claim_rules", _RULES, WRITERS),
+    f"{_APP}.SetAppTrustedWorkloads": Row(f"{_API}/trusted_workloads", TRUSTED, WRITERS),
+    f"{_APP}.GetAppTrustedWorkloads": Row(f"{_API}/trusted_workloads", nothing, READERS),
     f"{_APP}.PreviewTokens": Row(f"{_OIDC}/tokens/_preview", body(userId="unknown"), but(ABSENT, READERS)),
     f"{_APP}.RegenerateOIDCClientSecret": Row(f"{_OIDC}/oidc_config/_generate_client_secret", nothing, WRITERS),
     f"{_APP}.RegenerateAPIClientSecret": Row(

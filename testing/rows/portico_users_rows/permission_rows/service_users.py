@@ -22,6 +22,16 @@ _USER_V2 = "portico.user.v2.UserService"
 _USER_V2_BOT = "/v2/users/bot-{caller}-{tag}"
 _KEY = f"{_BOT}/keys/bot-key-{{caller}}-{{tag}}"
 
+TRUSTED = body(
+    trustedWorkloads=[
+        {
+            "name": "orders",
+            "issuer": "https://kubernetes.example.com",
+            "conditions": [{"claim": "sub", "value": "system:serviceaccount:shop:orders"}],
+        }
+    ],
+)
+
 SERVICE_USER_ROWS = {
     f"{_OF}.AddMachineUser": Row(
         "", lambda managed, caller: {"userName": f"by-{caller}-{managed.tag}", "name": "new"}, OF_OWN_ORG
@@ -34,6 +44,8 @@ SERVICE_USER_ROWS = {
     f"{_OF}.GetMachineKeyByIDs": Row(_KEY, nothing, READERS),
     f"{_OF}.RemoveMachineKey": Row(_KEY, nothing, WRITERS),
     f"{_OF}.ListMachineKeys": Row(f"{_BOT}/keys/_search", nothing, READERS),
+    f"{_OF}.SetMachineTrustedWorkloads": Row(f"{_BOT}/trusted_workloads", TRUSTED, WRITERS),
+    f"{_OF}.GetMachineTrustedWorkloads": Row(f"{_BOT}/trusted_workloads", nothing, READERS),
     f"{_OF}.AddPersonalAccessToken": Row(f"{_BOT}/pats", nothing, WRITERS),
     f"{_OF}.GetPersonalAccessTokenByIDs": Row(f"{_BOT}/pats/none", nothing, but(ABSENT, READERS)),
     f"{_OF}.RemovePersonalAccessToken": Row(f"{_BOT}/pats/none", nothing, but(ABSENT, WRITERS)),

@@ -4,6 +4,7 @@ from typing import Final
 
 from portico_users.administrators.permissions import Permission
 from portico_users.applications.api import applications as apps
+from portico_users.applications.api import trusted_workloads as workloads
 from portico_users.applications.api.applications import (
     only_owners_change_management_access,
     with_api_settings,
@@ -48,6 +49,8 @@ APPS: Final[tuple[Operation, ...]] = (
     changing(f"{_OF}.UpdateAPIAppConfig", _WRITE, named_api_app, UpdateApp, after=with_api_settings),
     changing(f"{_OF}.SetAPIScopes", _WRITE, named_api_app, UpdateApp, after=with_scopes),
     changing(f"{_OF}.SetAppClaimRules", _WRITE, named_oidc_app, UpdateApp, after=with_claim_rules),
+    changing(f"{_OF}.SetAppTrustedWorkloads", _WRITE, named_app, UpdateApp, after=workloads.with_workloads),
+    Operation(f"{_OF}.GetAppTrustedWorkloads", _READ, named_app, workloads.get_trusted_workloads),
     Operation(f"{_OF}.PreviewTokens", _READ, named_oidc_app, preview_tokens),
     Operation(f"{_OF}.ListOrgApps", _READ, own_or_named_org, list_org_apps),
     Operation(f"{_OF}.ListAppAPIs", _READ, named_app, list_app_apis),

@@ -9,6 +9,7 @@ from portico_users.management_api.transport.operation import Operation
 from portico_users.management_api.transport.targets import own_or_named_org, readable_orgs
 from portico_users.service_users.api import service_users_v1 as service_users
 from portico_users.service_users.api import service_users_v2 as user_v2
+from portico_users.service_users.api import trusted_workloads as workloads
 from portico_users.service_users.api.service_users_v1 import named_service_user
 from portico_users.service_users.commands import PersonalTokens, ServiceUserKeys, ServiceUserSecret, UpdateServiceUser
 
@@ -41,6 +42,14 @@ SERVICE_USERS: Final[tuple[Operation, ...]] = (
         changes_part=True,
     ),
     Operation(f"{_OF}.ListMachineKeys", _READ, named_service_user, service_users.list_machine_keys),
+    changing(
+        f"{_OF}.SetMachineTrustedWorkloads",
+        _WRITE,
+        named_service_user,
+        UpdateServiceUser,
+        after=workloads.with_workloads,
+    ),
+    Operation(f"{_OF}.GetMachineTrustedWorkloads", _READ, named_service_user, workloads.get_trusted_workloads),
     Operation(
         f"{_OF}.AddPersonalAccessToken",
         _WRITE,

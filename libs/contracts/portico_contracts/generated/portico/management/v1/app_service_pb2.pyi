@@ -7,6 +7,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
 from portico_contracts.generated.portico.management.v1 import claim_rule_pb2 as _claim_rule_pb2
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as _keys_pb2
+from portico_contracts.generated.portico.management.v1 import trusted_workload_pb2 as _trusted_workload_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
@@ -652,6 +653,40 @@ class PreviewTokensResponse(_message.Message):
     current: _claim_rule_pb2.TokenPreview
     changed: _claim_rule_pb2.TokenPreview
     def __init__(self, current: _Optional[_Union[_claim_rule_pb2.TokenPreview, _Mapping]] = ..., changed: _Optional[_Union[_claim_rule_pb2.TokenPreview, _Mapping]] = ...) -> None: ...
+
+class SetAppTrustedWorkloadsRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "trusted_workloads")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_WORKLOADS_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    trusted_workloads: _containers.RepeatedCompositeFieldContainer[_trusted_workload_pb2.TrustedWorkload]
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., trusted_workloads: _Optional[_Iterable[_Union[_trusted_workload_pb2.TrustedWorkload, _Mapping]]] = ...) -> None: ...
+
+class SetAppTrustedWorkloadsResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class GetAppTrustedWorkloadsRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class GetAppTrustedWorkloadsResponse(_message.Message):
+    __slots__ = ("details", "trusted_workloads", "last_refused")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_WORKLOADS_FIELD_NUMBER: _ClassVar[int]
+    LAST_REFUSED_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    trusted_workloads: _containers.RepeatedCompositeFieldContainer[_trusted_workload_pb2.TrustedWorkload]
+    last_refused: _trusted_workload_pb2.RefusedWorkloadToken
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., trusted_workloads: _Optional[_Iterable[_Union[_trusted_workload_pb2.TrustedWorkload, _Mapping]]] = ..., last_refused: _Optional[_Union[_trusted_workload_pb2.RefusedWorkloadToken, _Mapping]] = ...) -> None: ...
 
 class SetAPIScopesRequest(_message.Message):
     __slots__ = ("project_id", "app_id", "resources", "scopes")

@@ -5,6 +5,7 @@ from google.api import annotations_pb2 as _annotations_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as _keys_pb2
+from portico_contracts.generated.portico.management.v1 import trusted_workload_pb2 as _trusted_workload_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
@@ -187,6 +188,36 @@ class ListMachineKeysResponse(_message.Message):
     details: _object_pb2.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[_keys_pb2.Key]
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_keys_pb2.Key, _Mapping]]] = ...) -> None: ...
+
+class SetMachineTrustedWorkloadsRequest(_message.Message):
+    __slots__ = ("user_id", "trusted_workloads")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_WORKLOADS_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    trusted_workloads: _containers.RepeatedCompositeFieldContainer[_trusted_workload_pb2.TrustedWorkload]
+    def __init__(self, user_id: _Optional[str] = ..., trusted_workloads: _Optional[_Iterable[_Union[_trusted_workload_pb2.TrustedWorkload, _Mapping]]] = ...) -> None: ...
+
+class SetMachineTrustedWorkloadsResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class GetMachineTrustedWorkloadsRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class GetMachineTrustedWorkloadsResponse(_message.Message):
+    __slots__ = ("details", "trusted_workloads", "last_refused")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_WORKLOADS_FIELD_NUMBER: _ClassVar[int]
+    LAST_REFUSED_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    trusted_workloads: _containers.RepeatedCompositeFieldContainer[_trusted_workload_pb2.TrustedWorkload]
+    last_refused: _trusted_workload_pb2.RefusedWorkloadToken
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., trusted_workloads: _Optional[_Iterable[_Union[_trusted_workload_pb2.TrustedWorkload, _Mapping]]] = ..., last_refused: _Optional[_Union[_trusted_workload_pb2.RefusedWorkloadToken, _Mapping]] = ...) -> None: ...
 
 class AddPersonalAccessTokenRequest(_message.Message):
     __slots__ = ("user_id", "expiration_date")

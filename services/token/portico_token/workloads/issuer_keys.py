@@ -1,0 +1,91 @@
+"""Keys of issuers, which users fetches, kept in the memory of this replica: they verify while users is not reached."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+from portico_contracts.users import GET_ISSUER_KEYS, GetIssuerKeys, PublicKey
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.bus.bus import Bus
+from portico_runtime.diagnostics.limits import MinuteLimit, PerMinute
+from portico_runtime.process.clock import Clock
+
+log = structlog.get_logger("portico.workloads")
+
+FRESH_SECONDS: Final = 300.0
+"""How long keys are used without asking users."""
+
+LONGEST_SECONDS: Final = 86_400.0
+"""How long they are used while users, or the issuer, is not reached."""
+
+PAUSE_SECONDS: Final = 10.0
+"""How long known keys are used without another question after one that failed."""
+
+ASKED: Final = PerMinute(of_client=12, in_all=600)
+"""Questions of a replica for one issuer, and for all: unsigned tokens with made-up kids cause no more."""
+
+MOST: Final = 1_000
+
+
+@dataclass(slots=True)
+class _Known:
+    keys: tuple[PublicKey, ...] = ()
+    read_at: float = float("-inf")
+    failed_at: float = float("-inf")
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def are_usable(self, now: float) -> bool:
+        return 0 <= now - self.read_at < LONGEST_SECONDS
+
+    def have(self, kid: str, now: float) -> bool:
+        """Without a kid, an only key is used: all known ones are what the issuer has."""
+        is_fresh = 0 <= now - self.read_at < FRESH_SECONDS or 0 <= now - self.failed_at < PAUSE_SECONDS
+        return is_fresh and self.are_usable(now) and (not kid or any(key.kid == kid for key in self.keys))
+
+
+class IssuerKeyCache:
+    def __init__(self, bus: Bus, clock: Clock) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._limit = MinuteLimit(clock, ASKED)
+        self._known: dict[str, _Known] = {}
+
+    async def find(self, client_id: str, issuer: str, kid: str) -> tuple[PublicKey, ...]:
+        """The keys of an issuer that the client trusts; none where they are not to be had.
+
+        Raises `unavailable` when users is not reached, and no keys of the last day are known.
+        """
+        known = self._entry(issuer)
+        if known.have(kid, self._clock.now()):
+            return known.keys
+        async with known.lock:  # one flight: those who wait find what it brought
+            now = self._clock.now()
+            if not known.have(kid, now) and self._limit.admits(issuer):
+                await self._ask(known, GetIssuerKeys(client_id=client_id, issuer=issuer, kid=kid[:200]), now)
+            return known.keys if known.are_usable(now) else ()
+
+    async def _ask(self, known: _Known, question: GetIssuerKeys, now: float) -> None:
+        try:
+            found = await self._bus.call(GET_ISSUER_KEYS, question)
+        except ServiceError as error:
+            if error.kind is not Kind.UNAVAILABLE or not known.are_usable(now):
+                raise
+            known.failed_at = now
+            log.warning("known keys of an issuer used, as users is not reached", issuer=question.issuer)
+            return
+        if not found.is_known:
+            known.keys, known.read_at = (), float("-inf")
+        elif found.is_reached:
+            known.keys, known.read_at = found.keys, now
+        else:
+            known.failed_at = now
+
+    def _entry(self, issuer: str) -> _Known:
+        known = self._known.pop(issuer, None) or _Known()
+        self._known[issuer] = known  # at the end: the first is the one that was not used for longest
+        while len(self._known) > MOST:
+            del self._known[next(iter(self._known))]
+        return known

@@ -1,0 +1,51 @@
+"""Messages about trusted workloads, for the API of service users and of applications."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portico_contracts.diagnostics import WORKLOAD_TOKEN, Diagnostic
+from portico_contracts.generated.portico.management.v1 import trusted_workload_pb2 as pb
+
+from portico_users.diagnostics.store import DiagnosticStore, explained
+from portico_users.management_api.protobuf.details import timestamp_of
+from portico_users.management_api.protobuf.messages import message_of
+from portico_users.trusted_workloads.uses import WorkloadUses
+from portico_users.trusted_workloads.workload import WORKLOAD_FIELDS, TrustedWorkload
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadMessages:
+    uses: WorkloadUses
+    traces: DiagnosticStore
+
+    async def list(self, client_id: str, workloads: Sequence[TrustedWorkload]) -> list[pb.TrustedWorkload]:
+        used = await self.uses.last_uses(client_id, [one.name for one in workloads])
+        return [
+            message_of(
+                pb.TrustedWorkload,
+                WORKLOAD_FIELDS,
+                one,
+                last_used=timestamp_of(used[one.name]) if one.name in used else None,
+            )
+            for one in workloads
+        ]
+
+    async def last_refused(self, user_id: str, app_id: str) -> pb.RefusedWorkloadToken | None:
+        """The last refused token of a service user or an application, of which only one is given."""
+        trace = await self.traces.find_last(WORKLOAD_TOKEN, user_id=user_id, app_id=app_id)
+        return _refused(trace) if trace else None
+
+
+def _refused(trace: Diagnostic) -> pb.RefusedWorkloadToken:
+    token = next(check for check in trace.checks if check.name == WORKLOAD_TOKEN)
+    refused = explained(trace.checks[-1])
+    return pb.RefusedWorkloadToken(
+        time=timestamp_of(trace.at),
+        request_id=trace.request_id,
+        claims=token.wanted,
+        reason=refused.hint,
+        given=refused.check.given,
+        wanted=refused.check.wanted,
+    )
