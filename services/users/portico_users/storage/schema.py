@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import pymongo
@@ -14,6 +13,7 @@ from portico_runtime.process.health import NotReady
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.storage.entry import Table
+from portico_users.storage.gathering import Gathering
 from portico_users.values.records import Record
 
 IDS: Final = "ids"
@@ -137,14 +137,22 @@ def indexes_of(*tables: Table[Record]) -> Indexes:
     return {name: tuple(indexes.values()) for name, indexes in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
 class IdSpace:
-    database: Database
+    def __init__(self, database: Database) -> None:
+        self._rows = database[IDS]
+        self._taken: Gathering[str, bool] = Gathering(self._find_taken)
 
     async def is_free(self, id: str) -> bool:
-        """Reports whether no object has the id. Only a hint: the journal's insert decides. Raises `unavailable`."""
+        """Reports whether no object has the id; concurrent calls share one read.
+
+        Only a hint: the journal's insert decides. Raises `unavailable`.
+        """
+        return not await self._taken.find(id)
+
+    async def _find_taken(self, ids: Sequence[str]) -> Mapping[str, bool]:
         async with guarded():
-            return await self.database[IDS].find_one({"_id": id}, {"_id": 1}) is None
+            rows = await self._rows.find({"_id": {"$in": list(ids)}}, {"_id": 1}).to_list(None)
+        return {row["_id"]: True for row in rows}
 
     def keep_resources(self, uris: Sequence[str]) -> Callable[[Session], Awaitable[None]]:
         """Returns a write that keeps resource URIs from becoming ids, forever; a duplicate key where one is an id.
@@ -155,6 +163,6 @@ class IdSpace:
         async def write(session: Session) -> None:
             for uri in uris:
                 row = {"_id": uri, "table": RESOURCES}
-                await self.database[IDS].update_one(row, {"$setOnInsert": row}, upsert=True, session=session)
+                await self._rows.update_one(row, {"$setOnInsert": row}, upsert=True, session=session)
 
         return write

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
@@ -21,6 +21,21 @@ _LIMIT: Final = 4 * MAX_WEBHOOKS
 """Webhooks of organization and instance, with some room for concurrent additions."""
 
 
+READ_SECONDS: Final = 1.0
+"""How long webhooks that were read serve older events, such as those of an import, which wait for their turn."""
+
+CLOCKS_APART: Final = 5.0
+"""An event counts as older only by more than this, because another replica's clock may have stamped it."""
+
+
+MOST_READ: Final = 100
+
+
+class _Read(NamedTuple):
+    at: float
+    webhooks: list[Webhook]
+
+
 @dataclass(frozen=True, slots=True)
 class EventConsumer:
     bus: Bus
@@ -30,6 +45,8 @@ class EventConsumer:
     queues: DeliveryQueues
     clock: Clock
     tables: Mapping[str, str]
+    read: dict[str, _Read] = field(default_factory=dict)
+    """The last webhooks, by organization."""
 
     async def run_once(self) -> None:
         """Consumes one event, if one arrives within a few seconds; after an error it is redelivered."""
@@ -38,14 +55,25 @@ class EventConsumer:
     async def consume(self, event: Event[Changed], changed: Changed) -> None:
         """Idempotent. An organization's webhooks receive only events of that organization (MG-01)."""
         event_type = type_of(event, changed)
-        receiving = [one for one in await self._webhooks(changed.org_id) if one.receives(event_type)]
+        receiving = [one for one in await self._webhooks(changed.org_id, changed.at) if one.receives(event_type)]
         if not receiving:
             return
         body = body_of(event_type, self.tables[event.subject], changed)
         await self.deliveries.put(self._delivery(webhook, event_type, changed, body) for webhook in receiving)
         await self.queues.wake(webhook.id for webhook in receiving)
 
-    async def _webhooks(self, org_id: str) -> list[Webhook]:
+    async def _webhooks(self, org_id: str, at: float) -> list[Webhook]:
+        """Returns the webhooks as they were at a time after the event."""
+        now, last = self.clock.now(), self.read.get(org_id)
+        if last and at + CLOCKS_APART < last.at and 0 <= now - last.at < READ_SECONDS:
+            return last.webhooks
+        found = await self._read_webhooks(org_id)
+        if len(self.read) >= MOST_READ:
+            self.read.clear()
+        self.read[org_id] = _Read(now, found)
+        return found
+
+    async def _read_webhooks(self, org_id: str) -> list[Webhook]:
         found = await self.webhooks.list_receiving(org_id, _LIMIT)
         if all(webhook.of_instance for webhook in found):
             return found

@@ -6,10 +6,11 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, NoReturn, TextIO
 
 import click
 import msgspec
@@ -21,16 +22,18 @@ from portico_contracts.users import APPLY, Applied, Apply, Change
 from portico_oauth.errors import Kind, ServiceError
 from portico_stack.running.operator_bus import APPLY_SECONDS
 
+from portico_cli.applying.batches import DocumentBatch, batches_of, find_repeated
 from portico_cli.applying.lost_parts import SessionsOf, in_words, sessions_of
 from portico_cli.bus_calls.operator_calls import call_service, describe, is_timeout, operator_login
 from portico_cli.terminal.options import DATA
 from portico_cli.terminal.output import refuse
-from portico_cli.terminal.progress import waiting
+from portico_cli.terminal.progress import progress, waiting
 
 SOMETHING_TO_DO: Final = 3
 
 _PLACE: Final = re.compile(r"([A-Za-z]+(?:\[[0-9]+\])?(?:\.[A-Za-z]+(?:\[[0-9]+\])?)*): ")
 _ENVELOPE: Final = 64 * 1024
+_OF_EACH: Final = frozenset({"human", "member"})
 
 
 @click.command("apply")
@@ -54,39 +57,114 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
         refuse(str(error))
     except UnicodeDecodeError:
         refuse(f"{file.name} is not UTF-8.")
-    wanted = Apply(document=document, check=check, prune=prune, id_seed=_id_seed(data, document))
-    if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
-        refuse(f"{file.name} is too large. Apply one organization at a time, or use `portico user import` for users.")
-
-    def ask(question: Apply) -> Applied:
-        try:
-            with waiting("Planning" if question.check else "Applying"):
-                return call_service(data, APPLY, question, seconds=APPLY_SECONDS)
-        except ServiceError as error:
-            rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was changed."
-            if is_timeout(error) and not question.check:
-                rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time, or use `portico user import` for users."
-            refuse(f"refused: {_placed(describe(error, APPLY, APPLY_SECONDS), text, file.name)}{rest}")
-
+    seed, size = _seed_and_size(data, document)
+    wanted = Apply(document=document, check=check, prune=prune, id_seed=seed)
+    if size > MAX_PAYLOAD - _ENVELOPE:
+        if prune:
+            refuse(f"{file.name} is too large for --prune. Apply one organization at a time.")
+        _apply_batches(_Asked(data, text, file.name), wanted)
+        return
+    ask = _Asked(data, text, file.name).ask
     if check:
         _print_plan(ask(wanted), partial(sessions_of, data))
     if prune:
         wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
     applied = apply_in_runs(wanted, ask)
     if failure := applied.failure:
-        sentence = _placed(f"{failure.text} ({failure.id})", text, file.name)
-        refuse(
-            f"refused: {sentence}\nThe changes listed above were made, the others were not. Run the command again to continue."
-        )
-    click.echo(_summary(applied, "created", "updated", "removed"))
+        _refuse_rest(_placed(f"{failure.text} ({failure.id})", text, file.name))
+    click.echo(_summary(_counts_of(applied.changes), "created", "updated", "removed"))
 
 
-def apply_in_runs(wanted: Apply, ask: Callable[[Apply], Applied]) -> Applied:
+def _refuse_rest(sentence: str) -> NoReturn:
+    refuse(
+        f"refused: {sentence}\nThe changes listed above were made, the others were not. Run the command again to continue."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Asks users, and ends the command where it refuses; `text` is what the file contains."""
+
+    data: Path
+    text: str
+    name: str
+
+    def ask(self, question: Apply) -> Applied:
+        with waiting("Planning" if question.check else "Applying"):
+            return self.ask_quietly(question)
+
+    def ask_quietly(
+        self, question: Apply, batch: DocumentBatch | None = None, *, may_be_changed: bool = False
+    ) -> Applied:
+        try:
+            return call_service(self.data, APPLY, question, seconds=APPLY_SECONDS)
+        except ServiceError as error:
+            rest = "" if error.kind is Kind.UNAVAILABLE or may_be_changed else "\nNothing was changed."
+            if is_timeout(error) and not question.check:
+                rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time, or use `portico user import` for users."
+            sentence = describe(error, APPLY, APPLY_SECONDS)
+            refuse(f"refused: {self.placed(batch.placed(sentence) if batch else sentence)}{rest}")
+
+    def placed(self, sentence: str) -> str:
+        return _placed(sentence, self.text, self.name)
+
+
+def _apply_batches(asked: _Asked, wanted: Apply) -> None:
+    """Plans all batches first, so that an error in any of them changes nothing."""
+    document = wanted.document
+    if repeated := find_repeated(document):
+        refuse(f"refused: {asked.placed(repeated)}\nNothing was changed.")
+    people = sum(len(org.humans or ()) for org in document.organizations)
+    counts: Counter[str] = Counter()
+    with progress("Planning", people) as bar:
+        for batch in batches_of(document):
+            question = _of_batch(wanted, batch, check=True, name=asked.name)
+            changes = _own_changes(asked.ask_quietly(question, batch), batch)
+            if wanted.check:
+                _print_changes(changes, bar.print_line)
+            counts += _counts_of(changes)
+            bar.advance(batch.people)
+    if wanted.check:
+        click.echo(f"{_summary(counts, 'to create', 'to update', 'to remove')} Nothing was changed.")
+        sys.exit(SOMETHING_TO_DO if counts.total() > counts["unchanged"] else 0)
+    counts = Counter()
+    with progress("Applying", people) as bar:
+        for batch in batches_of(document):
+            question = _of_batch(wanted, batch, check=False, name=asked.name)
+            applied = apply_in_runs(
+                question,
+                partial(asked.ask_quietly, batch=batch, may_be_changed=bool(counts)),
+                bar.print_line,
+            )
+            if failure := applied.failure:
+                _refuse_rest(asked.placed(batch.placed(f"{failure.text} ({failure.id})")))
+            counts += _counts_of(_own_changes(applied, batch))
+            bar.advance(batch.people)
+    click.echo(_summary(counts, "created", "updated", "removed"))
+
+
+def _of_batch(wanted: Apply, batch: DocumentBatch, *, check: bool, name: str) -> Apply:
+    """DocumentBatchs have seeds of their numbers, because their users have the same paths."""
+    seed = hmac.new(wanted.id_seed.encode(), str(batch.number).encode(), hashlib.sha256).hexdigest()
+    question = Apply(document=batch.document, check=check, id_seed=seed if batch.number else wanted.id_seed)
+    if len(encode(question)) > MAX_PAYLOAD - _ENVELOPE:
+        refuse(f"{name} is too large. Apply one organization at a time.")
+    return question
+
+
+def _own_changes(applied: Applied, batch: DocumentBatch) -> list[Change]:
+    """Those of the first batch, and of users and members in the others, which have the rest once more."""
+    return [one for one in applied.changes if not batch.number or one.kind in _OF_EACH]
+
+
+def apply_in_runs(
+    wanted: Apply, ask: Callable[[Apply], Applied], print_line: Callable[[str], None] = click.echo
+) -> Applied:
     """Repeats a run that ended early, as at its time limit, as long as each changes something."""
     made: dict[tuple[str, str], Change] = {}
     while True:
         applied = ask(wanted)
-        _print_changes(applied)
+        _print_changes(applied.changes, print_line)
         changed = {(one.kind, one.id): one for one in applied.changes if one.action != "unchanged"}
         if not (applied.failure and applied.failure.kind == Kind.UNAVAILABLE.value and changed):
             same = (one for one in applied.changes if (one.kind, one.id) not in made)
@@ -94,10 +172,11 @@ def apply_in_runs(wanted: Apply, ask: Callable[[Apply], Applied]) -> Applied:
         made |= changed
 
 
-def _id_seed(data: Path, document: Document) -> str:
-    """Returns the seed of new ids: the same for the same document and operator, and secret."""
+def _seed_and_size(data: Path, document: Document) -> tuple[str, int]:
+    """Returns the seed of new ids, the same for the same document and operator, and secret; and the document's bytes."""
     _url, password = operator_login(data)
-    return hmac.new(password.encode(), encode(document), hashlib.sha256).hexdigest()
+    encoded = encode(document)
+    return hmac.new(password.encode(), encoded, hashlib.sha256).hexdigest(), len(encoded)
 
 
 def _confirmed(
@@ -135,20 +214,20 @@ def _print_plan(planned: Applied, sessions_of: SessionsOf) -> None:
         if change.action != "unchanged" or change.along:
             _print_change(change)
             _print_along(change, sessions_of)
-    click.echo(f"{_summary(planned, 'to create', 'to update', 'to remove')} Nothing was changed.")
+    click.echo(f"{_summary(_counts_of(planned.changes), 'to create', 'to update', 'to remove')} Nothing was changed.")
     sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
 
 
-def _print_changes(applied: Applied) -> None:
-    for change in applied.changes:
+def _print_changes(changes: Iterable[Change], print_line: Callable[[str], None] = click.echo) -> None:
+    for change in changes:
         if change.action != "unchanged":
-            _print_change(change)
+            _print_change(change, print_line)
 
 
-def _print_change(change: Change) -> None:
-    click.echo(_line(change))
+def _print_change(change: Change, print_line: Callable[[str], None] = click.echo) -> None:
+    print_line(_line(change))
     if change.generated_secret:
-        click.echo(f"{'':<10} secret (shown only once): {change.generated_secret}")
+        print_line(f"{'':<10} secret (shown only once): {change.generated_secret}")
 
 
 def _line(change: Change) -> str:
@@ -156,8 +235,11 @@ def _line(change: Change) -> str:
     return f"{change.action:<10} {change.kind:<17} {change.name}  {change.id}{fields}"
 
 
-def _summary(applied: Applied, *words: str) -> str:
-    counted = Counter(change.action for change in applied.changes)
+def _counts_of(changes: Iterable[Change]) -> Counter[str]:
+    return Counter(change.action for change in changes)
+
+
+def _summary(counted: Counter[str], *words: str) -> str:
     parts = [f"{counted[action]} {word}" for action, word in zip(("created", "updated", "removed"), words, strict=True)]
     return f"{', '.join(parts)}, {counted['unchanged']} unchanged."
 
